@@ -1,0 +1,21 @@
+/** A server key that proved itself for this request. */
+export interface Credential {
+  /** UUID of the key. */
+  keyId: string;
+  /** The person or system that holds the key. */
+  principal: string;
+  tenantId: string;
+  environmentId: string;
+  environmentKind: 'sandbox' | 'production';
+  scopes: ReadonlySet<string>;
+}
+
+/**
+ * Checks `Authorization: Bearer svc_…` against `X-Environment`.
+ * @returns null for an absent, malformed, unknown, expired or revoked key, an unknown environment and a key of
+ * another environment alike, in the same time (decisions, "Environments and credentials").
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  environment: string | undefined,
+) => Promise<Credential | null>;
