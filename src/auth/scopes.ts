@@ -1,0 +1,28 @@
+/** Every scope that a server key can carry: the eleven of the specification, then those of the decisions. */
+export const SCOPES = [
+  'events:write',
+  'members:read',
+  'offers:evaluate',
+  'transactions:read',
+  'operations:read',
+  'audit:read',
+  'analytics:read',
+  'redemptions:write',
+  'redemptions:reverse',
+  'adjustments:write',
+  'adjustments:approve',
+  'members:write',
+  'webhooks:read',
+  'webhooks:write',
+  'widgets:session',
+  'programs:write',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** The scopes that change nothing: what a key needs that only looks. */
+export const READING_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
+
+export function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text);
+}
