@@ -1,3 +1,14 @@
+import cluster from 'node:cluster';
+import { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
+
 /** The state of a credential's window after a unit was taken, or refused. */
 export interface RateVerdict {
   allowed: boolean;
@@ -6,4 +17,105 @@ export interface RateVerdict {
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number;
+}
+
+export interface RateLimiterOptions {
+  /** Redis or Valkey that every process counts in. Without it the count is kept in memory. */
+  redisUrl?: string;
+  /** 600 unless told: the specification's limit for a credential. */
+  unitsPerMinute?: number;
+  /** Told, at most once in ten seconds, when the shared count cannot be reached. */
+  warn?: (error: Error, message: string) => void;
+}
+
+export interface RateLimiter {
+  /** Takes units from the key's window of sixty seconds, which began with the first unit taken. Never throws. */
+  take(keyId: string, units?: number): Promise<RateVerdict>;
+  /** Lets go of the connection to Redis, if there is one. */
+  close(): Promise<void>;
+}
+
+const windowSeconds = 60;
+/** What a request may lose when the shared count does not answer, before its own process counts alone. */
+const sharedTimeoutMs = 100;
+const warnEveryMs = 10_000;
+const keyPrefix = 'rewards:rate';
+
+/**
+ * Counts the units of each credential in fixed windows that begin with the first request: in Redis where a URL is
+ * given, in the primary process for workers of a cluster, else in this process' memory.
+ *
+ * Where the shared count fails or is slow, this process counts by itself until it is back: a broken Redis neither
+ * closes the service nor opens it without bounds.
+ */
+export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
+  const limit = options.unitsPerMinute ?? 600;
+  const window = { points: limit, duration: windowSeconds, keyPrefix };
+  const alone = new RateLimiterMemory(window);
+  const redis = options.redisUrl ? connect(options.redisUrl) : null;
+  const shared = redis
+    ? new RateLimiterRedis({ ...window, storeClient: redis, rejectIfRedisNotReady: true })
+    : cluster.isWorker
+      ? new RateLimiterCluster({ ...window, timeoutMs: sharedTimeoutMs })
+      : null;
+
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  function warn(error: Error): void {
+    const now = performance.now();
+    if (now - warnedAt < warnEveryMs) return;
+    warnedAt = now;
+    options.warn?.(error, 'The shared rate limit cannot be reached: this process counts alone');
+  }
+  redis?.on('error', warn);
+
+  async function consume(limiter: RateLimiterAbstract, keyId: string, units: number): Promise<RateVerdict> {
+    try {
+      return verdictOf(await limiter.consume(keyId, units), limit, true);
+    } catch (refused) {
+      // The library rejects with its plain result where the limit is reached, and with an Error where it is broken.
+      if (!(refused instanceof Error)) return verdictOf(refused as RateLimiterRes, limit, false);
+      warn(refused);
+      return consume(alone, keyId, units);
+    }
+  }
+
+  return {
+    take: (keyId, units = 1) => consume(shared ?? alone, keyId, units),
+    close: async () => redis?.disconnect(),
+  };
+}
+
+/** Lets the primary process of a cluster count for its workers. To be called once, before the first worker. */
+export function countRatesForWorkers(): void {
+  new RateLimiterClusterMaster();
+}
+
+/** Value of the header `RateLimit-Policy`. */
+export function rateLimitPolicyHeader(limit: number): string {
+  return `"default";q=${limit};w=${windowSeconds}`;
+}
+
+/** Value of the header `RateLimit`. `Retry-After` on a 429 is the verdict's `resetSeconds`. */
+export function rateLimitHeader(verdict: RateVerdict): string {
+  return `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`;
+}
+
+function verdictOf(result: RateLimiterRes, limit: number, allowed: boolean): RateVerdict {
+  return {
+    allowed,
+    limit,
+    remaining: result.remainingPoints,
+    resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  };
+}
+
+function connect(redisUrl: string): Redis {
+  return new Redis(redisUrl, {
+    connectTimeout: 2_000,
+    commandTimeout: sharedTimeoutMs,
+    // A command that cannot be sent now fails now: the request is waiting for it.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempts) => Math.min(attempts * 200, 5_000),
+  });
 }
