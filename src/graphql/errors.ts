@@ -1,0 +1,40 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Detail, Refusal } from '../refusal.ts';
+import { type ErrorCode, httpStatusOf } from './generated/error-codes.ts';
+
+/** What stands in `extensions` of every error that leaves the GraphQL endpoint. */
+export interface ErrorExtensions {
+  code: ErrorCode;
+  /** The status that the same refusal has in REST; the transport's own status may be 200. */
+  httpStatus: number;
+  requestId: string;
+  details?: Detail[];
+}
+
+/** A refusal as the error of a GraphQL field. Resolvers throw it; its message and details reach the client as they are. */
+export class RefusalError extends GraphQLError {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, requestId: string) {
+    super(refusal.message, { extensions: { ...extensionsOf(refusal, requestId) } });
+    this.refusal = refusal;
+  }
+}
+
+/** Makes the error that a resolver throws for a refusal. */
+export function refusalError(refusal: Refusal, requestId: string): RefusalError {
+  return new RefusalError(refusal, requestId);
+}
+
+/** The `extensions` of a refusal. */
+export function extensionsOf(refusal: Refusal, requestId: string): ErrorExtensions {
+  const { code, details } = refusal;
+  const extensions: ErrorExtensions = { code, httpStatus: httpStatusOf[code], requestId };
+  if (details) extensions.details = details;
+  return extensions;
+}
+
+/** A refused request before any field was executed: an error without a path. */
+export function formattedRefusal(refusal: Refusal, requestId: string): GraphQLFormattedError {
+  return { message: refusal.message, extensions: { ...extensionsOf(refusal, requestId) } };
+}
