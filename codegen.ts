@@ -1,0 +1,39 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+/** What each scalar looks like in TypeScript, once it is parsed and before it is serialised. */
+const scalars = {
+  Long: 'number',
+  DateTime: 'string',
+  JSONObject: 'Record<string, unknown>',
+  EventAttributes: 'Record<string, unknown>',
+  ID: 'string',
+};
+
+/** Types that GraphQL Code Generator derives from the contract. `codegen/generate.ts` runs it with our own outputs. */
+const config: CodegenConfig = {
+  schema: 'schema.graphql',
+  silent: true,
+  errorsOnly: true,
+  config: {
+    scalars,
+    strictScalars: true,
+    enumsAsTypes: true,
+    skipTypename: true,
+    useTypeImports: true,
+    importExtension: '.ts',
+    namingConvention: 'keep',
+    maybeValue: 'T | null',
+    sort: false,
+  },
+  generates: {
+    'src/graphql/generated/resolver-types.ts': {
+      plugins: ['typescript', 'typescript-resolvers'],
+      config: {
+        contextType: '../context.ts#RequestContext',
+        inputMaybeValue: 'T | null | undefined',
+      },
+    },
+  },
+};
+
+export default config;

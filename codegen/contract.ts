@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import {
+  type ASTNode,
+  buildSchema,
+  type DirectiveNode,
+  type GraphQLSchema,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
+
+const root = new URL('../', import.meta.url);
+
+/** The address of a file of the project, from its path below the top level. */
+export function projectFile(path: string): URL {
+  return new URL(path, root);
+}
+
+/** The contract as an executable schema would see it: schema.graphql, valid by graphql-js. */
+export function readContract(): GraphQLSchema {
+  return buildSchema(readFileSync(projectFile('schema.graphql'), 'utf8'));
+}
+
+interface Annotated {
+  astNode?: (ASTNode & { directives?: readonly DirectiveNode[] | undefined }) | null | undefined;
+}
+
+/** The arguments of a directive on a definition, as plain values, or null where the definition has none. */
+export function directiveArguments(definition: Annotated, name: string): Record<string, unknown> | null {
+  const directive = definition.astNode?.directives?.find((candidate) => candidate.name.value === name);
+  if (!directive) return null;
+  return Object.fromEntries(
+    (directive.arguments ?? []).map((argument) => [argument.name.value, plainValue(argument.value)]),
+  );
+}
+
+function plainValue(node: ValueNode): unknown {
+  return valueFromASTUntyped(node);
+}

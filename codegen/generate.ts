@@ -1,0 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { generate } from '@graphql-codegen/cli';
+import config from '../codegen.ts';
+import { projectFile, readContract } from './contract.ts';
+import { printErrorCodes } from './error-codes.ts';
+
+const schema = readContract();
+const write = (path: string, text: string): void => writeFileSync(projectFile(path), text);
+
+write('src/graphql/generated/error-codes.ts', printErrorCodes(schema));
+await generate({ ...config, cwd: projectFile('.').pathname }, true);
