@@ -1,0 +1,128 @@
+/**
+ * The configuration that a merchant publishes for one program, as src/programs/program.schema.json allows it.
+ * A document is kept as it was written: what is absent stays absent, and its default is applied where it is read.
+ *
+ * Each concern is a section of its own at the top level. Sections to come (audiences, campaigns, referral, rewards,
+ * choiceSets, eventDefinitions, challenges, offers, coupons, finance, journal) are further optional keys there.
+ */
+export interface ProgramDocument {
+  /** Where an editor finds the JSON Schema. Has no effect. */
+  $schema?: string;
+  id: string;
+  name: string;
+  /** What one point is called, such as `beans`. */
+  unitName: string;
+  /** ISO 4217 code of the purchases that earn. */
+  currency: string;
+  /** BCP 47 tag, such as `en-US`. */
+  locale: string;
+  /** IANA zone that the `time.*` fields of conditions are read in; `UTC` where absent. */
+  timeZone?: string;
+  /** Decimals of a point: with 2, the smallest loyalty unit is a hundredth of a point. */
+  loyaltyUnitPrecision: number;
+  earn: EarnSection;
+  /** Ascending by threshold; the first one's is 0. */
+  tiers: Tier[];
+  qualification: { window: QualificationWindow };
+  /** Most points that one member may earn in a period; without it there is no limit. */
+  memberLimit?: MemberLimit;
+  /** Days after the purchase until its points become available; at once where absent or 0. */
+  pending?: { days: number };
+  /** When points lapse; never where absent. */
+  expiration?: ExpirationPolicy;
+  /** What happens when returned points are spent already; `record` where absent. */
+  returns?: { onShortfall: 'record' | 'refuse' };
+  /** Days that points restored by a reversal live on when they have expired meanwhile; 30 where absent. */
+  graceDays?: number;
+}
+
+/** `graceDays` of a document that does not say. */
+export const defaultGraceDays = 30;
+
+export interface EarnSection {
+  /** In order: the first one whose conditions hold gives the points. */
+  rules: EarnRule[];
+}
+
+export interface EarnRule {
+  id: string;
+  name?: string;
+  /** `all` with no conditions always holds. */
+  match: 'all' | 'any';
+  conditions: Condition[];
+  earn: EarnRate;
+}
+
+/**
+ * points = amountMinor × rateNumerator × 10^loyaltyUnitPrecision ÷ (rateDenominator × 10^currencyExponent),
+ * in the smallest loyalty unit, rounded as `rounding` names; then × the tier's multiplier, rounded as
+ * `tierRounding` names.
+ */
+export interface EarnRate {
+  /** Decimals of the currency's minor unit: 2 for USD, 0 for JPY. */
+  currencyExponent: number;
+  loyaltyUnitPrecision: number;
+  /** Points per `rateDenominator` major currency units. 0 makes a rule that gives nothing. */
+  rateNumerator: number;
+  rateDenominator: number;
+  rounding: Rounding;
+  tierRounding: Rounding;
+}
+
+export type Rounding = 'floor' | 'ceil' | 'nearest_half_up' | 'nearest_half_even';
+
+export type ConditionOperator =
+  | 'equals'
+  | 'not_equals'
+  | 'in'
+  | 'not_in'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'between'
+  | 'exists';
+
+export type ConditionScalar = string | number | boolean;
+
+export interface Condition {
+  /** A name out of src/rules/condition-fields.ts, or `attributes.` and the name of an attribute of the event. */
+  field: string;
+  operator: ConditionOperator;
+  /** One value; a list for `in` and `not_in`; `[low, high]`, both included, for `between`; a boolean for `exists`. */
+  value: ConditionScalar | ConditionScalar[];
+}
+
+export interface Tier {
+  id: string;
+  name: string;
+  /** Qualification points from which on a member is in the tier, in the smallest loyalty unit. */
+  threshold: number;
+  multiplier: Fraction;
+}
+
+/** An exact positive fraction of integers. */
+export interface Fraction {
+  numerator: number;
+  denominator: number;
+}
+
+/** The time over which qualification points are counted, on the UTC calendar. */
+export type QualificationWindow = 'lifetime' | 'calendar_year' | 'rolling_12_months';
+
+export interface MemberLimit {
+  /** In the smallest loyalty unit. */
+  points: number;
+  /** On the UTC calendar; a week begins on Monday. */
+  period: LimitPeriod;
+  /** `trim` awards what is left of the limit; `reject` refuses the purchase. */
+  onExceed: 'trim' | 'reject';
+}
+
+export type LimitPeriod = 'day' | 'week' | 'month' | 'year' | 'lifetime';
+
+export type ExpirationPolicy =
+  | { policy: 'never' }
+  | { policy: 'rolling_days'; days: number }
+  | { policy: 'end_of_period'; period: 'month' | 'quarter' | 'year'; offsetDays?: number }
+  | { policy: 'inactivity'; days: number };

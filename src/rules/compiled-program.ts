@@ -1,0 +1,26 @@
+import type { ProgramDocument, Tier } from '../programs/program-document.ts';
+import { type CompiledEarnRule, compileEarnRule } from './earn-rule.ts';
+import { type Clock, createClock } from './local-time.ts';
+
+/** What of a document is worked out once, and not for each purchase. */
+export interface CompiledProgram {
+  rules: readonly CompiledEarnRule[];
+  tierOf: ReadonlyMap<string, Tier>;
+  clock: Clock;
+}
+
+const compiled = new WeakMap<ProgramDocument, CompiledProgram>();
+
+/** Compiles a checked document; the same object is compiled once, and must not be changed afterwards. */
+export function compileProgram(document: ProgramDocument): CompiledProgram {
+  let program = compiled.get(document);
+  if (!program) {
+    program = {
+      rules: document.earn.rules.map(compileEarnRule),
+      tierOf: new Map(document.tiers.map((tier) => [tier.id, tier])),
+      clock: createClock(document.timeZone ?? 'UTC'),
+    };
+    compiled.set(document, program);
+  }
+  return program;
+}

@@ -1,0 +1,193 @@
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type CompiledProgram, compileProgram } from './compiled-program.ts';
+import type { EvaluationFacts } from './condition-fields.ts';
+import type { LocalTime } from './local-time.ts';
+import { lotDates } from './lot-dates.ts';
+import { applyMemberLimit, memberLimitId, periodInWords } from './member-limit.ts';
+import type { EvaluationMode } from './pick-version.ts';
+import type { ProfileFacts, PurchaseFacts } from './purchase-facts.ts';
+import { applyMultiplier, tierFor } from './tiers.ts';
+
+/** Something that was considered for an award, and what came of it. */
+export interface RuleDecision {
+  kind: 'earn_rule' | 'tier' | 'member_limit';
+  id: string;
+  matched: boolean;
+  /** Why it did not match, or what it changed. */
+  reason: string | null;
+  /** Points that it gave (positive) or took (negative), in the smallest loyalty unit. */
+  points: number;
+}
+
+export interface PurchaseEvaluationInput {
+  program: ProgramDocument;
+  /** Number of the document's version, for messages. */
+  version: number;
+  mode: EvaluationMode;
+  /** The instant that `time.*` conditions are read at and that expiration counts from. */
+  evaluationAt: Date;
+  purchase: PurchaseFacts;
+  /** The tier to evaluate under: the profile's own, or in pinned mode the one that the event gives evidence of. */
+  profile: ProfileFacts;
+  /** Points that count against the member limit in its period already; 0 where the program has no limit. */
+  limitUsed: number;
+}
+
+/**
+ * What a purchase earns. Points are in the smallest loyalty unit; points = basePoints + campaignPoints = the sum of
+ * the points of all rule decisions.
+ */
+export interface PurchaseEvaluation {
+  points: number;
+  basePoints: number;
+  campaignPoints: number;
+  /** Points that this purchase counts for the tier: the rule's, before tier multiplier and member limit. */
+  qualificationPoints: number;
+  /** Id of the tier that the purchase was evaluated under. */
+  tier: string;
+  /** Every earn rule in order, the tier where it changed points, the member limit where there is one. */
+  ruleDecisions: RuleDecision[];
+  loyaltyUnitPrecision: number;
+  /** When the points become available; null for at once. Null, too, where no points are earned. */
+  activatesAt: Date | null;
+  /** When the points expire; null for never. Null, too, where no points are earned. */
+  expiresAt: Date | null;
+}
+
+/**
+ * Evaluates a purchase under one configuration version. Pure: the same input gives the same result.
+ * @returns refusals: `currency_mismatch`; `unknown_tier` (pinned mode; in receipt mode a tier that the configuration
+ *   no longer has is replaced by the one that the qualification points reach); `member_limit_reached`;
+ *   `balance_limit_exceeded` where the points are beyond 2^53-1
+ */
+export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvaluation | Refusal {
+  const { program, purchase, evaluationAt } = input;
+  if (purchase.currency && purchase.currency !== program.currency) {
+    return refuse(
+      'currency_mismatch',
+      `The purchase is in ${purchase.currency}; program ${program.id} earns in ${program.currency}.`,
+      [{ path: 'currency', message: `must be ${program.currency}` }],
+    );
+  }
+  const compiled = compileProgram(program);
+  const tier = evaluatedTier(input, compiled);
+  if (isRefusal(tier)) return tier;
+
+  const ruleDecisions: RuleDecision[] = [];
+  const profile = tier.id === input.profile.tier ? input.profile : { ...input.profile, tier: tier.id };
+  const facts = factsOf(input, profile, compiled);
+  const { rulePoints, tieredPoints } = basePointsOf(facts, tier, compiled, ruleDecisions);
+  if (rulePoints > Number.MAX_SAFE_INTEGER || tieredPoints > Number.MAX_SAFE_INTEGER) {
+    return refuse('balance_limit_exceeded', 'The purchase would earn more than 2^53-1 points.');
+  }
+  const earned = { basePoints: Number(tieredPoints), campaignPoints: 0 };
+  const award = limited(earned, input, ruleDecisions);
+  if (isRefusal(award)) return award;
+
+  const points = award.basePoints + award.campaignPoints;
+  const dates = points > 0 ? lotDates(program, purchase.occurredAt, evaluationAt) : null;
+  return {
+    points,
+    basePoints: award.basePoints,
+    campaignPoints: award.campaignPoints,
+    qualificationPoints: Number(rulePoints),
+    tier: tier.id,
+    ruleDecisions,
+    loyaltyUnitPrecision: program.loyaltyUnitPrecision,
+    activatesAt: dates ? dates.activatesAt : null,
+    expiresAt: dates ? dates.expiresAt : null,
+  };
+}
+
+function evaluatedTier(
+  { program, version, mode, profile }: PurchaseEvaluationInput,
+  compiled: CompiledProgram,
+) {
+  const tier = compiled.tierOf.get(profile.tier);
+  if (tier) return tier;
+  if (mode === 'event_time_pinned_configuration') {
+    return refuse(
+      'unknown_tier',
+      `Version ${version} of program ${program.id} has no tier ${JSON.stringify(profile.tier)}.`,
+    );
+  }
+  return tierFor(program.tiers, profile.qualificationPoints);
+}
+
+function factsOf(
+  { program, purchase, evaluationAt }: PurchaseEvaluationInput,
+  profile: ProfileFacts,
+  { clock }: CompiledProgram,
+): EvaluationFacts {
+  let time: LocalTime | null = null;
+  return {
+    purchase,
+    profile,
+    programCurrency: program.currency,
+    localTime() {
+      time ??= clock(evaluationAt);
+      return time;
+    },
+  };
+}
+
+/** The first rule that holds, then the tier; both leave their decisions. */
+function basePointsOf(
+  facts: EvaluationFacts,
+  tier: ReturnType<typeof tierFor>,
+  { rules }: CompiledProgram,
+  decisions: RuleDecision[],
+): { rulePoints: bigint; tieredPoints: bigint } {
+  let rulePoints = 0n;
+  let tieredPoints = 0n;
+  let applied: string | null = null;
+  for (const rule of rules) {
+    const whyNot: string | null =
+      applied === null ? rule.whyNot(facts) : `Rule ${JSON.stringify(applied)} comes first.`;
+    if (whyNot === null) {
+      applied = rule.id;
+      rulePoints = rule.points(facts.purchase.amountMinor);
+      tieredPoints = applyMultiplier(rulePoints, tier.multiplier, rule.tierRounding);
+    }
+    decisions.push({
+      kind: 'earn_rule',
+      id: rule.id,
+      matched: whyNot === null,
+      reason: whyNot,
+      points: whyNot === null ? Number(rulePoints) : 0,
+    });
+  }
+  const { numerator, denominator } = tier.multiplier;
+  decisions.push({
+    kind: 'tier',
+    id: tier.id,
+    matched: applied !== null,
+    reason: applied === null ? 'No earn rule applies.' : `Multiplies by ${numerator}/${denominator}.`,
+    points: Number(tieredPoints - rulePoints),
+  });
+  return { rulePoints, tieredPoints };
+}
+
+function limited(
+  earned: { basePoints: number; campaignPoints: number },
+  { program: { memberLimit }, limitUsed }: PurchaseEvaluationInput,
+  decisions: RuleDecision[],
+) {
+  if (!memberLimit) return earned;
+  const award = applyMemberLimit(earned, memberLimit, limitUsed);
+  if (isRefusal(award)) return award;
+  const before = earned.basePoints + earned.campaignPoints;
+  const after = award.basePoints + award.campaignPoints;
+  decisions.push({
+    kind: 'member_limit',
+    id: memberLimitId,
+    matched: after < before,
+    reason:
+      after < before
+        ? `${limitUsed} of ${memberLimit.points} points ${periodInWords[memberLimit.period]} were used: ${before} became ${after}.`
+        : 'Within the limit.',
+    points: after - before,
+  });
+  return award;
+}

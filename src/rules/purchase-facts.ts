@@ -1,0 +1,32 @@
+/** A line of the purchase, as far as rules look at it. Money in minor currency units. */
+export interface ItemFacts {
+  lineReference?: string | null | undefined;
+  sku?: string | null | undefined;
+  category?: string | null | undefined;
+  quantity?: number | null | undefined;
+  unitPriceMinor?: number | null | undefined;
+}
+
+/** What is known of a purchase when it is evaluated. */
+export interface PurchaseFacts {
+  /** 0 to 10^12. */
+  amountMinor: number;
+  /** ISO 4217 code; the program's own where absent. */
+  currency?: string | null | undefined;
+  channel: string;
+  sourceReference?: string | null | undefined;
+  couponCode?: string | null | undefined;
+  /** When the purchase was completed; pending points count their days from here. */
+  occurredAt: Date;
+  items?: readonly ItemFacts[] | null | undefined;
+  /** `context.attributes` of the event. */
+  attributes?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The member's profile as conditions see it. */
+export interface ProfileFacts {
+  /** Tier id. */
+  tier: string;
+  /** Before this purchase, in the smallest loyalty unit. */
+  qualificationPoints: number;
+}
