@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { Detail } from '../refusal.ts';
+import { findViolations } from './json-violations.ts';
 
 /**
  * A parsed body. `violations` are values that JSON allows and the contract does not (`__proto__`, lone surrogates,
@@ -8,7 +10,144 @@ export type StrictJson =
   | { ok: true; value: Record<string, unknown>; violations: Detail[] }
   | { ok: false; message: string };
 
-/** Parses a request body: one strict UTF-8 JSON object (decisions, "JSON and HTTP"). */
-export function parseStrictJson(_bytes: Uint8Array): StrictJson {
-  throw new Error('not written yet');
+/** Objects and arrays within each other; the root counts as one. */
+const MAX_DEPTH = 32;
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+const noViolations: Detail[] = [];
+
+/**
+ * Parses a request body: one strict UTF-8 JSON object (decisions, "JSON and HTTP").
+ *
+ * JSON.parse makes the value, being several times faster than any parser written in JavaScript. What it lets through
+ * is found beside it: one scan of the text bounds the nesting before anything recurses, counts the members and marks
+ * what needs a closer look (some escapes, fractions, long numbers); fewer members in the value than in the text means
+ * that a key came twice. Only a marked text is read once more, by `findViolations`.
+ */
+export function parseStrictJson(bytes: Uint8Array): StrictJson {
+  if (!isUtf8(bytes)) return { ok: false, message: 'The body is not UTF-8.' };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (text.charCodeAt(0) === 0xfeff) return { ok: false, message: 'The body begins with a byte order mark.' };
+  const scan = scanText(text);
+  if (scan === tooDeep)
+    return { ok: false, message: `The body is nested more than ${MAX_DEPTH} levels deep.` };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, message: 'The body is not JSON.' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { ok: false, message: 'The body is not a JSON object.' };
+  }
+  const counted = countMembers(value);
+  if (counted.members !== scan.members)
+    return { ok: false, message: 'The body has a key twice in one object.' };
+  const violations = scan.marked || counted.hasProto ? findViolations(text) : noViolations;
+  return { ok: true, value: value as Record<string, unknown>, violations };
+}
+
+interface Scan {
+  /** Members of all objects in the text, duplicates included: colons outside strings. */
+  members: number;
+  /** Something in the text may break the contract. */
+  marked: boolean;
+}
+
+const tooDeep = null;
+
+/** NUL, or half of a surrogate pair, written as an escape. Backslashes before it are not counted: a mark too many is harmless. */
+const dangerousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/** Right for every text that is JSON; for any other text merely safe, since JSON.parse refuses it afterwards. */
+function scanText(text: string): Scan | typeof tooDeep {
+  const escapes = text.includes('\\');
+  let depth = 0;
+  let members = 0;
+  let marked = escapes && dangerousEscape.test(text);
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      digits += 1;
+      if (digits > 15) marked = true;
+      continue;
+    }
+    digits = 0;
+    switch (code) {
+      case QUOTE: {
+        const end = escapes ? endOfString(text, at + 1) : text.indexOf('"', at + 1);
+        if (end === -1) return { members, marked };
+        at = end;
+        break;
+      }
+      case COLON:
+        members += 1;
+        break;
+      case 0x7b:
+      case 0x5b:
+        depth += 1;
+        if (depth > MAX_DEPTH) return tooDeep;
+        break;
+      case 0x7d:
+      case 0x5d:
+        depth -= 1;
+        break;
+      case 0x2e:
+      case 0x45:
+        marked = true;
+        break;
+      case 0x65:
+        // An exponent; the e of true and false follows a letter.
+        if (!isLetter(text.charCodeAt(at - 1))) marked = true;
+        break;
+    }
+  }
+  return { members, marked };
+}
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}
+
+/** Index of the quote that ends the string whose content begins at `from`, or the text's end. */
+function endOfString(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return at;
+}
+
+interface Count {
+  members: number;
+  hasProto: boolean;
+}
+
+/** Counts the members of all objects of a value that is at most MAX_DEPTH deep. */
+function countMembers(value: object): Count {
+  const count = { members: 0, hasProto: false };
+  addMembers(value, count);
+  return count;
+}
+
+function addMembers(value: object, count: Count): void {
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) {
+      if (typeof item === 'object' && item !== null) addMembers(item, count);
+    }
+    return;
+  }
+  const record = value as Record<string, unknown>;
+  for (const key in record) {
+    count.members += 1;
+    if (key === '__proto__') count.hasProto = true;
+    const member = record[key];
+    if (typeof member === 'object' && member !== null) addMembers(member, count);
+  }
 }

@@ -1,0 +1,131 @@
+import type { Detail } from '../refusal.ts';
+import { classifyNumber } from './exact-integer.ts';
+import { childPath } from './json-path.ts';
+
+/** Enough to mend a body by; a hostile one holds thousands. */
+const MAX_VIOLATIONS = 20;
+
+const numberText = /[-+0-9.eE]+/y;
+
+/**
+ * Finds the values of a JSON text that JSON allows and the contract does not, with their paths.
+ * @param text valid JSON of bounded depth
+ */
+export function findViolations(text: string): Detail[] {
+  const reader = new Reader(text);
+  reader.value('');
+  return reader.violations;
+}
+
+/** Why a string may not be stored, or null: Postgres takes no NUL, and UTF-8 has no lone surrogates. */
+export function stringViolation(value: string): string | null {
+  if (value.includes('\0')) return 'must not contain NUL';
+  return value.isWellFormed() ? null : 'must not contain a lone surrogate';
+}
+
+/** Walks a text that JSON.parse has accepted, so it checks nothing that JSON.parse does. */
+class Reader {
+  readonly violations: Detail[] = [];
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(path: string): void {
+    this.#skipSpace();
+    switch (this.#text[this.#at]) {
+      case '{':
+        this.#object(path);
+        return;
+      case '[':
+        this.#array(path);
+        return;
+      case '"': {
+        const problem = stringViolation(this.#string());
+        if (problem) this.#report(path, problem);
+        return;
+      }
+      case 't':
+      case 'n':
+        this.#at += 4;
+        return;
+      case 'f':
+        this.#at += 5;
+        return;
+      default:
+        this.#number(path);
+    }
+  }
+
+  #object(path: string): void {
+    this.#at += 1;
+    while (this.#nextIsNot('}')) {
+      const key = this.#string();
+      const memberPath = childPath(path, key.toWellFormed());
+      const problem = key === '__proto__' ? 'is not an allowed name' : stringViolation(key);
+      if (problem) this.#report(memberPath, problem);
+      this.#skipSpace();
+      this.#at += 1;
+      this.value(memberPath);
+      if (!this.#nextIsNot('}')) break;
+      this.#at += 1;
+    }
+    this.#at += 1;
+  }
+
+  #array(path: string): void {
+    this.#at += 1;
+    for (let index = 0; this.#nextIsNot(']'); index += 1) {
+      this.value(childPath(path, index));
+      if (!this.#nextIsNot(']')) break;
+      this.#at += 1;
+    }
+    this.#at += 1;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    let at = start + 1;
+    let escaped = false;
+    for (let code = this.#text.charCodeAt(at); code !== 0x22; code = this.#text.charCodeAt(at)) {
+      if (code === 0x5c) {
+        escaped = true;
+        at += 1;
+      }
+      at += 1;
+    }
+    this.#at = at + 1;
+    const raw = this.#text.slice(start + 1, at);
+    return escaped ? (JSON.parse(`"${raw}"`) as string) : raw;
+  }
+
+  #number(path: string): void {
+    const start = this.#at;
+    numberText.lastIndex = start;
+    numberText.test(this.#text);
+    this.#at = numberText.lastIndex;
+    const lexeme = this.#text.slice(start, this.#at);
+    const double = Number(lexeme);
+    const exact = classifyNumber(lexeme);
+    if (exact === 'unsafe integer' || !Number.isFinite(double)) {
+      this.#report(path, 'must be between -9007199254740991 and 9007199254740991');
+    } else if (exact === 'fraction' && Number.isInteger(double)) {
+      this.#report(path, 'is a fraction that would be rounded to an integer');
+    }
+  }
+
+  #nextIsNot(closing: string): boolean {
+    this.#skipSpace();
+    return this.#text[this.#at] !== closing;
+  }
+
+  #skipSpace(): void {
+    while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at += 1;
+  }
+
+  #report(path: string, message: string): void {
+    if (this.violations.length < MAX_VIOLATIONS) this.violations.push({ path, message });
+  }
+}
