@@ -1,0 +1,202 @@
+/**
+ * One control of the ledger. The statement gives a row for each thing compared: `subject` names it, `expected` is
+ * computed again from what never changes (postings, transactions), `found` is what the tables say that are kept up to
+ * date beside them. A side that lacks the row is null there, and so differs. `$1` is one environment, or null for all.
+ */
+export interface LedgerControl {
+  id: string;
+  /** What holds when the control passes. */
+  title: string;
+  sql: string;
+}
+
+// What the postings did to the three accounts of members: a credit raises a balance, a debit lowers it.
+const MOVEMENTS = `
+  select p.environment_id, p.program_id, p.member_id, p.lot_id, p.transaction_id, side.account, side.amount
+  from postings p
+  cross join lateral (values (p.credit_account, p.amount), (p.debit_account, -p.amount)) as side (account, amount)
+  where side.account like 'member.%' and ($1::uuid is null or p.environment_id = $1)`;
+
+// The three balances of each profile, one a row.
+const BALANCES = `
+  select p.environment_id, p.program_id, p.member_id, balance.account, balance.points
+  from program_profiles p
+  cross join lateral (values ('member.available', p.available), ('member.pending', p.pending),
+    ('member.reserved', p.reserved)) as balance (account, points)
+  where $1::uuid is null or p.environment_id = $1`;
+
+// The three amounts of each lot, one a row.
+const LOT_AMOUNTS = `
+  select l.environment_id, l.program_id, l.member_id, l.id as lot_id, amount.account, amount.points
+  from lots l
+  cross join lateral (values ('member.available', l.available), ('member.pending', l.pending),
+    ('member.reserved', l.reserved)) as amount (account, points)
+  where $1::uuid is null or l.environment_id = $1`;
+
+/** In the order in which a difference is best looked into: a later control often fails because an earlier one does. */
+export const LEDGER_CONTROLS: readonly LedgerControl[] = [
+  {
+    id: 'debits-equal-credits',
+    title: 'In each program, debits equal credits',
+    sql: `
+      select environment_id || ' ' || program_id as subject,
+        sum(entry.amount) filter (where entry.direction = 'debit') as expected,
+        sum(entry.amount) filter (where entry.direction = 'credit') as found
+      from postings
+      cross join lateral (values ('debit', debit_account, amount), ('credit', credit_account, amount))
+        as entry (direction, account, amount)
+      where $1::uuid is null or environment_id = $1
+      group by environment_id, program_id`,
+  },
+  {
+    id: 'roll-forward',
+    title:
+      "In each program, issued, redeemed, expired, adjusted and cleared points add up to the members' balances",
+    sql: `
+      with moved as (
+        select p.environment_id, p.program_id, sum(side.amount) as points
+        from postings p
+        cross join lateral (values (p.debit_account, p.amount), (p.credit_account, -p.amount))
+          as side (account, amount)
+        where side.account like 'program.%' and ($1::uuid is null or p.environment_id = $1)
+        group by p.environment_id, p.program_id
+      ), held as (
+        select environment_id, program_id, sum(available + pending + reserved) as points
+        from program_profiles
+        where $1::uuid is null or environment_id = $1
+        group by environment_id, program_id
+      )
+      select environment_id || ' ' || program_id as subject, coalesce(moved.points, 0) as expected,
+        coalesce(held.points, 0) as found
+      from moved full join held using (environment_id, program_id)`,
+  },
+  {
+    id: 'postings-of-transactions',
+    title: "Every posting stands in its transaction's program and member",
+    sql: `
+      select p.transaction_id || ' line ' || p.line as subject, p.amount as expected,
+        case when t.program_id = p.program_id and t.member_id = p.member_id then p.amount end as found
+      from postings p
+      left join transactions t on t.environment_id = p.environment_id and t.id = p.transaction_id
+      where $1::uuid is null or p.environment_id = $1`,
+  },
+  {
+    id: 'points-of-transactions',
+    title: "Every purchase's points equal its postings",
+    sql: `
+      with moved as (
+        select environment_id, transaction_id, sum(amount) as points
+        from (${MOVEMENTS}) as movement
+        group by environment_id, transaction_id
+      )
+      select t.id::text as subject, coalesce(moved.points, 0) as expected, t.points as found
+      from transactions t
+      left join moved on moved.environment_id = t.environment_id and moved.transaction_id = t.id
+      where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`,
+  },
+  {
+    id: 'balances-equal-postings',
+    title: "Every balance equals its account's postings",
+    sql: `
+      with moved as (
+        select environment_id, program_id, member_id, account, sum(amount) as points
+        from (${MOVEMENTS}) as movement
+        group by environment_id, program_id, member_id, account
+      ), held as (${BALANCES})
+      select environment_id || ' ' || program_id || ' ' || member_id || ' ' || account as subject,
+        coalesce(moved.points, 0) as expected, held.points as found
+      from moved full join held using (environment_id, program_id, member_id, account)`,
+  },
+  {
+    id: 'lots-equal-postings',
+    title: "Every lot's amounts equal the postings that name it",
+    sql: `
+      with moved as (
+        select environment_id, program_id, member_id, lot_id, account, sum(amount) as points
+        from (${MOVEMENTS}) as movement
+        group by environment_id, program_id, member_id, lot_id, account
+      ), held as (${LOT_AMOUNTS})
+      select coalesce(lot_id::text, 'no lot, member ' || member_id) || ' ' || account as subject,
+        coalesce(moved.points, 0) as expected, held.points as found
+      from moved full join held using (environment_id, program_id, member_id, lot_id, account)`,
+  },
+  {
+    id: 'lots-equal-balances',
+    title: "Every balance equals the amounts of the profile's lots",
+    sql: `
+      with in_lots as (
+        select environment_id, program_id, member_id, account, sum(points) as points
+        from (${LOT_AMOUNTS}) as amount
+        group by environment_id, program_id, member_id, account
+      ), held as (${BALANCES})
+      select environment_id || ' ' || program_id || ' ' || member_id || ' ' || account as subject,
+        coalesce(in_lots.points, 0) as expected, held.points as found
+      from in_lots full join held using (environment_id, program_id, member_id, account)`,
+  },
+  {
+    id: 'grants-of-lots',
+    title: 'Every lot was granted what its transaction posted to it',
+    sql: `
+      with posted as (
+        select environment_id, transaction_id, lot_id, sum(amount) as points
+        from postings
+        where credit_account like 'member.%' and debit_account like 'program.%'
+          and ($1::uuid is null or environment_id = $1)
+        group by environment_id, transaction_id, lot_id
+      )
+      select l.id::text as subject, coalesce(posted.points, 0) as expected, l.granted as found
+      from lots l
+      left join posted on posted.environment_id = l.environment_id and posted.transaction_id = l.transaction_id
+        and posted.lot_id = l.id
+      where $1::uuid is null or l.environment_id = $1`,
+  },
+  {
+    id: 'unenrolled-without-points',
+    title: 'No unenrolled profile holds points',
+    sql: `
+      select environment_id || ' ' || program_id || ' ' || member_id as subject, 0 as expected,
+        available + pending + reserved as found
+      from program_profiles
+      where not enrolled and ($1::uuid is null or environment_id = $1)`,
+  },
+  {
+    id: 'orders-equal-transactions',
+    title: 'Every purchase has its one order, with its points, member and program',
+    sql: `
+      select coalesce(o.source_reference, t.source_reference, t.id::text) as subject, t.points as expected,
+        case when t.source_reference = o.source_reference and t.member_id = o.member_id
+          and t.program_id = o.program_id then o.points end as found
+      from (select * from transactions
+        where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)) as t
+      full join (select * from orders where $1::uuid is null or environment_id = $1) as o
+        on o.environment_id = t.environment_id and o.transaction_id = t.id`,
+  },
+  {
+    id: 'receipts-equal-transactions',
+    title: 'Every purchase was acknowledged with the points that were posted',
+    sql: `
+      select id::text as subject, points as expected, (receipt -> 'award' ->> 'points')::numeric as found
+      from transactions
+      where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)`,
+  },
+  {
+    id: 'keys-of-transactions',
+    title: 'Every purchase has exactly one idempotency key',
+    sql: `
+      select t.id::text as subject, 1 as expected, count(k.key) as found
+      from transactions t
+      left join idempotency_keys k on k.environment_id = t.environment_id and k.transaction_id = t.id
+      where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)
+      group by t.environment_id, t.id`,
+  },
+  {
+    id: 'receipts-of-keys',
+    title: 'Every idempotency key leads to one stored receipt',
+    sql: `
+      select k.operation || ' ' || k.key as subject, 1 as expected,
+        (k.receipt is not null)::integer + (t.receipt is not null)::integer as found
+      from idempotency_keys k
+      left join transactions t on t.environment_id = k.environment_id and t.id = k.transaction_id
+      where $1::uuid is null or k.environment_id = $1`,
+  },
+];
