@@ -1,0 +1,55 @@
+import { totalmem } from 'node:os';
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * The text of the cluster's settings file, for a small machine that also runs the service.
+ * @param port on 127.0.0.1, the only address listened on.
+ * @param socketDir folder of the Unix socket, or null for none.
+ * @param overrides settings by name, such as `{ fsync: 'off' }` in tests.
+ */
+export function clusterSettings(
+  port: number,
+  socketDir: string | null,
+  overrides: Readonly<Record<string, string>>,
+): string {
+  const constrained = process.constrainedMemory();
+  const memoryMiB = Math.min(totalmem(), constrained > 0 ? constrained : totalmem()) / MEBIBYTE;
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: socketDir ?? '',
+    unix_socket_permissions: '0700',
+    max_connections: '120',
+    password_encryption: 'scram-sha-256',
+    // Nothing is acknowledged before it is on disk.
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    shared_buffers: `${Math.round(Math.min(512, Math.max(64, memoryMiB / 8)))}MB`,
+    effective_cache_size: `${Math.round(Math.max(256, memoryMiB / 2))}MB`,
+    wal_buffers: '16MB',
+    // Bounds the redo after a crash to a few seconds, and still spreads checkpoints out.
+    max_wal_size: '1GB',
+    min_wal_size: '128MB',
+    checkpoint_timeout: '5min',
+    checkpoint_completion_target: '0.9',
+    random_page_cost: '1.1',
+    // Short statements on few cores: neither compiling them nor parallel workers pays. Parallel workers would
+    // also need more of /dev/shm than the 64 MiB that a container has.
+    jit: 'off',
+    max_parallel_workers_per_gather: '0',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+    // Rows and parameters hold personal data: neither goes to the log.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
+    ...overrides,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`);
+  return `# Written at every start.\n${lines.join('\n')}\n`;
+}
