@@ -86,7 +86,7 @@ export type ConditionOperator =
 export type ConditionScalar = string | number | boolean;
 
 export interface Condition {
-  /** A name out of src/rules/condition-fields.ts, or `attributes.` and the name of an attribute of the event. */
+  /** A name out of src/programs/condition-fields.ts, or `attributes.` and the name of an attribute of the event. */
   field: string;
   operator: ConditionOperator;
   /** One value; a list for `in` and `not_in`; `[low, high]`, both included, for `between`; a boolean for `exists`. */

@@ -1,5 +1,5 @@
 import type { Condition } from '../programs/program-document.ts';
-import { conditionField, type EvaluationFacts } from './condition-fields.ts';
+import { type EvaluationFacts, fieldReader } from './field-readers.ts';
 
 /** Whether something holds for a purchase. */
 export type Predicate = (facts: EvaluationFacts) => boolean;
@@ -15,18 +15,17 @@ type ValueTest = (value: unknown) => boolean;
  * @throws RangeError for a field that does not exist (the document was not checked)
  */
 export function compileCondition(condition: Condition): Predicate {
-  const field = conditionField(condition.field);
-  if (!field) throw new RangeError(`No such condition field: ${condition.field}`);
+  const reader = fieldReader(condition.field);
   const test = valueTest(condition);
   const negated =
     condition.operator === 'not_equals' ||
     condition.operator === 'not_in' ||
     (condition.operator === 'exists' && condition.value === false);
-  if ('read' in field) {
-    const { read } = field;
+  if ('read' in reader) {
+    const { read } = reader;
     return negated ? (facts) => !test(read(facts)) : (facts) => test(read(facts));
   }
-  const { readItem } = field;
+  const { readItem } = reader;
   const anyLine: Predicate = ({ purchase: { items } }) => {
     if (!items) return false;
     for (const item of items) if (test(readItem(item))) return true;

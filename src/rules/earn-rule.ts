@@ -1,6 +1,6 @@
 import type { EarnRate, EarnRule, Rounding } from '../programs/program-document.ts';
-import type { EvaluationFacts } from './condition-fields.ts';
 import { compileCondition, describeCondition, type Predicate } from './conditions.ts';
+import type { EvaluationFacts } from './field-readers.ts';
 import { roundFraction } from './rounding.ts';
 
 /** An earn rule made ready to be asked. */

@@ -1,7 +1,7 @@
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramDocument, Tier } from '../programs/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type CompiledProgram, compileProgram } from './compiled-program.ts';
-import type { EvaluationFacts } from './condition-fields.ts';
+import type { EvaluationFacts } from './field-readers.ts';
 import type { LocalTime } from './local-time.ts';
 import { lotDates } from './lot-dates.ts';
 import { applyMemberLimit, memberLimitId, periodInWords } from './member-limit.ts';
@@ -78,6 +78,7 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
   const profile = tier.id === input.profile.tier ? input.profile : { ...input.profile, tier: tier.id };
   const facts = factsOf(input, profile, compiled);
   const { rulePoints, tieredPoints } = basePointsOf(facts, tier, compiled, ruleDecisions);
+  ruleDecisions.push(tierDecision(input, tier, rulePoints, tieredPoints, ruleDecisions));
   if (rulePoints > Number.MAX_SAFE_INTEGER || tieredPoints > Number.MAX_SAFE_INTEGER) {
     return refuse('balance_limit_exceeded', 'The purchase would earn more than 2^53-1 points.');
   }
@@ -132,10 +133,10 @@ function factsOf(
   };
 }
 
-/** The first rule that holds, then the tier; both leave their decisions. */
+/** Points of the first rule that holds, before and after the tier. Every rule leaves its decision. */
 function basePointsOf(
   facts: EvaluationFacts,
-  tier: ReturnType<typeof tierFor>,
+  tier: Tier,
   { rules }: CompiledProgram,
   decisions: RuleDecision[],
 ): { rulePoints: bigint; tieredPoints: bigint } {
@@ -158,15 +159,29 @@ function basePointsOf(
       points: whyNot === null ? Number(rulePoints) : 0,
     });
   }
+  return { rulePoints, tieredPoints };
+}
+
+function tierDecision(
+  { profile, version }: PurchaseEvaluationInput,
+  tier: Tier,
+  rulePoints: bigint,
+  tieredPoints: bigint,
+  ofRules: readonly RuleDecision[],
+): RuleDecision {
+  const matched = ofRules.some((decision) => decision.matched);
   const { numerator, denominator } = tier.multiplier;
-  decisions.push({
+  const effect = matched ? `Multiplies by ${numerator}/${denominator}.` : 'No earn rule applies.';
+  return {
     kind: 'tier',
     id: tier.id,
-    matched: applied !== null,
-    reason: applied === null ? 'No earn rule applies.' : `Multiplies by ${numerator}/${denominator}.`,
+    matched,
+    reason:
+      tier.id === profile.tier
+        ? effect
+        : `Version ${version} has no tier ${JSON.stringify(profile.tier)}; the points reach this one. ${effect}`,
     points: Number(tieredPoints - rulePoints),
-  });
-  return { rulePoints, tieredPoints };
+  };
 }
 
 function limited(

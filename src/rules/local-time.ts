@@ -1,3 +1,5 @@
+import { type DayOfWeek, daysOfWeek } from '../programs/condition-fields.ts';
+
 /** An instant read off the calendar and clock of a time zone. */
 export interface LocalTime {
   dayOfWeek: DayOfWeek;
@@ -10,18 +12,6 @@ export interface LocalTime {
   /** `YYYY-MM-DD`. */
   date: string;
 }
-
-export const daysOfWeek = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-] as const;
-
-export type DayOfWeek = (typeof daysOfWeek)[number];
 
 /** Reads instants in one time zone. */
 export type Clock = (at: Date) => LocalTime;
