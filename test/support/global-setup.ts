@@ -1,1 +1,44 @@
-export default async function setUp(): Promise<void> {}
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { publishTestCluster, withDatabase } from './cluster.ts';
+import { rememberStop } from './global-state.ts';
+import { startTemporaryCluster } from './temporary-cluster.ts';
+
+/**
+ * One Postgres for the run (TEST_DATABASE_URL or DATABASE_URL if set, else an embedded one of its own), and in it
+ * one migrated template database, which each test file copies.
+ */
+export default async function setUp(): Promise<void> {
+  const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
+  const embedded = given ? null : await startTemporaryCluster();
+  const adminUrl = given ?? embedded?.adminUrl ?? '';
+  // Tests set what they need themselves; a server under test must not find ours by accident.
+  delete process.env.DATABASE_URL;
+  const run = randomBytes(4).toString('hex');
+  const prefix = `rewards_test_${run}`;
+  const template = `${prefix}_template`;
+  const serverLogin = `rewards_test_server_${run}`;
+  const serverPassword = randomBytes(12).toString('hex');
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  rememberStop(async () => {
+    if (!embedded) await removeTraces(client, prefix, serverLogin);
+    await client.end();
+    await embedded?.stop();
+  });
+  await client.query(`create database ${template} template template0`);
+  await migrate(withDatabase(adminUrl, template));
+  await client.query(`create role ${serverLogin} login inherit password '${serverPassword}'`);
+  await client.query(`grant rewards_app to ${serverLogin}`);
+  publishTestCluster({ adminUrl, serverLogin, serverPassword, template, prefix });
+}
+
+async function removeTraces(client: Client, prefix: string, serverLogin: string): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [prefix],
+  );
+  for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+  await client.query(`drop role if exists ${serverLogin}`);
+}

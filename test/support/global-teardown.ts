@@ -1,1 +1,5 @@
-export default async function setUp(): Promise<void> {}
+import { stopEverything } from './global-state.ts';
+
+export default async function tearDown(): Promise<void> {
+  await stopEverything();
+}

@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import type { Pool } from './pool.ts';
+
+/** The folder of the service's own migrations, in Prisma's layout: `<name>/migration.sql`, applied by name. */
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+/** The database's migrations and those of this release do not fit together; a person has to look. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+interface AppliedMigration {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+  logs: string | null;
+}
+
+/** Prisma's own lock, so that `prisma migrate deploy` and ours wait for each other. */
+const PRISMA_LOCK = 72_707_369;
+
+/** The bookkeeping table as Prisma's schema engine creates it. */
+const CREATE_TABLE = `create table if not exists _prisma_migrations (
+    id                      VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum                VARCHAR(64) NOT NULL,
+    finished_at             TIMESTAMPTZ,
+    migration_name          VARCHAR(255) NOT NULL,
+    logs                    TEXT,
+    rolled_back_at          TIMESTAMPTZ,
+    started_at              TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count     INTEGER NOT NULL DEFAULT 0
+)`;
+
+/**
+ * Applies the migrations that the database does not have yet, each in a transaction of its own together with its
+ * bookkeeping row. Many may start at once: they take turns. Lets the login that ran it take the role `rewards_app`.
+ * @param url of the database, with a login that may create tables and roles.
+ * @returns the names that were applied now, in order.
+ * @throws MigrationError where an applied migration was edited since, or one failed half-way under Prisma.
+ * @throws MigrationError where a migration fails now: it is rolled back whole, and tried again by the next call.
+ */
+export async function migrate(url: string, directory: string = MIGRATIONS_DIRECTORY): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  const client = new Client({ connectionString: url, application_name: 'rewards migrate' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(`select pg_advisory_lock(${PRISMA_LOCK})`);
+    await client.query(CREATE_TABLE);
+    const pending = comparePending(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    await letOurselvesTakeTheRole(client);
+    return pending.map((migration) => migration.name);
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * The names of migrations that this release has and the database does not: for readiness and `--status`.
+ * @throws MigrationError as `migrate` does.
+ */
+export async function pendingMigrations(
+  db: Pool | Client,
+  directory: string = MIGRATIONS_DIRECTORY,
+): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  const { rows } = await db.query("select to_regclass('_prisma_migrations') is not null as found");
+  const applied = rows[0]?.found ? await readApplied(db) : [];
+  return comparePending(migrations, applied).map((migration) => migration.name);
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const migrations = names.sort().map(async (name) => {
+    const sql = await readFile(join(directory, name, 'migration.sql'), 'utf8');
+    return { name, sql, checksum: checksumOf(sql) };
+  });
+  return Promise.all(migrations);
+}
+
+async function readApplied(db: Pool | Client): Promise<AppliedMigration[]> {
+  const { rows } = await db.query<AppliedMigration>(
+    `select migration_name, checksum, finished_at, logs from _prisma_migrations
+     where rolled_back_at is null order by started_at`,
+  );
+  return rows;
+}
+
+/** Migrations of a later release are no error here: while nodes are replaced one by one, old ones still start. */
+function comparePending(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
+  const appliedByName = new Map(applied.map((row) => [row.migration_name, row]));
+  return migrations.filter((migration) => {
+    const row = appliedByName.get(migration.name);
+    if (!row) return true;
+    if (row.finished_at === null) {
+      throw new MigrationError(
+        `Migration ${migration.name} failed half-way before${row.logs ? `: ${firstLine(row.logs)}` : ''}. Put the ` +
+          'schema right, then tell with "prisma migrate resolve" whether it counts as applied or rolled back.',
+      );
+    }
+    if (!matchesChecksum(migration.sql, row.checksum)) {
+      throw new MigrationError(
+        `Migration ${migration.name} was edited after it had been applied to this database. Restore its file, and ` +
+          'make the change in a new migration.',
+      );
+    }
+    return false;
+  });
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const id = randomUUID();
+  // Prisma records the start on its own, so that a crash half-way shows. Ours are whole or not at all.
+  await client.query('begin');
+  try {
+    await client.query(
+      'insert into _prisma_migrations (id, checksum, migration_name, started_at) values ($1, $2, $3, clock_timestamp())',
+      [id, migration.checksum, migration.name],
+    );
+    await client.query(migration.sql);
+    await client.query(
+      `update _prisma_migrations set applied_steps_count = applied_steps_count + 1, finished_at = clock_timestamp()
+       where id = $1`,
+      [id],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    const { message, position } = error as Error & { position?: string };
+    const line = position ? migration.sql.slice(0, Number(position)).split('\n').length : null;
+    const place = line === null ? '' : ` at line ${line}`;
+    throw new MigrationError(`Migration ${migration.name} failed${place} and was rolled back: ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Since Postgres 16, whoever creates a role may give it away but not take it. A superuser may take any role.
+ */
+async function letOurselvesTakeTheRole(client: Client): Promise<void> {
+  const { rows } = await client.query<{ missing: boolean }>(
+    `select exists (select from pg_roles where rolname = 'rewards_app')
+        and not (select rolsuper from pg_roles where rolname = current_user)
+        and not pg_has_role(current_user, to_regrole('rewards_app'),
+          case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end) as missing`,
+  );
+  if (rows[0]?.missing) await client.query('grant rewards_app to current_user');
+}
+
+/** As Prisma does it: SHA-256 of the file, in lower-case hexadecimal. */
+function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
+}
+
+/** As Prisma does it: whatever git made of the line ends. */
+function matchesChecksum(sql: string, checksum: string): boolean {
+  const spellings = [sql, sql.replaceAll('\r\n', '\n'), sql.replaceAll('\n', '\r\n')];
+  return spellings.some((spelling) => checksumOf(spelling) === checksum);
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}

@@ -1,0 +1,97 @@
+import pg from 'pg';
+
+/** The pool that everything of one process shares. */
+export type Pool = pg.Pool;
+
+export interface PoolOptions {
+  /** `postgresql://…` */
+  url: string;
+  /** Most connections at once. */
+  size: number;
+  /** Role that every session takes at its start, such as `rewards_app`; absent: the login's own. */
+  role?: string;
+  /** Shown in pg_stat_activity. */
+  applicationName?: string;
+  /** A statement that runs longer is ended by the server. 0: never. Default: 10,000. */
+  statementTimeoutMs?: number;
+  /** Statements are sent without waiting for the answers before them. */
+  pipeline?: boolean;
+  /** Settings of every session, such as `{ enable_seqscan: 'off' }`. */
+  settings?: Readonly<Record<string, string>>;
+  /** Called for a connection that broke while nobody used it. The pool replaces it by itself. */
+  onError?: (error: Error) => void;
+}
+
+const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** How much longer the client waits than the server, so that the server's own timeout always speaks first. */
+const CLIENT_MARGIN_MS = 5_000;
+
+const INT8 = pg.types.builtins.INT8;
+const INT8_ARRAY: number = 1016;
+
+/**
+ * Opens a pool (lazily: nothing connects yet). bigint comes back as a number, timestamptz as a Date, json parsed.
+ * Timeouts are the server's, and the client's own are longer: a client that gives up first would not know whether
+ * its statement still commits.
+ */
+export function createPool(options: PoolOptions): Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.size,
+    application_name: options.applicationName ?? 'rewards',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + CLIENT_MARGIN_MS } : {}),
+    pipeline: options.pipeline ?? false,
+    options: sessionOptions(options),
+    types: { getTypeParser },
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  // The pool watches a connection only while it is idle. One that breaks between two statements of a transaction
+  // would end the process; the next statement on it fails by itself, so there is nothing more to do here.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+function sessionOptions({ role, settings = {} }: PoolOptions): string {
+  const pairs = Object.entries(role ? { ...settings, role: roleName(role) } : settings);
+  return pairs.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+}
+
+function roleName(role: string): string {
+  if (!/^[a-z_][a-z0-9_]*$/.test(role)) throw new Error(`Not a plain role name: ${role}`);
+  return role;
+}
+
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (format !== 'binary') {
+    if (oid === INT8) return toSafeInteger;
+    if (oid === INT8_ARRAY) return toSafeIntegers;
+  }
+  return pg.types.getTypeParser(oid, format as 'text');
+}) as typeof pg.types.getTypeParser;
+
+/**
+ * A bigint's text as a number.
+ * @throws RangeError beyond 2^53 - 1: a rounded number of points must never get any further.
+ */
+export function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`The database returned ${text}, which is not a safe integer.`);
+  return value;
+}
+
+// The types of pg know no array types.
+const parseInt8Array: (text: string) => (string | null)[] = pg.types.getTypeParser(INT8_ARRAY as typeof INT8);
+
+function toSafeIntegers(text: string): (number | null)[] {
+  return parseInt8Array(text).map((value) => (value === null ? null : toSafeInteger(value)));
+}

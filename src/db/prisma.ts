@@ -1,0 +1,8 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from './generated/client.ts';
+import type { Pool } from './pool.ts';
+
+/** A Prisma client over the shared pool. `$disconnect` leaves the pool open: whoever made the pool ends it. */
+export function createPrisma(pool: Pool): PrismaClient {
+  return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
+}

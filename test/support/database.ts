@@ -1,0 +1,47 @@
+import { Client } from 'pg';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { testCluster, withDatabase, withLogin } from './cluster.ts';
+
+export interface TestDatabase {
+  name: string;
+  /** The owner's URL: may do everything in this database. */
+  adminUrl: string;
+  /** The URL of a login with the privileges of `rewards_app`, as the server has. */
+  serverUrl: string;
+  /** A pool of the owner, four connections, ended by `drop`. */
+  adminPool: Pool;
+  /** Ends the pool and removes the database, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+let made = 0;
+
+/** A migrated, empty database of one's own: a copy of the template, some 50 ms. Call `drop` in afterAll. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const cluster = testCluster();
+  made += 1;
+  const name = `${cluster.prefix}_${process.pid}_${made}_${Math.random().toString(36).slice(2, 8)}`;
+  await asAdmin(cluster.adminUrl, `create database ${name} template ${cluster.template} strategy file_copy`);
+  const adminUrl = withDatabase(cluster.adminUrl, name);
+  const adminPool = createPool({ url: adminUrl, size: 4, applicationName: 'rewards test' });
+  return {
+    name,
+    adminUrl,
+    serverUrl: withLogin(adminUrl, cluster.serverLogin, cluster.serverPassword),
+    adminPool,
+    async drop() {
+      await adminPool.end();
+      await asAdmin(cluster.adminUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+
+/** Nothing of a test has to survive a power cut. */
+export const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** A new empty DATA_DIR that every user may enter. */
+export async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rewards-test-'));
+  await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+/** Removes a DATA_DIR and, where its cluster lies elsewhere, the cluster. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
+  if (home) await rm(home, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** An embedded Postgres of its own in a folder that goes when it stops, and also when this process is killed. */
+export async function startTemporaryCluster(): Promise<EmbeddedPostgres> {
+  const dataDir = await makeDataDir();
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: FAST_SETTINGS });
+  const home = await realpath(join(dataDir, 'postgres'));
+  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, String(process.pid), home, dataDir], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  watchdog.unref();
+  return {
+    ...postgres,
+    async stop() {
+      await postgres.stop();
+      await removeDataDir(dataDir);
+    },
+  };
+}
+
+/** Ends when the folder is gone; cleans up when the process is. */
+const WATCHDOG = `
+while kill -0 "$0" 2>/dev/null && [ -d "$1" ]; do sleep 2; done
+[ -d "$1" ] || exit 0
+read pid < "$1/cluster/postmaster.pid" && kill -QUIT "$pid"
+sleep 1
+rm -rf "$1" "$2"`;
