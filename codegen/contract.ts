@@ -4,7 +4,6 @@ import {
   buildSchema,
   type DirectiveNode,
   type GraphQLSchema,
-  type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
 
@@ -29,10 +28,6 @@ export function directiveArguments(definition: Annotated, name: string): Record<
   const directive = definition.astNode?.directives?.find((candidate) => candidate.name.value === name);
   if (!directive) return null;
   return Object.fromEntries(
-    (directive.arguments ?? []).map((argument) => [argument.name.value, plainValue(argument.value)]),
+    (directive.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)]),
   );
-}
-
-function plainValue(node: ValueNode): unknown {
-  return valueFromASTUntyped(node);
 }

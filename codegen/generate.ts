@@ -3,9 +3,11 @@ import { generate } from '@graphql-codegen/cli';
 import config from '../codegen.ts';
 import { projectFile, readContract } from './contract.ts';
 import { printErrorCodes } from './error-codes.ts';
+import { printInputSchemas } from './input-schemas.ts';
 
 const schema = readContract();
 const write = (path: string, text: string): void => writeFileSync(projectFile(path), text);
 
 write('src/graphql/generated/error-codes.ts', printErrorCodes(schema));
+write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));
 await generate({ ...config, cwd: projectFile('.').pathname }, true);

@@ -1,0 +1,59 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** The named formats of `@constraint(format:)`, as patterns that stand by themselves. */
+const formats: Readonly<Record<string, JsonSchema>> = {
+  merchantId: {
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^(?!\\s)[^\\p{Cc}]*(?<!\\s)$',
+    'x-message': 'must be 1 to 200 characters, without control characters and without a space at either end',
+  },
+  idempotencyKey: {
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7e]*$',
+    'x-message': 'must be 1 to 255 visible ASCII characters',
+  },
+  currency: { pattern: '^[A-Z]{3}$', 'x-message': 'must be an ISO 4217 code, three capital letters' },
+  email: { format: 'email' },
+};
+
+/** What every string is held to that no pattern holds to more: Postgres stores no NUL. */
+export const anyText: JsonSchema = { pattern: '^[^\\u0000]*$', 'x-message': 'must not contain NUL' };
+
+const keywordOf: Readonly<Record<string, keyof JsonSchema>> = {
+  min: 'minimum',
+  max: 'maximum',
+  minLength: 'minLength',
+  maxLength: 'maxLength',
+  minItems: 'minItems',
+  maxItems: 'maxItems',
+  minProperties: 'minProperties',
+  maxProperties: 'maxProperties',
+};
+
+/** The keywords that bound a list, not its items. */
+export const listKeywords: ReadonlySet<string> = new Set(['minItems', 'maxItems']);
+
+/**
+ * The JSON Schema keywords of a `@constraint`.
+ * @param where the constrained element, for the error
+ * @throws Error where the contract asks for a rule or a format that does not exist
+ */
+export function constraintKeywords(constraint: Readonly<Record<string, unknown>>, where: string): JsonSchema {
+  let keywords: JsonSchema = {};
+  for (const [rule, bound] of Object.entries(constraint)) {
+    const keyword = keywordOf[rule];
+    if (keyword) keywords = { ...keywords, [keyword]: Number(bound) };
+    else if (rule === 'pattern') keywords = { ...keywords, pattern: `^(?:${String(bound)})$` };
+    else if (rule === 'format' && formats[String(bound)])
+      keywords = { ...keywords, ...formats[String(bound)] };
+    else throw new Error(`${where}: there is no constraint ${rule}: ${String(bound)}`);
+  }
+  return keywords;
+}
+
+/** The keywords of one named format. */
+export function formatKeywords(name: 'merchantId'): JsonSchema {
+  return { ...formats[name] };
+}

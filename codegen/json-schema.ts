@@ -1,0 +1,37 @@
+/** A JSON Schema (draft 2020-12 as far as we write it; Ajv's default draft reads the same keywords alike). */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: JsonSchema;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
+  maxProperties?: number;
+  allOf?: JsonSchema[];
+  if?: JsonSchema;
+  then?: JsonSchema;
+  examples?: unknown[];
+  /** Our own keyword: what to tell a client whose value does not satisfy `pattern`. */
+  'x-message'?: string;
+}
+
+/** The same schema, satisfied by null too. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  const loosened: JsonSchema = { ...schema, type: [...types, 'null'] };
+  if (schema.enum) loosened.enum = [...schema.enum, null];
+  return loosened;
+}

@@ -1,0 +1,91 @@
+import { type GraphQLSchema, isEnumType } from 'graphql';
+import { formatKeywords } from './constraints.ts';
+import { type JsonSchema, nullable } from './json-schema.ts';
+
+const int32 = 2 ** 31;
+
+/** The JSON Schema of a value of a scalar, as a client sends it and as it is answered. */
+export function scalarSchema(name: string, schema: GraphQLSchema): JsonSchema {
+  switch (name) {
+    case 'String':
+    case 'ID':
+      return { type: 'string' };
+    case 'Boolean':
+      return { type: 'boolean' };
+    case 'Int':
+      return { type: 'integer', minimum: -int32, maximum: int32 - 1 };
+    case 'Long':
+      return { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+    case 'DateTime':
+      return { type: 'string', format: 'date-time' };
+    case 'JSONObject':
+      return { type: 'object' };
+    case 'EventAttributes':
+      return eventAttributes(schema);
+    default:
+      throw new Error(`No JSON Schema is known for scalar ${name}`);
+  }
+}
+
+function eventAttributes(schema: GraphQLSchema): JsonSchema {
+  const evaluation: JsonSchema = {
+    type: 'object',
+    description: 'Which configuration and tier the purchase is evaluated under.',
+    additionalProperties: false,
+    properties: {
+      mode: nullable({ type: 'string', enum: enumNames(schema, 'EvaluationMode') }),
+      configurationVersion: nullable({ type: 'integer', minimum: 1, maximum: int32 - 1 }),
+      memberTier: nullable({ type: 'string', ...formatKeywords('merchantId') }),
+    },
+    if: pinnedMode,
+    // biome-ignore lint/suspicious/noThenProperty: the keyword's name
+    then: {
+      required: ['configurationVersion', 'memberTier'],
+      properties: { configurationVersion: { type: 'integer' }, memberTier: { type: 'string' } },
+    },
+  };
+  return {
+    type: 'object',
+    maxProperties: 100,
+    properties: {
+      svcEvaluation: nullable(evaluation),
+      referralCode: nullable({ type: 'string', ...formatKeywords('merchantId') }),
+    },
+  };
+}
+
+const pinnedMode: JsonSchema = {
+  required: ['mode'],
+  properties: { mode: { const: 'event_time_pinned_configuration' } },
+};
+
+/** What an input type asks for beyond its fields, one by one: rules that hold between fields. */
+export const crossFieldRules: Readonly<Record<string, Pick<JsonSchema, 'if' | 'then'>>> = {
+  PurchaseEarnInput: {
+    if: {
+      required: ['context'],
+      properties: {
+        context: {
+          type: 'object',
+          required: ['attributes'],
+          properties: {
+            attributes: {
+              type: 'object',
+              required: ['svcEvaluation'],
+              properties: { svcEvaluation: { type: 'object', ...pinnedMode } },
+            },
+          },
+        },
+      },
+    },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword's name
+    then: { required: ['occurredAt'], properties: { occurredAt: { type: 'string' } } },
+  },
+};
+
+/** The names of an enum's values, in the order of schema.graphql. */
+export function enumNames(schema: GraphQLSchema, name: string): string[] {
+  const type = schema.getType(name);
+  if (!isEnumType(type)) throw new Error(`schema.graphql declares no enum ${name}`);
+  return type.getValues().map((value) => value.name);
+}

@@ -1,0 +1,134 @@
+import {
+  type ConstValueNode,
+  GraphQLError,
+  GraphQLScalarType,
+  Kind,
+  type ObjectValueNode,
+  print,
+  type ValueNode,
+} from 'graphql';
+import { classifyNumber } from '../http/exact-integer.ts';
+import { stringViolation } from '../http/json-violations.ts';
+import { normalizeDateTime } from './date-time.ts';
+
+/** As deep as a JSON body may be. */
+const MAX_DEPTH = 32;
+
+/** `scalar Long`: every JSON safe integer. */
+export const Long = new GraphQLScalarType<number, number>({
+  name: 'Long',
+  coerceOutputValue: toLong,
+  coerceInputValue: toLong,
+  coerceInputLiteral(node) {
+    // The text decides, not the double: 9007199254740993 must not pass as 9007199254740992.
+    const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
+    if (!isNumber || classifyNumber(node.value) !== 'safe integer') throw notLong(print(node), node);
+    return Number(node.value);
+  },
+});
+
+/** `scalar DateTime`: RFC 3339 with a time zone; becomes, and is given back as, UTC with milliseconds. */
+export const DateTime = new GraphQLScalarType<string, string>({
+  name: 'DateTime',
+  coerceOutputValue: (value) => (value instanceof Date ? value.toISOString() : toDateTime(value)),
+  coerceInputValue: toDateTime,
+  coerceInputLiteral: (node) => toDateTime(node.kind === Kind.STRING ? node.value : undefined, node),
+});
+
+/** `scalar JSONObject`: any JSON object. */
+export const JSONObject = objectScalar('JSONObject');
+
+/** `scalar EventAttributes`: a JSON object; what its own names must hold is checked with the input's JSON Schema. */
+export const EventAttributes = objectScalar('EventAttributes');
+
+function toLong(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
+  throw notLong(String(value));
+}
+
+function notLong(text: string, node?: ValueNode): GraphQLError {
+  const message = `Long cannot represent ${text}: it is not an integer between -(2^53-1) and 2^53-1.`;
+  return new GraphQLError(message, node ? { nodes: node } : {});
+}
+
+function toDateTime(value: unknown, node?: ValueNode): string {
+  const normal = typeof value === 'string' ? normalizeDateTime(value) : null;
+  if (normal !== null) return normal;
+  const message = 'DateTime must be an RFC 3339 string with a time zone, such as 2026-01-31T12:00:00Z.';
+  throw new GraphQLError(message, node ? { nodes: node } : {});
+}
+
+function objectScalar(name: string): GraphQLScalarType<Record<string, unknown>, Record<string, unknown>> {
+  const toObject = (value: unknown): Record<string, unknown> => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    throw new GraphQLError(`${name} must be a JSON object.`);
+  };
+  return new GraphQLScalarType({
+    name,
+    coerceOutputValue: toObject,
+    coerceInputValue: toObject,
+    coerceInputLiteral(node) {
+      if (node.kind !== Kind.OBJECT)
+        throw new GraphQLError(`${name} must be a JSON object.`, { nodes: node });
+      return objectOf(node, name, 1);
+    },
+  });
+}
+
+/** The JSON value that a literal means, held to what a JSON body is held to. */
+function jsonValueOf(node: ConstValueNode, name: string, depth: number): unknown {
+  switch (node.kind) {
+    case Kind.NULL:
+      return null;
+    case Kind.BOOLEAN:
+      return node.value;
+    case Kind.INT:
+    case Kind.FLOAT: {
+      const exact = classifyNumber(node.value);
+      const value = Number(node.value);
+      const rounded = exact === 'fraction' && Number.isInteger(value);
+      if (exact === 'unsafe integer' || rounded || !Number.isFinite(value)) {
+        throw new GraphQLError(`${name} cannot hold ${node.value}: it would be rounded.`, { nodes: node });
+      }
+      return value;
+    }
+    case Kind.STRING:
+      return checkedString(node.value, node, name);
+    case Kind.ENUM:
+      throw new GraphQLError(`${name} cannot hold the name ${node.value}: strings are quoted.`, {
+        nodes: node,
+      });
+    case Kind.LIST:
+      checkDepth(depth + 1, node, name);
+      return node.values.map((item) => jsonValueOf(item as ConstValueNode, name, depth + 1));
+    case Kind.OBJECT:
+      return objectOf(node, name, depth + 1);
+  }
+}
+
+function objectOf(node: ObjectValueNode, name: string, depth: number): Record<string, unknown> {
+  checkDepth(depth, node, name);
+  const result: Record<string, unknown> = {};
+  for (const field of node.fields) {
+    const key = field.name.value;
+    if (key === '__proto__')
+      throw new GraphQLError(`${name} cannot hold the name __proto__.`, { nodes: field });
+    result[key] = jsonValueOf(field.value as ConstValueNode, name, depth);
+  }
+  return result;
+}
+
+function checkDepth(depth: number, node: ValueNode, name: string): void {
+  if (depth > MAX_DEPTH) {
+    throw new GraphQLError(`${name} is nested more than ${MAX_DEPTH} levels deep.`, { nodes: node });
+  }
+}
+
+function checkedString(value: string, node: ValueNode, name: string): string {
+  const problem = stringViolation(value);
+  if (problem) throw new GraphQLError(`A string of ${name} ${problem}.`, { nodes: node });
+  return value;
+}

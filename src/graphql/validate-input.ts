@@ -1,0 +1,115 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import { childPath } from '../http/json-path.ts';
+import type { Detail } from '../refusal.ts';
+import { normalizeDateTime } from './date-time.ts';
+import schemas from './generated/input-schemas.json' with { type: 'json' };
+
+/** Enough to mend an input by; a hostile one breaks thousands of rules. */
+const MAX_DETAILS = 20;
+
+/** Names what is wrong with a value: nothing where it satisfies its schema. */
+export type Validate = (value: unknown) => Detail[];
+
+const valid: Detail[] = [];
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
+addFormats.default(ajv, ['email']);
+// The scalar's own reading, so that what passes here also becomes an instant there.
+ajv.addFormat('date-time', (text) => normalizeDateTime(text) !== null);
+ajv.addVocabulary(['x-message']);
+
+/** Compiles a JSON Schema of the contract. Costs milliseconds: for boot, not for requests. */
+export function compileSchema(schema: object): Validate {
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? valid : toDetails(validate.errors ?? []));
+}
+
+const validators = new Map(Object.entries(schemas).map(([name, schema]) => [name, compileSchema(schema)]));
+
+/**
+ * Holds an input to the constraints of schema.graphql, beyond its types.
+ * @param typeName an input type such as `PurchaseEarnInput`, or the arguments of a query, `Query.member`
+ * @returns one detail for each path that breaks a rule, at most 20, paths relative to the input
+ * @throws Error for a name that the contract does not have
+ */
+export function validateInput(typeName: string, value: unknown): Detail[] {
+  const validate = validators.get(typeName);
+  if (!validate) throw new Error(`The contract has no input type ${typeName}`);
+  return validate(value);
+}
+
+function toDetails(errors: ErrorObject[]): Detail[] {
+  const messages = new Map<string, string>();
+  for (const error of errors) {
+    if (messages.size === MAX_DETAILS) break;
+    const message = messageOf(error);
+    if (message === null) continue;
+    const path = pathOf(error);
+    if (!messages.has(path)) messages.set(path, message);
+  }
+  return Array.from(messages, ([path, message]) => ({ path, message }));
+}
+
+/** Ajv's JSON pointer as a path. No object of the contract has a name of digits, so such a step is an index. */
+function pathOf(error: ErrorObject): string {
+  let path = '';
+  for (const step of error.instancePath.split('/').slice(1)) {
+    path = childPath(
+      path,
+      /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
+    );
+  }
+  const { missingProperty, additionalProperty }: Record<string, unknown> = error.params;
+  const last = missingProperty ?? additionalProperty;
+  return last === undefined ? path : childPath(path, String(last));
+}
+
+/** A message that is right for both doors, or null for an error that only repeats another. */
+function messageOf({ keyword, params, parentSchema, message = '' }: ErrorObject): string | null {
+  switch (keyword) {
+    case 'if':
+      return null;
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known property';
+    case 'type':
+      return typeMessage([params.type as string | string[]].flat());
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'minItems':
+    case 'minProperties':
+    case 'minLength':
+      return `must have at least ${quantity(params.limit as number, keyword)}`;
+    case 'maxItems':
+    case 'maxProperties':
+    case 'maxLength':
+      return `must have at most ${quantity(params.limit as number, keyword)}`;
+    case 'pattern':
+      return (parentSchema?.['x-message'] as string | undefined) ?? `must match ${params.pattern}`;
+    case 'format':
+      return params.format === 'email'
+        ? 'must be an email address'
+        : 'must be an RFC 3339 date-time with a time zone, such as 2026-01-31T12:00:00Z';
+    default:
+      return message;
+  }
+}
+
+function typeMessage(types: string[]): string {
+  const type = types.find((candidate) => candidate !== 'null') ?? 'null';
+  return `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function quantity(count: number, keyword: string): string {
+  const noun = keyword.endsWith('Length') ? 'character' : keyword.endsWith('Items') ? 'item' : 'propert';
+  if (noun === 'propert') return `${count} propert${count === 1 ? 'y' : 'ies'}`;
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
