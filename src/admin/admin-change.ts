@@ -1,0 +1,69 @@
+import type { Prisma, PrismaClient } from '../db/generated/client.ts';
+import { newUuid, toTypeId } from '../ids.ts';
+
+/** Who administers, over a connection that owns the tables. */
+export interface Administrator {
+  prisma: PrismaClient;
+  /** Kept in the audit trail: the name given by --actor, or the user of the operating system. */
+  operatorId: string;
+}
+
+/** Why an administrator's command was not carried out. Data: the command line prints it and ends with 1. */
+export interface AdminRefusal {
+  refused: true;
+  /** What is wrong, and what to do. */
+  message: string;
+}
+
+/** What a change leaves behind in the audit trail. `targetId` is the id as it is seen from outside. */
+export interface AdminAudit {
+  action: string;
+  targetType: string;
+  targetId: string;
+  /** Neither secrets nor personal data. */
+  changes: Prisma.InputJsonObject;
+}
+
+/** The channel on which servers hear that what they keep of an environment in memory is old. */
+export const ADMIN_CHANNEL = 'rewards_admin';
+
+export function refuseAdmin(message: string): AdminRefusal {
+  return { refused: true, message };
+}
+
+export function isAdminRefusal(value: object): value is AdminRefusal {
+  return 'refused' in value;
+}
+
+/**
+ * Changes an environment in one transaction, together with the audit event that tells of it and the notification that
+ * makes servers drop their caches: all three happen, or none does.
+ * @param change gives what happened, with `audit` null where nothing did; or a refusal, and then all is rolled back
+ */
+export async function changeEnvironment<T extends object>(
+  administrator: Administrator,
+  environmentId: string,
+  change: (
+    transaction: Prisma.TransactionClient,
+  ) => Promise<{ result: T; audit: AdminAudit | null } | AdminRefusal>,
+): Promise<T | AdminRefusal> {
+  return administrator.prisma.$transaction(async (transaction) => {
+    const outcome = await change(transaction);
+    if (isAdminRefusal(outcome)) return outcome;
+    const { audit, result } = outcome;
+    if (audit === null) return result;
+    await transaction.auditEvent.create({
+      data: {
+        environmentId,
+        id: newUuid(),
+        ...audit,
+        actorType: 'operator',
+        actorId: administrator.operatorId,
+        requestId: toTypeId('req', newUuid()),
+        at: new Date(),
+      },
+    });
+    await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
+    return result;
+  });
+}

@@ -1,0 +1,35 @@
+import { newUuid, toTypeId } from '../ids.ts';
+import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
+
+export interface NewEnvironment {
+  /** UUID. */
+  tenantId: string;
+  kind: 'sandbox' | 'production';
+  name: string;
+}
+
+/** Makes an environment of a tenant, unlocked and empty. @returns its UUID, or a refusal for an unknown tenant */
+export async function createEnvironment(
+  administrator: Administrator,
+  { tenantId, kind, name }: NewEnvironment,
+): Promise<{ environmentId: string } | AdminRefusal> {
+  const environmentId = newUuid();
+  return changeEnvironment(administrator, environmentId, async (transaction) => {
+    const tenant = await transaction.tenant.findUnique({ where: { id: tenantId } });
+    if (!tenant) {
+      return refuseAdmin(
+        `There is no tenant ${toTypeId('ten', tenantId)}. Make one: rewards tenant create NAME`,
+      );
+    }
+    await transaction.environment.create({ data: { id: environmentId, tenantId, kind, name } });
+    return {
+      result: { environmentId },
+      audit: {
+        action: 'environment.created',
+        targetType: 'environment',
+        targetId: toTypeId('env', environmentId),
+        changes: { tenantId: toTypeId('ten', tenantId), kind, name },
+      },
+    };
+  });
+}

@@ -1,0 +1,45 @@
+import type { PrismaClient } from '../db/generated/client.ts';
+import type { AdminRefusal } from './admin-change.ts';
+import { unknownEnvironment } from './unknown-environment.ts';
+
+/** A key without anything that would let one use it. */
+export interface ApiKeyListing {
+  /** UUID. */
+  keyId: string;
+  principal: string;
+  scopes: string[];
+  status: 'active' | 'expired' | 'revoked';
+  /** Until when the secret from before the last rotation works; null where it does not. */
+  previousValidUntil: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+}
+
+/** Every key that the environment ever had, oldest first. A refusal for an unknown environment. */
+export async function listApiKeys(
+  prisma: PrismaClient,
+  environmentId: string,
+): Promise<{ keys: ApiKeyListing[] } | AdminRefusal> {
+  const environment = await prisma.environment.findUnique({
+    where: { id: environmentId },
+    select: { apiKeys: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
+  });
+  if (!environment) return unknownEnvironment(environmentId);
+  const now = new Date();
+  return {
+    keys: environment.apiKeys.map((key) => ({
+      keyId: key.id,
+      principal: key.principal,
+      scopes: key.scopes,
+      status: key.revokedAt ? 'revoked' : key.expiresAt && key.expiresAt <= now ? 'expired' : 'active',
+      previousValidUntil:
+        key.previousValidUntil && key.previousValidUntil > now ? key.previousValidUntil : null,
+      expiresAt: key.expiresAt,
+      revokedAt: key.revokedAt,
+      lastUsedAt: key.lastUsedAt,
+      createdAt: key.createdAt,
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+import { toTypeId } from '../ids.ts';
+import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
+import { unknownEnvironment } from './unknown-environment.ts';
+
+/**
+ * Locks a Production environment, or unlocks it: while locked, its mutations answer 409 `production_locked`.
+ * @param environmentId UUID
+ * @returns `changed` false where it was so already; a refusal for a Sandbox and an unknown environment
+ */
+export async function lockEnvironment(
+  administrator: Administrator,
+  environmentId: string,
+  locked: boolean,
+): Promise<{ locked: boolean; changed: boolean } | AdminRefusal> {
+  return changeEnvironment<{ locked: boolean; changed: boolean }>(
+    administrator,
+    environmentId,
+    async (transaction) => {
+      const environment = await transaction.environment.findUnique({ where: { id: environmentId } });
+      if (!environment) return unknownEnvironment(environmentId);
+      if (environment.kind !== 'production') {
+        return refuseAdmin(
+          `Only Production can be locked, and ${toTypeId('env', environmentId)} is a Sandbox.`,
+        );
+      }
+      // The condition stands in the statement, so that of two at once one alone counts the revision up.
+      const { count } = await transaction.environment.updateMany({
+        where: { id: environmentId, locked: !locked },
+        data: { locked, revision: { increment: 1 } },
+      });
+      if (count === 0) return { result: { locked, changed: false }, audit: null };
+      return {
+        result: { locked, changed: true },
+        audit: {
+          action: locked ? 'environment.locked' : 'environment.unlocked',
+          targetType: 'environment',
+          targetId: toTypeId('env', environmentId),
+          changes: { locked: { from: !locked, to: locked } },
+        },
+      };
+    },
+  );
+}

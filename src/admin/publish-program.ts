@@ -1,0 +1,100 @@
+import type { Prisma } from '../db/generated/client.ts';
+import { hashProgram } from '../programs/parse-program.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
+import { unknownEnvironment } from './unknown-environment.ts';
+
+export interface Publication {
+  /** UUID. */
+  environmentId: string;
+  /** Checked already, by parseProgram. */
+  document: ProgramDocument;
+  /** From when on the version holds; null for now. */
+  effectiveFrom: Date | null;
+}
+
+export interface PublishedVersion {
+  programId: string;
+  version: number;
+  effectiveFrom: Date;
+  /** False where the newest version is this very document: then nothing was published. */
+  published: boolean;
+}
+
+/**
+ * Publishes a document as the next version of its program, which the first publication makes. Versions are never
+ * changed. What points are worth cannot change between them: currency and precision are those of version 1.
+ * @returns the version; a refusal for an unknown environment, another currency or another precision
+ */
+export async function publishProgram(
+  administrator: Administrator,
+  { environmentId, document, effectiveFrom }: Publication,
+): Promise<PublishedVersion | AdminRefusal> {
+  const programId = document.id;
+  const documentHash = Buffer.from(hashProgram(document));
+  return changeEnvironment<PublishedVersion>(administrator, environmentId, async (transaction) => {
+    // Locked before the versions are read, so that two publications at once number theirs one after the other.
+    const locked = await transaction.$executeRaw`
+      select from environments where id = ${environmentId}::uuid for no key update`;
+    if (locked === 0) return unknownEnvironment(environmentId);
+    const last = await transaction.programVersion.findFirst({
+      where: { environmentId, programId },
+      orderBy: { version: 'desc' },
+    });
+    if (last && Buffer.from(last.documentHash).equals(documentHash)) {
+      const { version, effectiveFrom: since } = last;
+      return { result: { programId, version, effectiveFrom: since, published: false }, audit: null };
+    }
+    const conflict = last ? findConflict(last.document as unknown as ProgramDocument, document) : null;
+    if (conflict) return refuseAdmin(conflict);
+    const publishedAt = new Date();
+    const row = {
+      version: (last?.version ?? 0) + 1,
+      effectiveFrom: effectiveFrom ?? publishedAt,
+      documentHash,
+    };
+    if (!last) await transaction.program.create({ data: { environmentId, id: programId } });
+    await transaction.programVersion.create({
+      data: {
+        environmentId,
+        programId,
+        ...row,
+        document: document as unknown as Prisma.InputJsonObject,
+        publishedAt,
+        publishedBy: administrator.operatorId,
+      },
+    });
+    await transaction.environment.update({
+      where: { id: environmentId },
+      data: { revision: { increment: 1 } },
+    });
+    return {
+      result: { programId, version: row.version, effectiveFrom: row.effectiveFrom, published: true },
+      audit: {
+        action: 'program.published',
+        targetType: 'program',
+        targetId: programId,
+        changes: {
+          version: row.version,
+          effectiveFrom: row.effectiveFrom.toISOString(),
+          documentHash: documentHash.toString('hex'),
+        },
+      },
+    };
+  });
+}
+
+/** Why the document cannot follow the last published one, or null. */
+function findConflict(last: ProgramDocument, next: ProgramDocument): string | null {
+  const remedy = 'Give the program another id to begin anew.';
+  if (last.currency !== next.currency) {
+    return `${next.id} was published in ${last.currency} and cannot change to ${next.currency}. ${remedy}`;
+  }
+  if (last.loyaltyUnitPrecision !== next.loyaltyUnitPrecision) {
+    return (
+      `${next.id} was published with loyaltyUnitPrecision ${last.loyaltyUnitPrecision}; with ` +
+      `${next.loyaltyUnitPrecision} every point on the books would change its worth. ${remedy}`
+    );
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import { toTypeId } from '../ids.ts';
+import { type Administrator, type AdminRefusal, changeEnvironment, isAdminRefusal } from './admin-change.ts';
+import { findApiKey } from './find-api-key.ts';
+
+/**
+ * Makes a key, with the secret of before a rotation too, stop to work for good.
+ * @param keyId UUID
+ * @returns when it was revoked, and `changed` false where that was earlier; a refusal for an unknown key
+ */
+export async function revokeApiKey(
+  administrator: Administrator,
+  keyId: string,
+): Promise<{ revokedAt: Date; changed: boolean } | AdminRefusal> {
+  const found = await findApiKey(administrator.prisma, keyId);
+  if (isAdminRefusal(found)) return found;
+  const { environmentId } = found;
+  return changeEnvironment<{ revokedAt: Date; changed: boolean }>(
+    administrator,
+    environmentId,
+    async (transaction) => {
+      const now = new Date();
+      const { count } = await transaction.apiKey.updateMany({
+        where: { environmentId, id: keyId, revokedAt: null },
+        data: { revokedAt: now },
+      });
+      if (count === 0) {
+        const { revokedAt } = await transaction.apiKey.findUniqueOrThrow({
+          where: { environmentId_id: { environmentId, id: keyId } },
+        });
+        return { result: { revokedAt: revokedAt ?? now, changed: false }, audit: null };
+      }
+      return {
+        result: { revokedAt: now, changed: true },
+        audit: {
+          action: 'api_key.revoked',
+          targetType: 'api_key',
+          targetId: toTypeId('key', keyId),
+          changes: { revokedAt: now.toISOString() },
+        },
+      };
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import type { PrismaClient } from '../db/generated/client.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { type AdminRefusal, refuseAdmin } from './admin-change.ts';
+
+/** A program with what was published of it, ascending; the documents apart, for they are long. */
+export interface ProgramListing {
+  programId: string;
+  versions: {
+    version: number;
+    effectiveFrom: Date;
+    publishedAt: Date;
+    publishedBy: string;
+    /** SHA-256 of the canonical document, as hex. */
+    documentHash: string;
+  }[];
+  /** The document of the version that was asked for. */
+  document: ProgramDocument;
+  /** Number of that version. */
+  version: number;
+}
+
+/**
+ * A published program.
+ * @param environmentId UUID
+ * @param version null for the newest
+ */
+export async function showProgram(
+  prisma: PrismaClient,
+  environmentId: string,
+  programId: string,
+  version: number | null,
+): Promise<ProgramListing | AdminRefusal> {
+  const rows = await prisma.programVersion.findMany({
+    where: { environmentId, programId },
+    orderBy: { version: 'asc' },
+  });
+  const newest = rows.at(-1);
+  if (!newest) {
+    return refuseAdmin(
+      `No program ${programId} is published there. What is published where: rewards env list`,
+    );
+  }
+  const shown = version === null ? newest : rows.find((row) => row.version === version);
+  if (!shown) {
+    return refuseAdmin(`${programId} has no version ${version}; its versions are 1 to ${newest.version}.`);
+  }
+  return {
+    programId,
+    versions: rows.map((row) => ({
+      version: row.version,
+      effectiveFrom: row.effectiveFrom,
+      publishedAt: row.publishedAt,
+      publishedBy: row.publishedBy,
+      documentHash: Buffer.from(row.documentHash).toString('hex'),
+    })),
+    document: shown.document as unknown as ProgramDocument,
+    version: shown.version,
+  };
+}

@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+
+/** A row of a CSV file by column name, or what is wrong with it. `line` counts from 1, the header included. */
+export type CsvRow<Column extends string> =
+  | { line: number; cells: Partial<Record<Column, string>> }
+  | { line: number; problem: string };
+
+/** The file is no CSV with the right header: nothing of it can be read. */
+export class CsvFileError extends Error {}
+
+/**
+ * Streams the rows of a CSV file in UTF-8 with a header, which may name the columns in any order.
+ * @throws CsvFileError for a missing file, an unknown, doubled or missing column, and a quote that is never closed
+ */
+export async function* readCsvRows<Column extends string>(
+  path: string,
+  columns: readonly Column[],
+  required: readonly string[],
+): AsyncGenerator<CsvRow<Column>> {
+  const skipped: CsvRow<Column>[] = [];
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    // A row with a cell too many or too few is reported and left out; the rows around it are still good.
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error) skipped.push({ line: Number(error.lines ?? 0), problem: describe(error) });
+      return undefined;
+    },
+    columns: (header: string[]) => checkHeader(header, columns, required),
+  });
+  pipeline(createReadStream(path), parser, () => undefined);
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: Partial<Record<Column, string>>;
+      info: { lines: number };
+    }>) {
+      while (skipped.length > 0) yield skipped.shift() as CsvRow<Column>;
+      yield { line: info.lines, cells: record };
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw new CsvFileError(describe(error));
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new CsvFileError(`There is no file ${path}.`);
+    }
+    throw error;
+  }
+  yield* skipped;
+}
+
+function checkHeader<Column extends string>(
+  header: string[],
+  columns: readonly Column[],
+  required: readonly string[],
+): string[] {
+  const names = header.map((name) => name.trim());
+  const unknown = names.filter((name) => !(columns as readonly string[]).includes(name));
+  const missing = required.filter((name) => !names.includes(name));
+  const doubled = names.filter((name, index) => names.indexOf(name) !== index);
+  const problems = [
+    ...unknown.map((name) => `unknown column "${name}"`),
+    ...doubled.map((name) => `column "${name}" stands twice`),
+    ...missing.map((name) => `column "${name}" is missing`),
+  ];
+  if (problems.length > 0) {
+    throw new CsvFileError(
+      `The first line must name the columns: ${problems.join(', ')}. Known: ${columns.join(', ')}`,
+    );
+  }
+  return names;
+}
+
+function describe(error: { message: string }): string {
+  return error.message.replaceAll('\n', ' ');
+}

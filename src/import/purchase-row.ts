@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { PurchaseEarnInput } from '../graphql/generated/resolver-types.ts';
+
+/** The columns of a file of purchases; the first three are required. */
+export const PURCHASE_COLUMNS = [
+  'external_customer_id',
+  'source_reference',
+  'amount_minor',
+  'occurred_at',
+  'channel',
+  'currency',
+  'coupon_code',
+  'items',
+  'configuration_version',
+  'member_tier',
+] as const;
+
+export const REQUIRED_COLUMNS: readonly string[] = PURCHASE_COLUMNS.slice(0, 3);
+
+/** One row by column name. A cell that is empty, or whose column the file lacks, counts as absent. */
+export type PurchaseRow = Partial<Record<(typeof PURCHASE_COLUMNS)[number], string>>;
+
+/** What holds for every row that does not say otherwise. */
+export interface RowDefaults {
+  programId: string;
+  channel: 'web' | 'store' | 'app';
+  /** Null: the program's own. */
+  currency: string | null;
+  /** Evaluates each purchase as of its occurred_at; the columns of the same names win. Null: as of now. */
+  atEventTime: { configurationVersion: number | null; memberTier: string | null } | null;
+}
+
+/** A row as a purchase that is yet to be validated, or what keeps it from being one. */
+export type ReadRow = { ok: true; input: PurchaseEarnInput } | { ok: false; message: string };
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const INTEGER = /^\d{1,16}$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/**
+ * Reads one row. Texts become what the API takes, and nothing more: bounds and formats are the contract's to check.
+ * The idempotency key follows from the order's reference, so that a second run sends the very same commands.
+ */
+export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRow {
+  const amount = row.amount_minor ?? '';
+  if (!INTEGER.test(amount)) {
+    return { ok: false, message: 'amount_minor must be an integer in minor units, such as 1177 for 11.77' };
+  }
+  const reference = row.source_reference ?? '';
+  const input: PurchaseEarnInput = {
+    idempotencyKey: importKey(reference),
+    programId: defaults.programId,
+    externalCustomerId: row.external_customer_id ?? '',
+    sourceReference: reference,
+    amountMinor: Number(amount),
+    channel: (row.channel || defaults.channel) as PurchaseEarnInput['channel'],
+  };
+  const currency = row.currency || defaults.currency;
+  if (currency) input.currency = currency;
+  if (row.coupon_code) input.couponCode = row.coupon_code;
+  if (row.occurred_at)
+    input.occurredAt = DATE.test(row.occurred_at) ? `${row.occurred_at}T00:00:00Z` : row.occurred_at;
+  if (row.items) {
+    const items = parseJson(row.items);
+    if (!Array.isArray(items)) return { ok: false, message: 'items must be a JSON array of cart items' };
+    input.items = items;
+  }
+  return defaults.atEventTime ? pin(input, row, defaults.atEventTime) : { ok: true, input };
+}
+
+/** An idempotency key for a name: the name itself where a key may be written so (visible ASCII), else its hash. */
+export function importKey(name: string): string {
+  if (VISIBLE_ASCII.test(name)) return `import:${name}`;
+  return `import-sha256:${createHash('sha256').update(name).digest('hex')}`;
+}
+
+function pin(
+  input: PurchaseEarnInput,
+  row: PurchaseRow,
+  defaults: { configurationVersion: number | null; memberTier: string | null },
+): ReadRow {
+  const version = row.configuration_version || defaults.configurationVersion?.toString() || '';
+  const memberTier = row.member_tier || defaults.memberTier;
+  if (!input.occurredAt) return { ok: false, message: 'occurred_at is needed to evaluate at event time' };
+  if (!INTEGER.test(version)) {
+    return {
+      ok: false,
+      message: 'configuration_version (a positive integer) is needed to evaluate at event time',
+    };
+  }
+  if (!memberTier) return { ok: false, message: 'member_tier is needed to evaluate at event time' };
+  const svcEvaluation = {
+    mode: 'event_time_pinned_configuration',
+    configurationVersion: Number(version),
+    memberTier,
+  };
+  return { ok: true, input: { ...input, context: { attributes: { svcEvaluation } } } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

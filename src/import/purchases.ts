@@ -1,0 +1,201 @@
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../commands/caller.ts';
+import { createMember } from '../commands/create-member.ts';
+import { enrollMember } from '../commands/enroll-member.ts';
+import { purchaseEarn } from '../commands/purchase-earn.ts';
+import { normalizeDateTime } from '../graphql/date-time.ts';
+import type { PurchaseEarnInput } from '../graphql/generated/resolver-types.ts';
+import type { CommandDoor, Outcome } from '../ledger/command.ts';
+import { type Detail, isRefusal, type Refusal } from '../refusal.ts';
+import type { CsvRow } from './csv-rows.ts';
+import { importKey, type PURCHASE_COLUMNS, type RowDefaults, readPurchaseRow } from './purchase-row.ts';
+
+/** A row that did not become a purchase. */
+export interface RejectedRow {
+  /** Line of the file, from 1. */
+  line: number;
+  sourceReference: string;
+  /** `invalid_row` where the file is at fault, else the code that the API would answer with. */
+  code: string;
+  message: string;
+}
+
+/** How far an import has come. */
+export interface ImportProgress {
+  /** Rows dealt with: the sum of the three below. */
+  done: number;
+  /** Purchases committed now, and those that an earlier run had committed. */
+  committed: number;
+  replayed: number;
+  rejected: number;
+  /** Awarded now and before, in the smallest loyalty unit. */
+  committedPoints: bigint;
+  replayedPoints: bigint;
+  membersCreated: number;
+}
+
+export interface ImportOptions {
+  door: CommandDoor;
+  caller: Caller;
+  defaults: RowDefaults;
+  /** Creates and enrolls customers who are not there, on the consent that this notice version stands for. */
+  enroll: { noticeVersion: string } | null;
+  /** Most rows on their way at once. */
+  maxInFlight: number;
+  /** What violates the contract in an input of this type. */
+  validate(type: 'PurchaseEarnInput' | 'CreateMemberInput', input: object): Detail[];
+  onRejected(row: RejectedRow): void;
+  /** Ends the import early: rows in flight are finished, no more are begun. */
+  signal: AbortSignal;
+}
+
+// Customers whose first row has been dealt with; of one that is forgotten, the next row only asks once more.
+const MAX_OPENED_CUSTOMERS = 100_000;
+
+/**
+ * Sends each row through the one door for writes, many at once, those of one customer in the order of the file. Keys
+ * follow from the references, so a second run replays what the first committed and continues behind it.
+ * @param progress counted up while the import runs
+ * @throws what broke: a lost database, a file that turns out to be no CSV. Everything counted by then is durable.
+ */
+export async function importPurchases(
+  rows: AsyncIterable<CsvRow<(typeof PURCHASE_COLUMNS)[number]>>,
+  options: ImportOptions,
+  progress: ImportProgress,
+): Promise<void> {
+  const opened = new LRUCache<string, Promise<void>>({ max: MAX_OPENED_CUSTOMERS });
+  const inFlight = new Set<Promise<void>>();
+  let broken: unknown = null;
+  let roomMade: (() => void) | null = null;
+
+  const reject = (line: number, sourceReference: string, code: string, message: string): void => {
+    progress.done += 1;
+    progress.rejected += 1;
+    options.onRejected({ line, sourceReference, code, message });
+  };
+
+  const send = async (line: number, input: PurchaseEarnInput): Promise<void> => {
+    const before = opened.get(input.externalCustomerId);
+    const outcome = before
+      ? await before.then(() => options.door.submit(purchaseEarn(input, options.caller)))
+      : await open(input);
+    if (isRefusal(outcome)) {
+      reject(line, input.sourceReference, outcome.code, describe(outcome));
+      return;
+    }
+    const points = BigInt((outcome.receipt as { award: { points: number } }).award.points);
+    progress.done += 1;
+    progress[outcome.idempotent ? 'replayed' : 'committed'] += 1;
+    progress[outcome.idempotent ? 'replayedPoints' : 'committedPoints'] += points;
+  };
+
+  // A customer's first row goes alone: behind it those that follow keep their order in the lane.
+  const open = async (input: PurchaseEarnInput): Promise<Outcome> => {
+    const first = sendFirst(input, options, progress);
+    opened.set(input.externalCustomerId, first.then(ignore, ignore));
+    return first;
+  };
+
+  for await (const row of rows) {
+    if (broken !== null || options.signal.aborted) break;
+    if ('problem' in row) {
+      reject(row.line, '', 'invalid_row', row.problem);
+      continue;
+    }
+    const read = readPurchaseRow(row.cells, options.defaults);
+    if (!read.ok) {
+      reject(row.line, row.cells.source_reference ?? '', 'invalid_row', read.message);
+      continue;
+    }
+    const details = options.validate('PurchaseEarnInput', read.input);
+    if (details.length > 0) {
+      reject(row.line, read.input.sourceReference, 'invalid_event', describeDetails(details));
+      continue;
+    }
+    normalise(read.input);
+    const sent: Promise<void> = send(row.line, read.input).then(ignore, (error) => {
+      broken ??= error;
+    });
+    inFlight.add(sent);
+    void sent.then(() => {
+      inFlight.delete(sent);
+      roomMade?.();
+    });
+    while (inFlight.size >= options.maxInFlight) {
+      await new Promise<void>((resolve) => {
+        roomMade = resolve;
+      });
+    }
+  }
+  await Promise.all(inFlight);
+  if (broken !== null) throw broken;
+}
+
+/** Sends a purchase, and where the customer is not there or not enrolled, makes that good and sends it again. */
+async function sendFirst(
+  input: PurchaseEarnInput,
+  { door, caller, enroll, validate }: ImportOptions,
+  progress: ImportProgress,
+): Promise<Outcome> {
+  const outcome = await door.submit(purchaseEarn(input, caller));
+  if (!enroll || !isRefusal(outcome)) return outcome;
+  if (outcome.code !== 'member_not_found' && outcome.code !== 'enrollment_required') return outcome;
+  const { externalCustomerId, programId } = input;
+  const { noticeVersion } = enroll;
+  if (outcome.code === 'member_not_found') {
+    const member = {
+      idempotencyKey: importKey(externalCustomerId),
+      externalCustomerId,
+      consentStatus: 'opted_in' as const,
+      noticeVersion,
+    };
+    const details = validate('CreateMemberInput', member);
+    if (details.length > 0) throw new Error(`no member can be created: ${describeDetails(details)}`);
+    const command = createMember(member, caller);
+    const created = isRefusal(command) ? command : await door.submit(command);
+    if (isRefusal(created)) return isTaken(created) ? outcome : created;
+    if (!created.idempotent) progress.membersCreated += 1;
+  }
+  const enrolled = await door.submit(
+    enrollMember(
+      {
+        idempotencyKey: importKey(`${programId} ${externalCustomerId}`),
+        externalCustomerId,
+        programId,
+        consentStatus: 'opted_in',
+        noticeVersion,
+        evidence: { source: 'import' },
+      },
+      caller,
+    ),
+  );
+  // An enrollment that is only replayed has been withdrawn since: the second try says so, and the row is rejected.
+  if (isRefusal(enrolled)) return isTaken(enrolled) ? outcome : enrolled;
+  return door.submit(purchaseEarn(input, caller));
+}
+
+/**
+ * The member is there, but suspended, or was enrolled by an earlier run under another notice and has left: what the
+ * purchase itself was refused with says it better.
+ */
+function isTaken({ code }: Refusal): boolean {
+  return code === 'member_exists' || code === 'idempotency_key_reused';
+}
+
+/** Instants as the API keeps them, so that the same purchase sent there is the same input. */
+function normalise(input: PurchaseEarnInput): void {
+  if (input.occurredAt) input.occurredAt = normalizeDateTime(input.occurredAt) ?? input.occurredAt;
+  for (const item of input.items ?? []) item.quantity ??= 1;
+}
+
+function describe(refusal: Refusal): string {
+  return refusal.details ? `${refusal.message} ${describeDetails(refusal.details)}` : refusal.message;
+}
+
+function describeDetails(details: Detail[]): string {
+  return details
+    .map((detail) => (detail.path ? `${detail.path} ${detail.message}` : detail.message))
+    .join('; ');
+}
+
+function ignore(): void {}

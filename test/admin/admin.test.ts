@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { ADMIN_CHANNEL, type Administrator } from '../../src/admin/admin-change.ts';
+import { createEnvironment } from '../../src/admin/create-environment.ts';
+import { createTenant } from '../../src/admin/create-tenant.ts';
+import { issueApiKey } from '../../src/admin/issue-api-key.ts';
+import { listApiKeys } from '../../src/admin/list-api-keys.ts';
+import { listEnvironments } from '../../src/admin/list-environments.ts';
+import { lockEnvironment } from '../../src/admin/lock-environment.ts';
+import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
+import { parseKey, secretMatches } from '../../src/auth/api-key.ts';
+import { createPrisma } from '../../src/db/prisma.ts';
+import { newUuid, toTypeId } from '../../src/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let administrator: Administrator;
+let listener: pg.Client;
+let heard: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  listener = new pg.Client({ connectionString: database.adminUrl });
+  listener.on('error', () => undefined);
+  await listener.connect();
+  listener.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  await listener.query(`listen ${ADMIN_CHANNEL}`);
+});
+
+afterAll(async () => {
+  await listener.end();
+  await administrator.prisma.$disconnect();
+  await database.drop();
+});
+
+let tenantId: string;
+let sandbox: string;
+let production: string;
+
+beforeEach(async () => {
+  tenantId = (await createTenant(administrator, 'Beans & Co')).tenantId;
+  sandbox = expectDone(
+    await createEnvironment(administrator, { tenantId, kind: 'sandbox', name: 'S' }),
+  ).environmentId;
+  production = expectDone(
+    await createEnvironment(administrator, { tenantId, kind: 'production', name: 'P' }),
+  ).environmentId;
+  await notices();
+});
+
+function expectDone<T extends object>(outcome: T | { refused: true; message: string }): T {
+  if ('refused' in outcome) throw new Error(`refused: ${outcome.message}`);
+  return outcome;
+}
+
+/** The environments announced since the last call. */
+async function notices(): Promise<string[]> {
+  // The server delivers what was committed before it answers the listener's own statement.
+  await listener.query('select 1');
+  const since = heard;
+  heard = [];
+  return since;
+}
+
+async function auditOf(environmentId: string) {
+  const { rows } = await database.adminPool.query<{
+    action: string;
+    target_id: string;
+    actor_type: string;
+    actor_id: string;
+    changes: object;
+  }>(
+    'select action, target_id, actor_type, actor_id, changes from audit_events where environment_id = $1 order by id',
+    [environmentId],
+  );
+  return rows;
+}
+
+async function storedKey(keyId: string) {
+  return administrator.prisma.apiKey.findFirstOrThrow({ where: { id: keyId } });
+}
+
+describe('environments', () => {
+  test('belong to a tenant that is there', async () => {
+    const unknown = newUuid();
+    const outcome = await createEnvironment(administrator, { tenantId: unknown, kind: 'sandbox', name: 'S' });
+    expect(outcome).toMatchObject({
+      refused: true,
+      message: expect.stringContaining(toTypeId('ten', unknown)),
+    });
+    expect(await notices()).toEqual([]);
+  });
+
+  test('are listed with what is published in them', async () => {
+    await administrator.prisma.program.create({ data: { environmentId: sandbox, id: 'coffee-club' } });
+    const listed = await listEnvironments(administrator.prisma);
+    expect(listed.find((one) => one.environmentId === sandbox)).toMatchObject({
+      tenantId,
+      tenantName: 'Beans & Co',
+      kind: 'sandbox',
+      locked: false,
+      programIds: ['coffee-club'],
+    });
+    expect(listed.find((one) => one.environmentId === production)?.programIds).toEqual([]);
+  });
+
+  test('are locked and unlocked once, with audit, revision and notice', async () => {
+    const revision = async () =>
+      Number(
+        (await administrator.prisma.environment.findUniqueOrThrow({ where: { id: production } })).revision,
+      );
+    const before = await revision();
+    expect(await lockEnvironment(administrator, production, true)).toEqual({ locked: true, changed: true });
+    expect(await lockEnvironment(administrator, production, true)).toEqual({ locked: true, changed: false });
+    expect(await revision()).toBe(before + 1);
+    expect(await lockEnvironment(administrator, production, false)).toEqual({ locked: false, changed: true });
+    expect(await revision()).toBe(before + 2);
+    expect(await notices()).toEqual([production, production]);
+    expect((await auditOf(production)).map((event) => event.action)).toEqual([
+      'environment.created',
+      'environment.locked',
+      'environment.unlocked',
+    ]);
+  });
+
+  test('of the Sandbox kind, and unknown ones, are not locked', async () => {
+    expect(await lockEnvironment(administrator, sandbox, true)).toMatchObject({ refused: true });
+    expect(await lockEnvironment(administrator, newUuid(), true)).toMatchObject({ refused: true });
+    expect(await notices()).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  const scopes = ['events:write', 'members:read'] as const;
+
+  test('are issued with a secret that is kept as a hash alone', async () => {
+    const { keyId, key } = expectDone(
+      await issueApiKey(administrator, {
+        environmentId: production,
+        principal: 'shop',
+        scopes,
+        expiresAt: null,
+      }),
+    );
+    const parsed = parseKey(key);
+    expect(parsed).toMatchObject({ environmentKind: 'production', keyId });
+    const stored = await storedKey(keyId);
+    expect(stored).toMatchObject({ environmentId: production, principal: 'shop', scopes: [...scopes] });
+    expect(secretMatches(stored.secretHash, null, null, new Date(), parsed?.secret ?? '')).toBe(true);
+    const [, issued] = await auditOf(production);
+    expect(issued).toMatchObject({
+      action: 'api_key.issued',
+      target_id: toTypeId('key', keyId),
+      actor_type: 'operator',
+      actor_id: 'ada',
+    });
+    expect(JSON.stringify(issued)).not.toContain(parsed?.secret);
+    expect(await notices()).toEqual([production]);
+  });
+
+  test('are not issued for an unknown environment, nor with an expiry that has passed', async () => {
+    const wanted = { principal: 'shop', scopes, expiresAt: null };
+    expect(await issueApiKey(administrator, { ...wanted, environmentId: newUuid() })).toMatchObject({
+      refused: true,
+    });
+    const expiresAt = new Date(Date.now() - 1);
+    expect(await issueApiKey(administrator, { ...wanted, environmentId: sandbox, expiresAt })).toMatchObject({
+      refused: true,
+    });
+    expect(expectDone(await listApiKeys(administrator.prisma, sandbox)).keys).toEqual([]);
+  });
+
+  test('are rotated: the new secret works at once, the old one for the overlap', async () => {
+    const first = expectDone(
+      await issueApiKey(administrator, {
+        environmentId: sandbox,
+        principal: 'shop',
+        scopes,
+        expiresAt: null,
+      }),
+    );
+    const second = expectDone(await rotateApiKey(administrator, first.keyId, 3600));
+    expect(second.keyId).toBe(first.keyId);
+    const stored = await storedKey(first.keyId);
+    const works = (key: string, at: Date): boolean =>
+      secretMatches(
+        stored.secretHash,
+        stored.previousSecretHash,
+        stored.previousValidUntil,
+        at,
+        parseKey(key)?.secret ?? '',
+      );
+    const now = new Date();
+    const afterwards = new Date(now.getTime() + 3_601_000);
+    expect([works(second.key, now), works(first.key, now)]).toEqual([true, true]);
+    expect([works(second.key, afterwards), works(first.key, afterwards)]).toEqual([true, false]);
+    expect((await auditOf(sandbox)).at(-1)?.action).toBe('api_key.rotated');
+  });
+
+  test('rotated without an overlap leave the old secret dead', async () => {
+    const first = expectDone(
+      await issueApiKey(administrator, {
+        environmentId: sandbox,
+        principal: 'shop',
+        scopes,
+        expiresAt: null,
+      }),
+    );
+    expect(expectDone(await rotateApiKey(administrator, first.keyId, 0)).previousValidUntil).toBeNull();
+    expect(await storedKey(first.keyId)).toMatchObject({
+      previousSecretHash: null,
+      previousValidUntil: null,
+    });
+  });
+
+  test('rotated by two at once end with one of the two new secrets and the other as the previous one', async () => {
+    const first = expectDone(
+      await issueApiKey(administrator, {
+        environmentId: sandbox,
+        principal: 'shop',
+        scopes,
+        expiresAt: null,
+      }),
+    );
+    const rotated = await Promise.all([
+      rotateApiKey(administrator, first.keyId, 60),
+      rotateApiKey(administrator, first.keyId, 60),
+    ]);
+    const stored = await storedKey(first.keyId);
+    for (const { key } of rotated.map(expectDone)) {
+      const { secretHash, previousSecretHash, previousValidUntil } = stored;
+      const secret = parseKey(key)?.secret ?? '';
+      expect(secretMatches(secretHash, previousSecretHash, previousValidUntil, new Date(), secret)).toBe(
+        true,
+      );
+    }
+  });
+
+  test('are revoked for good', async () => {
+    const { keyId } = expectDone(
+      await issueApiKey(administrator, {
+        environmentId: sandbox,
+        principal: 'shop',
+        scopes,
+        expiresAt: null,
+      }),
+    );
+    await notices();
+    expect(await revokeApiKey(administrator, keyId)).toMatchObject({ changed: true });
+    expect(await notices()).toEqual([sandbox]);
+    expect(await revokeApiKey(administrator, keyId)).toMatchObject({ changed: false });
+    expect(await notices()).toEqual([]);
+    expect(await rotateApiKey(administrator, keyId, 60)).toMatchObject({ refused: true });
+    const { keys } = expectDone(await listApiKeys(administrator.prisma, sandbox));
+    expect(keys).toMatchObject([{ keyId, status: 'revoked', principal: 'shop' }]);
+    expect(JSON.stringify(keys)).not.toContain('secret');
+  });
+
+  test('that nobody issued are unknown', async () => {
+    expect(await revokeApiKey(administrator, newUuid())).toMatchObject({ refused: true });
+    expect(await rotateApiKey(administrator, newUuid(), 0)).toMatchObject({ refused: true });
+  });
+});
+
+test('a change that fails leaves neither audit event nor notice', async () => {
+  const broken: Administrator = { ...administrator, operatorId: '\u0000' };
+  await expect(lockEnvironment(broken, production, true)).rejects.toThrow();
+  expect(await administrator.prisma.environment.findUnique({ where: { id: production } })).toMatchObject({
+    locked: false,
+  });
+  expect(await notices()).toEqual([]);
+});

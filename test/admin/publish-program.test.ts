@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Administrator } from '../../src/admin/admin-change.ts';
+import { createEnvironment } from '../../src/admin/create-environment.ts';
+import { createTenant } from '../../src/admin/create-tenant.ts';
+import { publishProgram } from '../../src/admin/publish-program.ts';
+import { showProgram } from '../../src/admin/show-program.ts';
+import { createPrisma } from '../../src/db/prisma.ts';
+import { newUuid } from '../../src/ids.ts';
+import { parseProgram } from '../../src/programs/parse-program.ts';
+import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let administrator: Administrator;
+let environmentId: string;
+let document: ProgramDocument;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  const parsed = parseProgram(await readFile('demo/coffee-club.yaml', 'utf8'));
+  if (!parsed.ok) throw new Error('the demo program is not valid');
+  document = parsed.document;
+});
+
+afterAll(async () => {
+  await administrator.prisma.$disconnect();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  const { tenantId } = await createTenant(administrator, 'Beans & Co');
+  const made = await createEnvironment(administrator, { tenantId, kind: 'sandbox', name: 'S' });
+  if ('refused' in made) throw new Error(made.message);
+  environmentId = made.environmentId;
+});
+
+async function publish(published: ProgramDocument, effectiveFrom: Date | null = null) {
+  return publishProgram(administrator, { environmentId, document: published, effectiveFrom });
+}
+
+async function revision(): Promise<number> {
+  return Number(
+    (await administrator.prisma.environment.findUniqueOrThrow({ where: { id: environmentId } })).revision,
+  );
+}
+
+test('versions are numbered from 1, kept whole, and counted in the revision of the environment', async () => {
+  const before = await revision();
+  expect(await publish(document)).toMatchObject({ programId: 'coffee-club', version: 1, published: true });
+  expect(await publish({ ...document, name: 'Coffee Circle' })).toMatchObject({
+    version: 2,
+    published: true,
+  });
+  expect(await revision()).toBe(before + 2);
+  expect(await showProgram(administrator.prisma, environmentId, 'coffee-club', 1)).toMatchObject({
+    version: 1,
+    document,
+    versions: [{ version: 1, publishedBy: 'ada' }, { version: 2 }],
+  });
+  expect(await showProgram(administrator.prisma, environmentId, 'coffee-club', null)).toMatchObject({
+    version: 2,
+    document: { name: 'Coffee Circle' },
+  });
+  const { rows } = await database.adminPool.query(
+    `select target_id, changes ->> 'version' as version from audit_events
+     where environment_id = $1 and action = 'program.published' order by id`,
+    [environmentId],
+  );
+  expect(rows).toEqual([
+    { target_id: 'coffee-club', version: '1' },
+    { target_id: 'coffee-club', version: '2' },
+  ]);
+});
+
+test('the very document that was published last is not published again, whatever the order of its keys', async () => {
+  await publish(document);
+  const before = await revision();
+  const reordered = Object.fromEntries(Object.entries(document).reverse()) as unknown as ProgramDocument;
+  expect(await publish(reordered)).toMatchObject({ version: 1, published: false });
+  expect(await revision()).toBe(before);
+});
+
+test('an older document may be published anew', async () => {
+  await publish(document);
+  await publish({ ...document, name: 'Coffee Circle' });
+  expect(await publish(document)).toMatchObject({ version: 3, published: true });
+});
+
+test('a version can begin to hold later', async () => {
+  const effectiveFrom = new Date('2099-01-01T00:00:00.000Z');
+  expect(await publish(document, effectiveFrom)).toMatchObject({ version: 1, effectiveFrom });
+});
+
+test('neither currency nor precision can change', async () => {
+  await publish(document);
+  expect(await publish({ ...document, currency: 'EUR' })).toMatchObject({
+    refused: true,
+    message: expect.stringContaining('EUR'),
+  });
+  expect(await publish({ ...document, loyaltyUnitPrecision: 2 })).toMatchObject({ refused: true });
+  expect(await showProgram(administrator.prisma, environmentId, 'coffee-club', null)).toMatchObject({
+    version: 1,
+  });
+});
+
+test('twelve publications at once become versions 1 to 12', async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => publish({ ...document, name: `Coffee ${n}` })),
+  );
+  const versions = outcomes.map((outcome) => ('version' in outcome ? outcome.version : 0));
+  expect(versions.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+});
+
+test('unknown environments, programs and versions are refused', async () => {
+  const unknown = { environmentId: newUuid(), document, effectiveFrom: null };
+  expect(await publishProgram(administrator, unknown)).toMatchObject({ refused: true });
+  expect(await showProgram(administrator.prisma, environmentId, 'coffee-club', null)).toMatchObject({
+    refused: true,
+  });
+  await publish(document);
+  expect(await showProgram(administrator.prisma, environmentId, 'coffee-club', 2)).toMatchObject({
+    refused: true,
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { newUuid } from '../../src/ids.ts';
+import { type Control, verifyLedger } from '../../src/ledger/verify.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let client: pg.PoolClient;
+let environmentId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = await database.adminPool.connect();
+});
+
+afterAll(async () => {
+  client.release();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await client.query('truncate tenants cascade');
+  environmentId = await addEnvironment();
+});
+
+async function addEnvironment(): Promise<string> {
+  const tenantId = newUuid();
+  const id = newUuid();
+  await client.query(`insert into tenants (id, name) values ($1, 'Tenant')`, [tenantId]);
+  await client.query(
+    `insert into environments (id, tenant_id, kind, name) values ($1, $2, 'sandbox', 'Sandbox')`,
+    [id, tenantId],
+  );
+  await client.query(`insert into programs (environment_id, id) values ($1, 'coffee-club')`, [id]);
+  return id;
+}
+
+interface Purchase {
+  memberId: string;
+  transactionId: string;
+  lotId: string;
+}
+
+/** A member with one purchase of 42 points, written as the service writes it. */
+async function addPurchase(reference: string, environment = environmentId): Promise<Purchase> {
+  const [memberId, transactionId, lotId] = [newUuid(), newUuid(), newUuid()];
+  await client.query(
+    `insert into members values ($1, $2, $3, null, 'active', 'unverified', 'granted', 'v1', now(), now())`,
+    [environment, memberId, reference],
+  );
+  await client.query(
+    `insert into program_profiles (environment_id, program_id, member_id, enrolled, tier, available, enrolled_at)
+     values ($1, 'coffee-club', $2, true, 'basic', 42, now())`,
+    [environment, memberId],
+  );
+  await client.query(
+    `insert into transactions values ($1, $2, 'coffee-club', $3, 'purchase.completed', $4, 'committed', 42,
+     now(), now(), null, null, '{"award":{"points":42}}')`,
+    [environment, transactionId, memberId, reference],
+  );
+  await client.query(
+    `insert into lots values ($1, $2, 'coffee-club', $3, $4, 42, 0, 42, 0, null, null, now())`,
+    [environment, memberId, lotId, transactionId],
+  );
+  await client.query(
+    `insert into postings values ($1, $2, 1, 'coffee-club', $3, 'program.issuance', 'member.available', 42, $4,
+     now())`,
+    [environment, transactionId, memberId, lotId],
+  );
+  await client.query(
+    `insert into orders values ($1, $2, 'coffee-club', $3, $4, 'active', 4200, 'USD', 42, 0, 0, null)`,
+    [environment, reference, memberId, transactionId],
+  );
+  await client.query(
+    `insert into idempotency_keys values ($1, 'purchaseEarn', $2, sha256('x'), null, $3, now())`,
+    [environment, reference, transactionId],
+  );
+  return { memberId, transactionId, lotId };
+}
+
+function failed(controls: Control[]): string[] {
+  return controls.filter((control) => !control.passed).map((control) => control.id);
+}
+
+test('an empty ledger passes every control', async () => {
+  const controls = await verifyLedger(client);
+  expect(failed(controls)).toEqual([]);
+  expect(controls.length).toBeGreaterThan(10);
+});
+
+test('a ledger as the service writes it passes, and the sums are those of the postings', async () => {
+  await addPurchase('order-1');
+  await addPurchase('order-2');
+  const controls = await verifyLedger(client);
+  expect(failed(controls)).toEqual([]);
+  const sums = Object.fromEntries(
+    controls.map((control) => [control.id, [control.checked, control.expected]]),
+  );
+  expect(sums).toMatchObject({
+    'debits-equal-credits': [1, '84'],
+    'roll-forward': [1, '84'],
+    'balances-equal-postings': [6, '84'],
+    'lots-equal-postings': [6, '84'],
+    'orders-equal-transactions': [2, '84'],
+    'keys-of-transactions': [2, '2'],
+  });
+});
+
+describe('each corruption is found by its control', () => {
+  // What no CHECK or foreign key can forbid, one point or one row at a time.
+  const corruptions: [what: string, sql: string, control: string][] = [
+    ['a balance too high', 'update program_profiles set available = 43', 'balances-equal-postings'],
+    ['a balance too high', 'update program_profiles set available = 43', 'lots-equal-balances'],
+    ['a balance too high', 'update program_profiles set available = 43', 'roll-forward'],
+    [
+      'points in the wrong balance',
+      'update program_profiles set available = 40, reserved = 2',
+      'balances-equal-postings',
+    ],
+    ['a lot too small', 'update lots set available = 41', 'lots-equal-postings'],
+    ['a lot too small', 'update lots set available = 41', 'lots-equal-balances'],
+    [
+      'a lot pending though its points are available',
+      'update lots set available = 0, pending = 42',
+      'lots-equal-postings',
+    ],
+    ['a grant that was not posted', 'update lots set granted = 50', 'grants-of-lots'],
+    ['a lost posting', 'delete from postings', 'points-of-transactions'],
+    ['a lost posting', 'delete from postings', 'balances-equal-postings'],
+    ['a posting that names no lot', 'update postings set lot_id = null', 'lots-equal-postings'],
+    [
+      'a posting out of the wrong account',
+      "update postings set debit_account = 'member.pending'",
+      'roll-forward',
+    ],
+    ['a transaction with other points', 'update transactions set points = 41', 'points-of-transactions'],
+    ['an order with other points', 'update orders set points = 41', 'orders-equal-transactions'],
+    ['a lost order', 'delete from orders', 'orders-equal-transactions'],
+    [
+      'an order under another reference',
+      "update orders set source_reference = 'x'",
+      'orders-equal-transactions',
+    ],
+    [
+      'a receipt that promised more',
+      `update transactions set receipt = '{"award":{"points":43}}'`,
+      'receipts-equal-transactions',
+    ],
+    ['a lost idempotency key', 'delete from idempotency_keys', 'keys-of-transactions'],
+    [
+      'an emptied receipt',
+      `alter table transactions alter receipt drop not null;
+      update transactions set receipt = null`,
+      'receipts-of-keys',
+    ],
+    [
+      'points on an unenrolled profile',
+      `alter table program_profiles drop constraint points_only_while_enrolled;
+      update program_profiles set enrolled = false, unenrolled_at = now()`,
+      'unenrolled-without-points',
+    ],
+  ];
+  test.each(corruptions.map(([what, sql, control]) => [what, control, sql]))(
+    '%s: %s',
+    async (_what, control, corruption) => {
+      await addPurchase('order-1');
+      await client.query('begin');
+      try {
+        await client.query(corruption);
+        // Inside of the test's transaction, which keeps the corruption from outliving it.
+        const controls = await verifyLedger(nested(client));
+        expect(failed(controls)).toContain(control);
+      } finally {
+        await client.query('rollback');
+      }
+    },
+  );
+
+  test("a posting in another member's name", async () => {
+    await addPurchase('order-1');
+    const other = await addPurchase('order-2');
+    await client.query(`update postings set member_id = $1, lot_id = null where transaction_id <> $2`, [
+      other.memberId,
+      other.transactionId,
+    ]);
+    expect(failed(await verifyLedger(client))).toContain('postings-of-transactions');
+  });
+
+  test('two differences that cancel out in the sum', async () => {
+    const first = await addPurchase('order-1');
+    await addPurchase('order-2');
+    await client.query(
+      `update program_profiles set available = case when member_id = $1 then 41 else 43 end`,
+      [first.memberId],
+    );
+    const control = (await verifyLedger(client)).find(({ id }) => id === 'balances-equal-postings');
+    expect(control).toMatchObject({ expected: '84', found: '84', differences: 2, passed: false });
+    expect(control?.examples).toContainEqual({
+      subject: `${environmentId} coffee-club ${first.memberId} member.available`,
+      expected: '42',
+      found: '41',
+    });
+  });
+});
+
+test('one environment can be verified alone', async () => {
+  await addPurchase('order-1');
+  const otherEnvironment = await addEnvironment();
+  await addPurchase('order-1', otherEnvironment);
+  await client.query('update program_profiles set available = 43 where environment_id = $1', [
+    otherEnvironment,
+  ]);
+  expect(failed(await verifyLedger(client, environmentId))).toEqual([]);
+  expect(failed(await verifyLedger(client, otherEnvironment))).toContain('balances-equal-postings');
+  expect(failed(await verifyLedger(client))).toContain('balances-equal-postings');
+});
+
+test('a difference found leaves the connection usable and outside of a transaction', async () => {
+  await verifyLedger(client);
+  const { rows } = await client.query<{ alone: boolean }>('select now() = statement_timestamp() as alone');
+  expect(rows).toEqual([{ alone: true }]);
+});
+
+/** The same connection, whose own transaction statements are left out: the test holds one around them. */
+function nested(outer: pg.PoolClient): pg.PoolClient {
+  const own = /^(begin|commit|rollback|set local)/;
+  return new Proxy(outer, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name);
+      return (text: string, values?: unknown[]) =>
+        own.test(text) ? Promise.resolve({ rows: [] }) : target.query(text, values);
+    },
+  });
+}
