@@ -22,7 +22,8 @@ export function classifyNumber(text: string): ExactNumber {
   const exponent = Number(parts[4] ?? '0') - fraction.length + (digits.length - end);
   if (exponent < 0) return 'fraction';
   // 2^53-1 has 16 digits.
-  if (significant.length + exponent > 16) return 'unsafe integer';
+  const length = significant.length + exponent;
+  if (length !== 16) return length < 16 ? 'safe integer' : 'unsafe integer';
   return BigInt(significant) * 10n ** BigInt(exponent) <= BigInt(Number.MAX_SAFE_INTEGER)
     ? 'safe integer'
     : 'unsafe integer';

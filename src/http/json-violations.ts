@@ -13,7 +13,7 @@ const numberText = /[-+0-9.eE]+/y;
  */
 export function findViolations(text: string): Detail[] {
   const reader = new Reader(text);
-  reader.value('');
+  reader.value();
   return reader.violations;
 }
 
@@ -28,23 +28,25 @@ class Reader {
   readonly violations: Detail[] = [];
   readonly #text: string;
   #at = 0;
+  /** Names and indexes from the root to where the reader stands. */
+  readonly #steps: (string | number)[] = [];
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  value(path: string): void {
+  value(): void {
     this.#skipSpace();
     switch (this.#text[this.#at]) {
       case '{':
-        this.#object(path);
+        this.#object();
         return;
       case '[':
-        this.#array(path);
+        this.#array();
         return;
       case '"': {
         const problem = stringViolation(this.#string());
-        if (problem) this.#report(path, problem);
+        if (problem) this.#report(problem);
         return;
       }
       case 't':
@@ -55,30 +57,33 @@ class Reader {
         this.#at += 5;
         return;
       default:
-        this.#number(path);
+        this.#number();
     }
   }
 
-  #object(path: string): void {
+  #object(): void {
     this.#at += 1;
     while (this.#nextIsNot('}')) {
       const key = this.#string();
-      const memberPath = childPath(path, key.toWellFormed());
+      this.#steps.push(key);
       const problem = key === '__proto__' ? 'is not an allowed name' : stringViolation(key);
-      if (problem) this.#report(memberPath, problem);
+      if (problem) this.#report(problem);
       this.#skipSpace();
       this.#at += 1;
-      this.value(memberPath);
+      this.value();
+      this.#steps.pop();
       if (!this.#nextIsNot('}')) break;
       this.#at += 1;
     }
     this.#at += 1;
   }
 
-  #array(path: string): void {
+  #array(): void {
     this.#at += 1;
     for (let index = 0; this.#nextIsNot(']'); index += 1) {
-      this.value(childPath(path, index));
+      this.#steps.push(index);
+      this.value();
+      this.#steps.pop();
       if (!this.#nextIsNot(']')) break;
       this.#at += 1;
     }
@@ -101,7 +106,7 @@ class Reader {
     return escaped ? (JSON.parse(`"${raw}"`) as string) : raw;
   }
 
-  #number(path: string): void {
+  #number(): void {
     const start = this.#at;
     numberText.lastIndex = start;
     numberText.test(this.#text);
@@ -110,9 +115,9 @@ class Reader {
     const double = Number(lexeme);
     const exact = classifyNumber(lexeme);
     if (exact === 'unsafe integer' || !Number.isFinite(double)) {
-      this.#report(path, 'must be between -9007199254740991 and 9007199254740991');
+      this.#report('must be between -9007199254740991 and 9007199254740991');
     } else if (exact === 'fraction' && Number.isInteger(double)) {
-      this.#report(path, 'is a fraction that would be rounded to an integer');
+      this.#report('is a fraction that would be rounded to an integer');
     }
   }
 
@@ -125,7 +130,11 @@ class Reader {
     while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at += 1;
   }
 
-  #report(path: string, message: string): void {
-    if (this.violations.length < MAX_VIOLATIONS) this.violations.push({ path, message });
+  #report(message: string): void {
+    if (this.violations.length === MAX_VIOLATIONS) return;
+    let path = '';
+    for (const step of this.#steps)
+      path = childPath(path, typeof step === 'string' ? step.toWellFormed() : step);
+    this.violations.push({ path, message });
   }
 }

@@ -232,6 +232,6 @@ test('a hostile body of 128 KiB is read in linear time', () => {
     const bytes = Buffer.from(body);
     const start = performance.now();
     parseStrictJson(bytes);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(500);
   }
 });

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { type Refusal, refuse } from '../refusal.ts';
+
+/** How many times the limit is read and thrown away, so that a client can read its 413, before we hang up. */
+const DISCARDED_LIMITS = 8;
+
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)?$/i;
+
+const truncated = refuse('invalid_json', 'The body ended before it was complete.');
+
+/**
+ * Checks that a request announces JSON in UTF-8, as it stands on the wire.
+ * @returns unsupported_media_type for another or no Content-Type, another charset, or a Content-Encoding
+ */
+export function checkContentType(request: IncomingMessage): Refusal | null {
+  const type = request.headers['content-type'];
+  if (type === undefined || (type !== 'application/json' && !jsonType.test(type))) {
+    return refuse('unsupported_media_type', 'Send Content-Type: application/json, in UTF-8.');
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    return refuse('unsupported_media_type', 'Send the body without a Content-Encoding.');
+  }
+  return null;
+}
+
+/**
+ * Reads a JSON body's bytes: exactly `limitBytes` pass, one more does not, whether the length was announced or not.
+ * @returns unsupported_media_type before anything is read, else payload_too_large; invalid_json where the client
+ * went away halfway. Never rejects. What is left of a body too large is read and thrown away, within bounds.
+ */
+export function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | Refusal> {
+  const wrongType = checkContentType(request);
+  if (wrongType) {
+    discard(request, limitBytes);
+    return Promise.resolve(wrongType);
+  }
+  const announcedBytes = Number(request.headers['content-length'] ?? 0);
+  if (announcedBytes > limitBytes) {
+    discard(request, limitBytes);
+    return Promise.resolve(tooLarge(limitBytes));
+  }
+  // Who went away before we came to read has had its events already.
+  if (request.destroyed) return Promise.resolve(truncated);
+  return new Promise((resolve) => {
+    let chunks: Buffer[] = [];
+    let bytes = 0;
+    const settle = (result: Buffer | Refusal): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      chunks = [];
+      resolve(result);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > limitBytes) {
+        settle(tooLarge(limitBytes));
+        discard(request, limitBytes);
+      } else {
+        chunks.push(chunk);
+      }
+    };
+    const onEnd = (): void => {
+      const [only] = chunks;
+      settle(chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes));
+    };
+    const onBroken = (): void => settle(truncated);
+    request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}
+
+function tooLarge(limitBytes: number): Refusal {
+  return refuse('payload_too_large', `The body is larger than ${limitBytes} bytes.`);
+}
+
+function discard(request: IncomingMessage, limitBytes: number): void {
+  let leftBytes = limitBytes * DISCARDED_LIMITS;
+  request.on('error', () => {});
+  request.on('data', (chunk: Buffer) => {
+    leftBytes -= chunk.length;
+    if (leftBytes < 0) request.destroy();
+  });
+}
