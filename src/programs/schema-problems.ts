@@ -1,0 +1,61 @@
+import type { ErrorObject } from 'ajv';
+import { conditionFields } from './condition-fields.ts';
+import type { DocumentPath, DocumentProblem } from './document-problem.ts';
+
+/**
+ * Turns Ajv's errors about a program document into problems in plain words.
+ * @param errors of a validator with `verbose`
+ */
+export function schemaProblems(errors: readonly ErrorObject[]): DocumentProblem[] {
+  return (
+    errors
+      // The branches of an anyOf say no more than the anyOf itself does.
+      .filter((error) => !error.schemaPath.includes('/anyOf/'))
+      // Where the deciding property is absent, `required` says so already.
+      .filter((error) => error.keyword !== 'discriminator' || error.params.tagValue !== undefined)
+      .map(schemaProblem)
+  );
+}
+
+function schemaProblem(error: ErrorObject): DocumentProblem {
+  const path = parsePointer(error.instancePath);
+  const { params } = error;
+  switch (error.keyword) {
+    case 'required':
+      return { path: [...path, params.missingProperty], message: 'is required' };
+    case 'additionalProperties':
+      return { path: [...path, params.additionalProperty], atKey: true, message: 'is no known property' };
+    case 'enum':
+      return { path, message: `must be ${listed(params.allowedValues)}` };
+    case 'discriminator':
+      return { path: [...path, params.tag], message: `must be ${listed(choicesOf(error))}` };
+    case 'anyOf':
+      return { path, message: `must be attributes.<name> or ${listed(Object.keys(conditionFields))}` };
+    case 'pattern':
+      return { path, message: `does not fit: ${descriptionOf(error)}` };
+    default:
+      return { path, message: error.message ?? 'is not valid' };
+  }
+}
+
+/** A JSON Pointer's parts. Digits are taken for an index: no object of the schema has keys of digits. */
+function parsePointer(pointer: string): DocumentPath {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+function listed(values: readonly unknown[]): string {
+  return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+}
+
+function choicesOf(error: ErrorObject): string[] {
+  const branches: { properties: Record<string, { const: string }> }[] = error.parentSchema?.oneOf ?? [];
+  return branches.map((branch) => branch.properties[error.params.tag]?.const ?? '');
+}
+
+function descriptionOf(error: ErrorObject): string {
+  return error.parentSchema?.description ?? `pattern ${error.params.pattern}`;
+}
