@@ -1,0 +1,144 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Every setting of the service. docs/running.md has the same as a table. */
+export interface Config {
+  /** PORT: where HTTP is served; 0 for any free one. Default 4000. */
+  port: number;
+  /** HOST: the address listened on. Default 127.0.0.1: in a container set 0.0.0.0. */
+  host: string;
+  /** DATABASE_URL: a Postgres 15 to 18, with a login that may migrate. Absent: the embedded one in DATA_DIR. */
+  databaseUrl: string | null;
+  /**
+   * SERVER_DATABASE_URL: the same database with a login that only has the privileges of `rewards_app`, for serving.
+   * Absent: DATABASE_URL, each session taking the role `rewards_app` at its start.
+   */
+  serverDatabaseUrl: string | null;
+  /** DATA_DIR: absolute path of everything that is kept on disk. Default `.data` in the project's folder. */
+  dataDir: string;
+  /** WORKERS: processes behind the one port; `auto` is one a core. Default 1. */
+  workers: number;
+  /** REDIS_URL: where rate limits are counted if several machines share them. Absent: in memory. */
+  redisUrl: string | null;
+  /** LOG_LEVEL. Default info. */
+  logLevel: LogLevel;
+  /** RATE_LIMIT_PER_MINUTE: requests a minute for each credential. Default 600. */
+  rateLimitPerMinute: number;
+  /** QUEUE_LIMIT: commands waiting in a process; beyond it the answer is 503. Default 5,000. */
+  queueLimit: number;
+  /** DATABASE_POOL_SIZE: most database connections of a process. Default 10. */
+  databasePoolSize: number;
+  /** STATEMENT_TIMEOUT_MS: the longest that one statement of the server may take. Default 10,000. */
+  statementTimeoutMs: number;
+  /** SHUTDOWN_SECONDS: the longest that accepted requests may take to finish at a stop. Default 20. */
+  shutdownSeconds: number;
+  /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
+  webhookAllowPrivate: boolean;
+}
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
+const MOST_WORKERS = 64;
+
+/** One or more settings are wrong; the message has a line for each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings from environment variables. An empty variable counts as absent.
+ * @throws ConfigError that names everything that is wrong at once. Values of URLs, which hold passwords, are not shown.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const reader = new Reader(env);
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const serverDatabaseUrl = reader.url('SERVER_DATABASE_URL', ['postgres:', 'postgresql:']);
+  if (serverDatabaseUrl !== null && databaseUrl === null) {
+    reader.problems.push('SERVER_DATABASE_URL needs DATABASE_URL beside it, whose login migrates.');
+  }
+  const dataDir = reader.text('DATA_DIR');
+  const config: Config = {
+    port: reader.integer('PORT', { min: 0, max: 65_535, otherwise: 4000 }),
+    host: reader.text('HOST') ?? '127.0.0.1',
+    databaseUrl,
+    serverDatabaseUrl,
+    dataDir: dataDir === null ? resolve(PROJECT_DIR, '.data') : resolve(dataDir),
+    workers:
+      reader.text('WORKERS') === 'auto'
+        ? Math.min(availableParallelism(), MOST_WORKERS)
+        : reader.integer('WORKERS', { min: 1, max: MOST_WORKERS, otherwise: 1, or: 'auto' }),
+    redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    rateLimitPerMinute: reader.integer('RATE_LIMIT_PER_MINUTE', {
+      min: 1,
+      max: 1_000_000_000,
+      otherwise: 600,
+    }),
+    queueLimit: reader.integer('QUEUE_LIMIT', { min: 1, max: 1_000_000, otherwise: 5_000 }),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, otherwise: 10 }),
+    statementTimeoutMs: reader.integer('STATEMENT_TIMEOUT_MS', { min: 100, max: 600_000, otherwise: 10_000 }),
+    shutdownSeconds: reader.integer('SHUTDOWN_SECONDS', { min: 1, max: 600, otherwise: 20 }),
+    webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE'),
+  };
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return config;
+}
+
+class Reader {
+  readonly problems: string[] = [];
+  readonly #env: Readonly<Record<string, string | undefined>>;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.#env = env;
+  }
+
+  text(name: string): string | null {
+    const value = this.#env[name]?.trim();
+    return value ? value : null;
+  }
+
+  integer(name: string, rule: { min: number; max: number; otherwise: number; or?: string }): number {
+    const text = this.text(name);
+    if (text === null) return rule.otherwise;
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= rule.min && value <= rule.max) return value;
+    const alternative = rule.or ? ` or "${rule.or}"` : '';
+    this.problems.push(
+      `${name} is "${text}"; it must be a whole number from ${rule.min} to ${rule.max}${alternative}.`,
+    );
+    return rule.otherwise;
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[], otherwise: Value): Value {
+    const text = this.text(name);
+    if (text === null) return otherwise;
+    const found = values.find((value) => value === text);
+    if (found === undefined)
+      this.problems.push(`${name} is "${text}"; it must be one of ${values.join(', ')}.`);
+    return found ?? otherwise;
+  }
+
+  flag(name: string): boolean {
+    return this.oneOf(name, ['true', 'false'], 'false') === 'true';
+  }
+
+  url(name: string, protocols: readonly string[]): string | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    const protocol = URL.canParse(text) ? new URL(text).protocol : null;
+    if (protocol !== null && protocols.includes(protocol)) return text;
+    this.problems.push(
+      `${name} must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}.`,
+    );
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+describe('readConfig', () => {
+  test('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      port: 4000,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      serverDatabaseUrl: null,
+      dataDir: resolve(import.meta.dirname, '..', '.data'),
+      workers: 1,
+      redisUrl: null,
+      logLevel: 'info',
+      rateLimitPerMinute: 600,
+      queueLimit: 5000,
+      databasePoolSize: 10,
+      statementTimeoutMs: 10000,
+      shutdownSeconds: 20,
+      webhookAllowPrivate: false,
+    });
+  });
+
+  test('takes what is set, and an empty variable as absent', () => {
+    const config = readConfig({
+      PORT: '0',
+      HOST: '',
+      DATABASE_URL: 'postgresql://u:p@db/rewards',
+      DATA_DIR: 'relative/dir',
+      WORKERS: 'auto',
+      LOG_LEVEL: 'debug',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+    expect(config).toMatchObject({ port: 0, host: '127.0.0.1', databaseUrl: 'postgresql://u:p@db/rewards' });
+    expect(config.dataDir).toBe(resolve('relative/dir'));
+    expect(config.workers).toBeGreaterThanOrEqual(1);
+    expect(config).toMatchObject({ logLevel: 'debug', webhookAllowPrivate: true });
+  });
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['WORKERS', '0'],
+    ['WORKERS', 'many'],
+    ['LOG_LEVEL', 'loud'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['QUEUE_LIMIT', '1e3'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
+    ['DATABASE_URL', 'mysql://u:p@db/rewards'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['SERVER_DATABASE_URL', 'postgresql://u:p@db/rewards'],
+  ])('refuses %s=%s by name', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+
+  test('names all that is wrong at once, and no passwords', () => {
+    let caught: unknown;
+    try {
+      readConfig({ PORT: 'x', DATABASE_URL: 'http://u:hidden@db', WORKERS: '-3' });
+    } catch (error) {
+      caught = error;
+    }
+    expect(caught).toBeInstanceOf(ConfigError);
+    expect((caught as ConfigError).problems).toHaveLength(3);
+    expect((caught as ConfigError).message).not.toContain('hidden');
+  });
+});
