@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { Detail, Refusal } from '../refusal.ts';
 import { type ErrorCode, httpStatusOf } from './generated/error-codes.ts';
 
@@ -15,8 +15,13 @@ export interface ErrorExtensions {
 export class RefusalError extends GraphQLError {
   readonly refusal: Refusal;
 
-  constructor(refusal: Refusal, requestId: string) {
-    super(refusal.message, { extensions: { ...extensionsOf(refusal, requestId) } });
+  /** @param cause the error of graphql-js that is refused for, where its place in the document matters */
+  constructor(refusal: Refusal, requestId: string, cause?: GraphQLError) {
+    super(refusal.message, {
+      extensions: { ...extensionsOf(refusal, requestId) },
+      source: cause?.source,
+      positions: cause?.positions,
+    });
     this.refusal = refusal;
   }
 }
@@ -32,9 +37,4 @@ export function extensionsOf(refusal: Refusal, requestId: string): ErrorExtensio
   const extensions: ErrorExtensions = { code, httpStatus: httpStatusOf[code], requestId };
   if (details) extensions.details = details;
   return extensions;
-}
-
-/** A refused request before any field was executed: an error without a path. */
-export function formattedRefusal(refusal: Refusal, requestId: string): GraphQLFormattedError {
-  return { message: refusal.message, extensions: { ...extensionsOf(refusal, requestId) } };
 }

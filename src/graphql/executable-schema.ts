@@ -3,31 +3,27 @@ import { getDirective } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
   type GraphQLField,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
-  isInputObjectType,
 } from 'graphql';
 import { type Detail, refuse } from '../refusal.ts';
-import {
-  type ArgumentCheck,
-  type Constraint,
-  compileConstraint,
-  violatedArguments,
-} from './argument-constraints.ts';
 import type { RequestContext } from './context.ts';
 import { refusalError } from './errors.ts';
 import { validateInput } from './validate-input.ts';
 
-/** Says what an input breaks of its type's rules. @returns nothing where it holds */
-export type InputValidator = (typeName: string, value: unknown) => Detail[];
+/** Says what a value breaks of a named JSON Schema of the contract, an input type or `Query.field`: nothing where it holds. */
+export type InputValidator = (schemaName: string, value: unknown) => Detail[];
+
+type RootField = GraphQLField<unknown, RequestContext>;
 
 /** What is checked of a root field before its resolver runs, read from its directives once. */
 interface Guard {
   /** Any one of them opens the field. */
   scopes: readonly string[];
-  /** Arguments that are input objects, with their types. */
-  inputs: ReadonlyArray<readonly [argument: string, typeName: string]>;
-  argumentChecks: ReadonlyArray<readonly [argument: string, check: ArgumentCheck]>;
+  /** The JSON Schema that the input is held to: of a mutation's one `input`, or of a query's arguments. */
+  inputSchema: string;
+  inputOf(args: Readonly<Record<string, unknown>>): unknown;
 }
 
 /**
@@ -37,7 +33,7 @@ interface Guard {
  *
  * @param typeDefs the text of schema.graphql
  * @param resolvers one function for each root field, and the scalars
- * @param validate checks an input object against its JSON Schema
+ * @param validate checks an input against its JSON Schema
  * @throws Error where a root field declares no scope: no field is open by omission
  */
 export function createExecutableSchema(
@@ -49,37 +45,23 @@ export function createExecutableSchema(
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     if (!root) continue;
     for (const field of Object.values(root.getFields())) {
-      guardField(field, readGuard(schema, field, `${root.name}.${field.name}`), validate);
+      guardField(field, readGuard(schema, field, root), validate);
     }
   }
   return schema;
 }
 
-function readGuard(
-  schema: GraphQLSchema,
-  field: GraphQLField<unknown, RequestContext>,
-  where: string,
-): Guard {
+function readGuard(schema: GraphQLSchema, field: RootField, root: GraphQLObjectType): Guard {
+  const where = `${root.name}.${field.name}`;
   const scopes: readonly string[] = getDirective(schema, field, 'scope')?.[0]?.requires ?? [];
   if (scopes.length === 0) throw new Error(`${where} declares no @scope`);
-  const inputs: Array<readonly [string, string]> = [];
-  const argumentChecks: Array<readonly [string, ArgumentCheck]> = [];
-  for (const argument of field.args) {
-    const type = getNamedType(argument.type);
-    if (isInputObjectType(type)) inputs.push([argument.name, type.name]);
-    const constraint: Constraint | undefined = getDirective(schema, argument, 'constraint')?.[0];
-    if (constraint) {
-      argumentChecks.push([argument.name, compileConstraint(constraint, `${where}(${argument.name}:)`)]);
-    }
-  }
-  return { scopes, inputs, argumentChecks };
+  if (root !== schema.getMutationType()) return { scopes, inputSchema: where, inputOf: (args) => args };
+  const [input, ...others] = field.args;
+  if (input?.name !== 'input' || others.length > 0) throw new Error(`${where} does not take one \`input\``);
+  return { scopes, inputSchema: getNamedType(input.type).name, inputOf: (args) => args.input };
 }
 
-function guardField(
-  field: GraphQLField<unknown, RequestContext>,
-  guard: Guard,
-  validate: InputValidator,
-): void {
+function guardField(field: RootField, guard: Guard, validate: InputValidator): void {
   const resolve = field.resolve ?? defaultFieldResolver;
   const missingScope = refuse(
     'insufficient_scope',
@@ -91,18 +73,11 @@ function guardField(
     throw refusalError(missingScope, context.requestId);
   }
 
-  function checkInput(values: Readonly<Record<string, unknown>>, requestId: string): void {
-    const details = violatedArguments(guard.argumentChecks, values);
-    for (const [argument, typeName] of guard.inputs) {
-      const value = values[argument];
-      if (value !== undefined && value !== null) details.push(...validate(typeName, value));
-    }
-    if (details.length > 0) {
-      throw refusalError(
-        refuse('validation_failed', 'The input violates the contract: see details', details),
-        requestId,
-      );
-    }
+  function checkInput(args: Readonly<Record<string, unknown>>, requestId: string): void {
+    const details = validate(guard.inputSchema, guard.inputOf(args));
+    if (details.length === 0) return;
+    const refusal = refuse('validation_failed', 'The input violates the contract: see details', details);
+    throw refusalError(refusal, requestId);
   }
 
   field.resolve = (source, args, context, info) => {

@@ -1,0 +1,73 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { refuse } from '../refusal.ts';
+import { type ErrorExtensions, extensionsOf, RefusalError } from './errors.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
+
+/** The part of a pino logger that the endpoint writes to. */
+export interface ErrorLog {
+  error(fields: object, message: string): void;
+}
+
+/** An error as it leaves the endpoint: its extensions are always complete. */
+export interface FormattedError extends GraphQLFormattedError {
+  extensions: ErrorExtensions & Record<string, unknown>;
+}
+
+const internal = refuse('internal_error', 'Internal error');
+
+/**
+ * Formats the errors of a result. A refusal shows its message and details; what the client's document or variables
+ * got wrong shows the message of graphql-js; everything else is logged and leaves as "Internal error".
+ */
+export function formatErrors(
+  errors: readonly GraphQLError[],
+  request: GraphqlRequest,
+  log: ErrorLog,
+): FormattedError[] {
+  return errors.map((error) => formatError(error, request, log));
+}
+
+function formatError(error: GraphQLError, request: GraphqlRequest, log: ErrorLog): FormattedError {
+  const { requestId } = request;
+  const refusal = refusalBehind(error);
+  if (refusal) return formatted(refusal.message, error, extensionsOf(refusal.refusal, requestId));
+  if (isClientMistake(error)) {
+    const message = showsSuggestions(request) ? error.message : withoutSuggestion(error.message);
+    return formatted(message, error, extensionsOf(refuse('graphql_validation_failed', message), requestId));
+  }
+  log.error({ err: error.originalError ?? error, path: error.path, requestId }, 'A GraphQL request failed');
+  return formatted(internal.message, error, extensionsOf(internal, requestId));
+}
+
+function refusalBehind(error: GraphQLError): RefusalError | null {
+  if (error instanceof RefusalError) return error;
+  return error.originalError instanceof RefusalError ? error.originalError : null;
+}
+
+/**
+ * Validation and the coercion of variables and arguments throw bare GraphQLErrors that point into the document. So
+ * does nothing else: what a resolver or the completion of a result throws has another cause, or points nowhere itself.
+ */
+function isClientMistake(error: GraphQLError): boolean {
+  const thrown = error.originalError ?? error;
+  return thrown instanceof GraphQLError && !thrown.originalError && thrown.nodes !== undefined;
+}
+
+function formatted(message: string, error: GraphQLError, extensions: ErrorExtensions): FormattedError {
+  const result: { -readonly [Key in keyof FormattedError]: FormattedError[Key] } = {
+    message,
+    extensions: { ...extensions },
+  };
+  if (error.locations) result.locations = error.locations;
+  if (error.path) result.path = error.path;
+  return result;
+}
+
+function showsSuggestions(request: GraphqlRequest): boolean {
+  return request.credential.environmentKind === 'sandbox';
+}
+
+/** graphql-js ends some messages with names of the schema: "Did you mean "id"?". Production does not tell. */
+function withoutSuggestion(message: string): string {
+  return message.replace(/ Did you mean .*$/s, '');
+}

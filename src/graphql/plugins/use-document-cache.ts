@@ -1,0 +1,61 @@
+import { GraphQLError, parse, type Source } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { refuse } from '../../refusal.ts';
+import { createDocumentCache } from '../document-cache.ts';
+import { measureDocument } from '../document-cost.ts';
+import { RefusalError } from '../errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+
+/**
+ * Parses, measures and validates each text once. The two plugins belong together, one at each end of the rules: the
+ * first finds or parses the document before any rule looks at it, the second validates what all rules let through.
+ */
+export function useDocumentCache(): [
+  parsing: Plugin<GraphqlRequest, GraphqlRequest>,
+  validation: Plugin<GraphqlRequest, GraphqlRequest>,
+] {
+  const documents = createDocumentCache();
+
+  const parsing: Plugin<GraphqlRequest, GraphqlRequest> = {
+    onParse({ context, params, setParsedDocument, setParseFn }) {
+      const request = context as GraphqlRequest;
+      const text = params.source as string;
+      const known = documents.get(text);
+      if (known) {
+        request.document = known;
+        setParsedDocument(known.ast);
+        return;
+      }
+      setParseFn((source: string | Source) => {
+        const ast = parseOrRefuse(source, request.requestId);
+        request.document = { ast, operations: measureDocument(ast), validationErrors: null };
+        documents.set(text, request.document);
+        return ast;
+      });
+    },
+  };
+
+  const validation: Plugin<GraphqlRequest, GraphqlRequest> = {
+    onValidate({ context, setResult }) {
+      const document = context.document;
+      if (document?.validationErrors) {
+        setResult(document.validationErrors as GraphQLError[]);
+        return;
+      }
+      return ({ result }) => {
+        if (document) document.validationErrors = result as readonly GraphQLError[];
+      };
+    },
+  };
+
+  return [parsing, validation];
+}
+
+function parseOrRefuse(source: string | Source, requestId: string) {
+  try {
+    return parse(source);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    throw new RefusalError(refuse('graphql_parse_failed', error.message), requestId, error);
+  }
+}

@@ -1,0 +1,38 @@
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { readJsonBody } from '../../http/read-json-body.ts';
+import { parseStrictJson } from '../../http/strict-json.ts';
+import { type Detail, isRefusal, refuse } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+
+const bodyLimitBytes = 65_536;
+
+/**
+ * The body is `application/json`, at most 65,536 bytes, one strict JSON object. Yoga's own parsers, which also take
+ * forms, multipart and bare GraphQL, never run. Values that the contract does not allow (NUL, lone surrogates,
+ * integers beyond 2^53-1) are `validation_failed` inside the variables, as REST answers them, and `invalid_request`
+ * anywhere else.
+ */
+export function useJsonBody(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onRequestParse({ serverContext, setRequestParser }) {
+      setRequestParser(() => readParams(serverContext));
+    },
+  };
+}
+
+async function readParams({ req, requestId }: GraphqlRequest): Promise<GraphQLParams> {
+  const bytes = await readJsonBody(req, bodyLimitBytes);
+  if (isRefusal(bytes)) throw refusalError(bytes, requestId);
+  const body = parseStrictJson(bytes);
+  if (!body.ok) throw refusalError(refuse('invalid_json', body.message), requestId);
+  if (body.violations.length > 0) throw refusalError(refuseValues(body.violations), requestId);
+  return body.value;
+}
+
+function refuseValues(violations: Detail[]) {
+  if (violations.every(({ path }) => path.startsWith('variables.') || path.startsWith('variables['))) {
+    return refuse('validation_failed', 'The variables hold values that are not allowed', violations);
+  }
+  return refuse('invalid_request', 'The body holds values that are not allowed', violations);
+}

@@ -1,0 +1,35 @@
+import type { Plugin } from 'graphql-yoga';
+import { type Refusal, refuse } from '../../refusal.ts';
+import type { OperationCost } from '../document-cost.ts';
+import { refusalError } from '../errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+
+/** Finds the operation that the request means: the one it names, or the only one. Subscriptions are not served. */
+export function useOperationChoice(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onValidate({ context }) {
+      const chosen = chooseOperation(context.document?.operations ?? [], context.params.operationName);
+      if ('refused' in chosen) throw refusalError(chosen, context.requestId);
+      (context as GraphqlRequest).operation = chosen;
+    },
+  };
+}
+
+function chooseOperation(
+  operations: readonly OperationCost[],
+  name: string | null | undefined,
+): OperationCost | Refusal {
+  const first = operations[0];
+  if (!first) return refuse('graphql_validation_failed', 'The document holds no operation');
+  let chosen: OperationCost | undefined = first;
+  if (name) {
+    chosen = operations.find((operation) => operation.name === name);
+    if (!chosen) return refuse('graphql_validation_failed', `The document has no operation named "${name}"`);
+  } else if (operations.length > 1) {
+    return refuse('graphql_validation_failed', 'The document has several operations: name one');
+  }
+  if (chosen.kind === 'subscription') {
+    return refuse('graphql_validation_failed', 'Subscriptions are not supported');
+  }
+  return chosen;
+}

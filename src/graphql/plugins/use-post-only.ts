@@ -1,0 +1,15 @@
+import type { Plugin } from 'graphql-yoga';
+import { refuse } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+
+const postOnly = refuse('method_not_allowed', 'The GraphQL endpoint takes POST alone');
+
+/** Every method but POST is answered 405: a query in a URL would end in logs and caches. */
+export function usePostOnly(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onRequestParse({ serverContext }) {
+      if (serverContext.req.method !== 'POST') throw refusalError(postOnly, serverContext.requestId);
+    },
+  };
+}

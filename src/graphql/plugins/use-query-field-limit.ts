@@ -1,0 +1,19 @@
+import type { Plugin } from 'graphql-yoga';
+import { refuse } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+
+const fieldLimit = 5;
+
+const tooManyFields = refuse('too_many_fields', `A query has at most ${fieldLimit} top-level fields`);
+
+/** At most five top-level fields in a query, counted with fragments spread out; `__typename` is none. */
+export function useQueryFieldLimit(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onValidate({ context: { operation, requestId } }) {
+      if (operation?.kind === 'query' && operation.fields > fieldLimit) {
+        throw refusalError(tooManyFields, requestId);
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Plugin } from 'graphql-yoga';
+import { refuse } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+
+/**
+ * Every authenticated request costs a unit. Top-level fields take theirs as they execute (see executable-schema.ts);
+ * a request that executes none (a refused one, `__typename`, introspection) takes one here. Refused documents cost
+ * the server work too, so they do not come without limit; over it, the answer is the 429 alone.
+ */
+export function useRateUnit(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onExecute({ context, setResultAndStopExecution }) {
+      const operation = context.operation;
+      if (operation !== null && operation.fields > operation.introspectionFields) return;
+      return takeUnit(context as GraphqlRequest).then((error) => {
+        if (error) setResultAndStopExecution({ errors: [error] });
+      });
+    },
+    onResultProcess({ serverContext, setResult }) {
+      if (serverContext.rateVerdict !== null || serverContext.authenticated === null) return;
+      return takeUnit(serverContext).then((error) => {
+        if (error) setResult({ errors: [error] });
+      });
+    },
+  };
+}
+
+async function takeUnit(request: GraphqlRequest) {
+  const { allowed, limit } = await request.takeRateUnit();
+  if (allowed) return null;
+  return refusalError(
+    refuse('rate_limited', `More than ${limit} requests in a minute: see Retry-After`),
+    request.requestId,
+  );
+}

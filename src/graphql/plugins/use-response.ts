@@ -1,0 +1,27 @@
+import type { ExecutionResult } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { type ErrorLog, formatErrors } from '../format-errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+import { mediaTypeFor } from '../media-type.ts';
+import { responseHeaders, statusOf } from '../response.ts';
+
+/**
+ * Turns a result into the HTTP response: errors formatted and masked, the status that they call for, the headers of
+ * the contract. The answer is left on the request for the handler to send: through Yoga's Response it would be sent
+ * in chunks, its head apart from its body.
+ */
+export function useResponse(log: ErrorLog): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onResultProcess({ serverContext, setResultProcessor }) {
+      const mediaType = mediaTypeFor(serverContext.req.headers.accept);
+      setResultProcessor((result, fetchAPI) => {
+        const { data, errors } = result as ExecutionResult;
+        const formatted = errors?.length ? formatErrors(errors, serverContext, log) : undefined;
+        const status = formatted ? statusOf(data, formatted) : 200;
+        const body = JSON.stringify({ data: data ?? null, errors: formatted });
+        serverContext.answer = { status, headers: responseHeaders(serverContext, mediaType, status), body };
+        return new fetchAPI.Response(null, { status });
+      }, mediaType);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Plugin } from 'graphql-yoga';
+import { refuse } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+
+const selectionLimit = 500;
+const aliasLimit = 30;
+
+const tooManySelections = refuse(
+  'budget_exceeded',
+  `The operation selects more than ${selectionLimit} fields`,
+);
+const tooManyAliases = refuse('budget_exceeded', `The operation has more than ${aliasLimit} aliases`);
+
+/** At most 500 selected fields and 30 aliases, each counted as often as its fragment is spread. */
+export function useSelectionBudget(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onValidate({ context: { operation, requestId } }) {
+      if (operation === null) return;
+      if (operation.selections > selectionLimit) throw refusalError(tooManySelections, requestId);
+      if (operation.aliases > aliasLimit) throw refusalError(tooManyAliases, requestId);
+    },
+  };
+}

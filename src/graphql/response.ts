@@ -1,0 +1,57 @@
+import { rateLimitHeader, rateLimitPolicyHeader } from '../http/rate-limit.ts';
+import type { FormattedError } from './format-errors.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
+import type { MediaType } from './media-type.ts';
+
+/** Refusals of these statuses are the transport's own where nothing was executed. */
+const transportStatuses: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 429, 500, 503]);
+/** Refusals that become the transport's status where every top-level field met them. */
+const sharedStatuses = [403, 429, 503] as const;
+/** What a client waits after a 503: the queue drains within seconds or not at all. */
+const overloadedRetrySeconds = 1;
+
+/**
+ * The HTTP status of a result with errors. An unexpected error is 500 wherever it happened; a refusal for scope, rate
+ * or load is the status where it met every top-level field; conflicts of the business are 200.
+ * @param data undefined where nothing was executed
+ */
+export function statusOf(data: unknown, errors: readonly FormattedError[]): number {
+  for (const error of errors) if (error.extensions.httpStatus === 500) return 500;
+  if (data === undefined || data === null) {
+    const status = errors[0]?.extensions.httpStatus ?? 200;
+    return transportStatuses.has(status) ? status : 200;
+  }
+  const answers = Object.values(data);
+  // A root field gives an object or null: a string is a `__typename`.
+  const fields = answers.filter((answer) => typeof answer !== 'string').length;
+  for (const status of sharedStatuses) {
+    const refused = errors.filter(
+      ({ path, extensions }) => path?.length === 1 && extensions.httpStatus === status,
+    ).length;
+    if (refused > 0 && refused === fields) return status;
+  }
+  return 200;
+}
+
+/** The headers of an answer. Names are spelt as they are sent. */
+export function responseHeaders(
+  request: GraphqlRequest,
+  mediaType: MediaType,
+  status: number,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'Content-Type': `${mediaType}; charset=utf-8`,
+    'Cache-Control': 'no-store',
+    'X-Request-Id': request.requestId,
+  };
+  const verdict = request.rateVerdict;
+  if (verdict) {
+    headers['RateLimit-Policy'] = rateLimitPolicyHeader(verdict.limit);
+    headers.RateLimit = rateLimitHeader(verdict);
+  }
+  if (status === 429 && verdict) headers['Retry-After'] = String(verdict.resetSeconds);
+  else if (status === 503) headers['Retry-After'] = String(overloadedRetrySeconds);
+  else if (status === 405) headers.Allow = 'POST';
+  else if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  return headers;
+}

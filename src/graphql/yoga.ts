@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import type { Authenticate } from '../auth/credential.ts';
+import type { ErrorLog } from './format-errors.ts';
+import { type Answer, GraphqlRequest, type GraphqlServices } from './graphql-request.ts';
+import { useAuthentication } from './plugins/use-authentication.ts';
+import { useDepthLimit } from './plugins/use-depth-limit.ts';
+import { useDocumentCache } from './plugins/use-document-cache.ts';
+import { useIntrospectionPolicy } from './plugins/use-introspection-policy.ts';
+import { useJsonBody } from './plugins/use-json-body.ts';
+import { useOperationChoice } from './plugins/use-operation-choice.ts';
+import { usePostOnly } from './plugins/use-post-only.ts';
+import { useQueryFieldLimit } from './plugins/use-query-field-limit.ts';
+import { useRateUnit } from './plugins/use-rate-unit.ts';
+import { useRequestShape } from './plugins/use-request-shape.ts';
+import { useResponse } from './plugins/use-response.ts';
+import { useSelectionBudget } from './plugins/use-selection-budget.ts';
+import { useSingleCommand } from './plugins/use-single-command.ts';
+import { useTokenLimit } from './plugins/use-token-limit.ts';
+
+export interface GraphqlHandlerOptions extends GraphqlServices {
+  /** The public schema (see public-schema.ts). */
+  schema: GraphQLSchema;
+  authenticate: Authenticate;
+  /** Told of every error that leaves masked. */
+  logger: ErrorLog;
+  newRequestId(): string;
+}
+
+/** Answers a request of the endpoint, whatever its method. To be mounted before anything reads bodies. */
+export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse) => void;
+
+export const graphqlPath = '/api/graphql';
+
+/**
+ * The GraphQL endpoint: Yoga with one plugin for each rule, in the order in which a request meets them.
+ */
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const [parsing, validation] = useDocumentCache();
+  const yoga = createYoga<GraphqlRequest>({
+    schema: options.schema,
+    graphqlEndpoint: graphqlPath,
+    // No URL ends with a line feed: Yoga's health check, which would answer any path that ends alike, never does.
+    healthCheckEndpoint: '\n',
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    batching: false,
+    logging: false,
+    maskedErrors: false,
+    parserAndValidationCache: false,
+    // useJsonBody holds the limit; Yoga's own would turn the body into a stream first.
+    maxRequestBodySize: false,
+    plugins: [
+      usePostOnly(),
+      useAuthentication(options.authenticate),
+      useJsonBody(),
+      useRequestShape(),
+      parsing,
+      useTokenLimit(),
+      useOperationChoice(),
+      useSingleCommand(),
+      useQueryFieldLimit(),
+      useDepthLimit(),
+      useSelectionBudget(),
+      useIntrospectionPolicy(),
+      validation,
+      useRateUnit(),
+      useResponse(options.logger),
+    ],
+  });
+  const handle = yoga.handleNodeRequestAndResponse;
+  return (req, res) => {
+    // Express parses the query string into `req.query` when it is read, and Yoga's adapter reads it for every request.
+    Object.defineProperty(req, 'query', { value: undefined, configurable: true });
+    const request = new GraphqlRequest(req, res, requestIdOf(req, options), options);
+    void answer(request, handle, options.logger);
+  };
+}
+
+async function answer(
+  request: GraphqlRequest,
+  handle: ReturnType<typeof createYoga<GraphqlRequest>>['handleNodeRequestAndResponse'],
+  log: ErrorLog,
+): Promise<void> {
+  const { req, res, requestId } = request;
+  try {
+    const response = await handle(req, res, request);
+    // Without an answer the request met no plugin of ours: its path is not the endpoint's.
+    send(res, request.answer ?? { status: response.status, headers: {}, body: '' });
+  } catch (error) {
+    log.error({ err: error, requestId }, 'The GraphQL endpoint failed');
+    if (!res.headersSent) send(res, { status: 500, headers: {}, body: '' });
+  }
+}
+
+function send(res: ServerResponse, { status, headers, body }: Answer): void {
+  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  res.end(body);
+}
+
+const visibleAscii = /^[\x21-\x7e]{1,128}$/;
+
+/** The client's own request id where it is 1 to 128 visible ASCII characters, else a new one. */
+function requestIdOf(req: IncomingMessage, { newRequestId }: GraphqlHandlerOptions): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && visibleAscii.test(given) ? given : newRequestId();
+}
