@@ -75,11 +75,12 @@ export async function joinCluster(
       return 'starting';
     }
   } catch (error) {
+    const cutOff = ended;
     await leave();
     const code = (error as { code?: string }).code;
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'unreachable';
     // 57P0x: starting up, shutting down, terminated. A bare end of the connection means the same.
-    if (code?.startsWith('57P0') || code === 'ECONNRESET' || code === 'EPIPE' || ended) return 'starting';
+    if (code?.startsWith('57P0') || code === 'ECONNRESET' || code === 'EPIPE' || cutOff) return 'starting';
     throw error;
   }
   return {

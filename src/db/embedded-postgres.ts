@@ -71,7 +71,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = await locateBinaries(user);
   if (!(await hasHome(dataDir))) {
     options.log(`Creating a Postgres ${binaries.majorVersion} database in ${join(dataDir, 'postgres')}`);
-    await makeHome(dataDir, user, (unfinished) => createCluster(unfinished, binaries, user));
+    await makeHome(dataDir, user, (unfinished) =>
+      createCluster(unfinished, binaries, user, options.settings?.fsync !== 'off'),
+    );
   }
   const cluster = await openCluster(dataDir, user, binaries, options);
   const use = options.use ?? 'server';
@@ -106,7 +108,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-async function createCluster(home: string, binaries: PostgresBinaries, user: OsUser | null): Promise<void> {
+async function createCluster(
+  home: string,
+  binaries: PostgresBinaries,
+  user: OsUser | null,
+  durable: boolean,
+): Promise<void> {
   const secrets: Secrets = { adminPassword: newPassword(), serverPassword: newPassword(), port: null };
   await writePrivate(join(home, 'secrets.json'), JSON.stringify(secrets));
   await mkdir(join(home, 'socket'), { mode: 0o700 });
@@ -120,6 +127,7 @@ async function createCluster(home: string, binaries: PostgresBinaries, user: OsU
   args.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--data-checksums');
   // The built-in C.UTF-8 sorts the same on every system, whatever locales that has.
   args.push('--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8');
+  if (!durable) args.push('--no-sync');
   const made = await runProgram(binaries.initdb, args, user);
   if (!made.ok) throw new Error(`The database could not be created: ${made.output}`);
   await rm(passwordFile);

@@ -17,8 +17,10 @@ export async function makeDataDir(): Promise<string> {
 /** Removes a DATA_DIR and, where its cluster lies elsewhere, the cluster. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
-  if (home) await rm(home, { recursive: true, force: true });
-  await rm(dataDir, { recursive: true, force: true });
+  // Processes that are just ending may still write.
+  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+  if (home) await rm(home, options);
+  await rm(dataDir, options);
 }
 
 /** An embedded Postgres of its own in a folder that goes when it stops, and also when this process is killed. */

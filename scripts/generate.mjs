@@ -1,0 +1,19 @@
+// npm run generate: everything that is generated and committed.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { installMissing, PROJECT_DIR } from './install.mjs';
+
+installMissing({ development: true });
+const node = join(PROJECT_DIR, 'node_modules/node/bin/node');
+run([join(PROJECT_DIR, 'codegen/generate.ts')]);
+// Prisma would download an engine that only its migrations need; any file in its place makes it skip that.
+run(['node_modules/prisma/build/index.js', 'generate', '--no-hints'], { PRISMA_SCHEMA_ENGINE_BINARY: node });
+
+function run(args, extra = {}) {
+  const { status } = spawnSync(node, args, {
+    cwd: PROJECT_DIR,
+    stdio: 'inherit',
+    env: { ...process.env, ...extra },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,94 @@
+// Brings node_modules in line with package-lock.json, and runs things under the Node that it pins.
+// Plain JavaScript for any Node >= 20: this is what runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const PROJECT_DIR = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The Node that the lockfile pins, as the npm package `node`. */
+const PINNED_NODE = join(PROJECT_DIR, 'node_modules', 'node', 'bin', 'node');
+
+/** Installs what package-lock.json names and node_modules lacks. `development`: also what only tests and tools need. */
+export function installMissing({ development }) {
+  const wanted = readPackages('package-lock.json');
+  const found = readPackages(join('node_modules', '.package-lock.json'));
+  if (!isMissingAny(wanted, found ?? {}, development)) return;
+  const fresh = found === null;
+  // What is there already is left as it is, so that a server which runs from it is not pulled from under its feet.
+  const args = fresh ? ['ci'] : ['install', '--no-save'];
+  const withDevelopment = development || (found !== null && Object.values(found).some((entry) => entry.dev));
+  if (!withDevelopment) args.push('--omit=dev');
+  args.push('--loglevel=error', '--no-fund', '--no-audit', '--no-progress');
+  process.stderr.write(
+    `Installing ${fresh ? '' : 'missing '}packages (npm ${args.slice(0, 2).join(' ')}) …\n`,
+  );
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const { status, error } = spawnSync(command, [...first, ...args], {
+    cwd: PROJECT_DIR,
+    // npm's own chatter is noise here; what goes wrong comes on standard error.
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: withoutNpmConfig(process.env),
+  });
+  if (error || status !== 0) {
+    process.stderr.write(`The packages could not be installed${error ? `: ${error.message}` : ''}.\n`);
+    process.exit(1);
+  }
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(join(PROJECT_DIR, file), 'utf8')).packages;
+  } catch {
+    return null;
+  }
+}
+
+function isMissingAny(wanted, found, development) {
+  if (!existsSync(PINNED_NODE)) return true;
+  return Object.entries(wanted).some(([path, entry]) => {
+    if (path === '' || entry.link) return false;
+    if (entry.dev && !development) return false;
+    const there = found[path];
+    // Packages for other platforms are optional and rightly absent.
+    if (!there) return !(entry.optional || entry.devOptional || entry.peer);
+    return there.version !== entry.version || there.integrity !== entry.integrity;
+  });
+}
+
+/** `npm start --loglevel …` and the like belong to the outer npm, not to the one that we start. */
+function withoutNpmConfig(env) {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^npm_(config|lifecycle|package)_/i.test(name)),
+  );
+}
+
+/**
+ * Runs the pinned Node in our place: same terminal, signals passed on, and its end is our end.
+ * @param {string[]} args for Node.
+ * @param {{ follow?: boolean }} options `follow`: the child is told to stop when we, or the npm that started us, die.
+ */
+export function runPinnedNode(args, { follow = false } = {}) {
+  const stdio = follow ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
+  const child = spawn(PINNED_NODE, args, { stdio });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
+    process.on(signal, () => child.kill(signal));
+  }
+  if (follow && process.env.npm_lifecycle_event) stopWhenOrphaned(child);
+  child.on('error', (error) => {
+    process.stderr.write(`${PINNED_NODE} could not be run: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+}
+
+/** npm passes signals on, but nobody passes on its death by `kill -9`. */
+function stopWhenOrphaned(child) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 500).unref();
+}

@@ -1,0 +1,12 @@
+// npm test: installs what is missing, then runs all tests, or those that the arguments name.
+import { join } from 'node:path';
+import { installMissing, PROJECT_DIR, runPinnedNode } from './install.mjs';
+
+installMissing({ development: true });
+// Jest runs ES modules in Node's vm, which is still behind a flag; its warning says nothing to a reader.
+const args = [
+  '--experimental-vm-modules',
+  '--no-warnings',
+  join(PROJECT_DIR, 'node_modules/jest/bin/jest.js'),
+];
+runPinnedNode([...args, '--rootDir', PROJECT_DIR, ...process.argv.slice(2)]);
