@@ -33,6 +33,10 @@ const config: CodegenConfig = {
         inputMaybeValue: 'T | null | undefined',
       },
     },
+    'rest-adapter/generated/operation-types.ts': {
+      documents: 'rest-adapter/documents/*.graphql',
+      plugins: ['typescript-operations'],
+    },
   },
 };
 

@@ -4,10 +4,16 @@ import config from '../codegen.ts';
 import { projectFile, readContract } from './contract.ts';
 import { printErrorCodes } from './error-codes.ts';
 import { printInputSchemas } from './input-schemas.ts';
+import { printDocuments, printRouteContracts, routeContracts } from './rest-routes.ts';
 
 const schema = readContract();
 const write = (path: string, text: string): void => writeFileSync(projectFile(path), text);
 
+const contracts = routeContracts(schema);
+
 write('src/graphql/generated/error-codes.ts', printErrorCodes(schema));
+write('rest-adapter/generated/error-codes.ts', printErrorCodes(schema));
 write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));
+write('rest-adapter/generated/documents.ts', printDocuments(contracts));
+write('rest-adapter/generated/route-contracts.json', printRouteContracts(contracts));
 await generate({ ...config, cwd: projectFile('.').pathname }, true);

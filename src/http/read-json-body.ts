@@ -32,12 +32,12 @@ export function checkContentType(request: IncomingMessage): Refusal | null {
 export function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | Refusal> {
   const wrongType = checkContentType(request);
   if (wrongType) {
-    discard(request, limitBytes);
+    discardBody(request, limitBytes);
     return Promise.resolve(wrongType);
   }
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   if (announcedBytes > limitBytes) {
-    discard(request, limitBytes);
+    discardBody(request, limitBytes);
     return Promise.resolve(tooLarge(limitBytes));
   }
   // Who went away before we came to read has had its events already.
@@ -54,7 +54,7 @@ export function readJsonBody(request: IncomingMessage, limitBytes: number): Prom
       bytes += chunk.length;
       if (bytes > limitBytes) {
         settle(tooLarge(limitBytes));
-        discard(request, limitBytes);
+        discardBody(request, limitBytes);
       } else {
         chunks.push(chunk);
       }
@@ -72,7 +72,8 @@ function tooLarge(limitBytes: number): Refusal {
   return refuse('payload_too_large', `The body is larger than ${limitBytes} bytes.`);
 }
 
-function discard(request: IncomingMessage, limitBytes: number): void {
+/** Reads and throws away what is left of a body, so that the client can read its answer; hangs up if it is endless. */
+export function discardBody(request: IncomingMessage, limitBytes: number): void {
   let leftBytes = limitBytes * DISCARDED_LIMITS;
   request.on('error', () => {});
   request.on('data', (chunk: Buffer) => {

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import {
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  stripIgnoredCharacters,
+  validate,
+} from 'graphql';
+import { type Route, routes } from '../rest-adapter/routes.ts';
+import { directiveArguments, projectFile } from './contract.ts';
+import { inputSchemas } from './input-schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** A route with what the contract says of its operation. */
+export interface RouteContract {
+  route: Route;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  field: GraphQLField<unknown, unknown>;
+  /** The API scopes that open it: any one of them. */
+  scopes: string[];
+  /** The body without what the path and the headers carry; null where the operation is a query. */
+  body: JsonSchema | null;
+  /** The path's parameters by their names there, in their order. */
+  parameters: Record<string, JsonSchema>;
+}
+
+/** The address of an operation's document: rest-adapter/documents/purchase-earn.graphql for `purchaseEarn`. */
+export function documentPath(operation: string): string {
+  return `rest-adapter/documents/${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.graphql`;
+}
+
+/** Reads what the contract says of every route. @throws Error where table, documents and contract do not fit */
+export function routeContracts(schema: GraphQLSchema): RouteContract[] {
+  return routes.map((route) => routeContract(route, schema));
+}
+
+function routeContract(route: Route, schema: GraphQLSchema): RouteContract {
+  const path = documentPath(route.operation);
+  const document = parse(readFileSync(projectFile(path), 'utf8'), { noLocation: true });
+  const [problem] = validate(schema, document);
+  if (problem) throw new Error(`${path}: ${problem.message}`);
+  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (operation?.name?.value !== route.operation) throw new Error(`${path} does not hold ${route.operation}`);
+  const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const field = root?.getFields()[route.operation];
+  if (!field) throw new Error(`schema.graphql has no root field ${route.operation}`);
+  const scopes = directiveArguments(field, 'scope')?.requires;
+  if (!Array.isArray(scopes)) throw new Error(`Root field ${route.operation} has no @scope`);
+  const names = Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  const schemas = inputSchemas(schema);
+  const inputType = field.args
+    .find((argument) => argument.name === 'input')
+    ?.type.toString()
+    .replace('!', '');
+  const contractName = (name: string): string => route.pathNames?.[name] ?? name;
+  const parameters = Object.fromEntries(
+    names.map((name) => [
+      name,
+      inputType
+        ? schemas.field(inputType, contractName(name))
+        : member(schemas.args(`Query.${field.name}`), contractName(name)),
+    ]),
+  );
+  const body = inputType ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas) : null;
+  return { route, document, operation, field, scopes, body, parameters };
+}
+
+function bodySchema(
+  route: Route,
+  inputType: string,
+  fromPath: ReadonlySet<string>,
+  schemas: ReturnType<typeof inputSchemas>,
+): JsonSchema {
+  const all = Object.keys(schemas.object(inputType).properties ?? {});
+  const inBody = all.filter((name) => name !== 'idempotencyKey' && !fromPath.has(name));
+  const schema = schemas.object(inputType, new Set(inBody));
+  const constants = Object.entries(route.constants ?? {});
+  return {
+    ...schema,
+    required: [...constants.map(([name]) => name), ...(schema.required ?? [])],
+    properties: {
+      ...Object.fromEntries(constants.map(([name, value]) => [name, { type: 'string', const: value }])),
+      ...schema.properties,
+    },
+  };
+}
+
+function member(schema: JsonSchema, name: string): JsonSchema {
+  const found = schema.properties?.[name];
+  if (!found) throw new Error(`There is no argument ${name}`);
+  return found;
+}
+
+/** The text of rest-adapter/generated/route-contracts.json: scopes and schemas of each route, by `METHOD path`. */
+export function printRouteContracts(contracts: RouteContract[]): string {
+  const byRoute = Object.fromEntries(
+    contracts.map(({ route, scopes, body, parameters }) => [
+      `${route.method} ${route.path}`,
+      { scopes, body, parameters },
+    ]),
+  );
+  return `${JSON.stringify(byRoute, null, 2)}\n`;
+}
+
+/** The source of rest-adapter/generated/documents.ts: each operation's document, typed by what it gives and takes. */
+export function printDocuments(contracts: RouteContract[]): string {
+  const typeName = ({ route, operation }: RouteContract): string =>
+    `${route.operation}${operation.operation === 'query' ? 'Query' : 'Mutation'}`;
+  const sources = contracts.map((contract) => {
+    const text = stripIgnoredCharacters(
+      readFileSync(projectFile(documentPath(contract.route.operation)), 'utf8'),
+    );
+    const type = typeName(contract);
+    return `  ${contract.route.operation}: '${text}' as DocumentText<types.${type}, types.${type}Variables>,`;
+  });
+  return `${[
+    '// Generated from rest-adapter/documents and schema.graphql. Do not edit.',
+    "import type * as types from './operation-types.ts';",
+    '',
+    '/** The text of a document with one operation; the types say what it gives and what it takes. */',
+    'export type DocumentText<Result, Variables> = string & { readonly __types?: (variables: Variables) => Result };',
+    '',
+    '/** The document of each operation, by the name of its root field. */',
+    'export const documents = {',
+    ...sources,
+    '};',
+  ].join('\n')}\n`;
+}

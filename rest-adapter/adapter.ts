@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ExecutionResult, parse } from 'graphql';
+import { answer, answerFailure, failureOf, type Headers, internalError } from './answer.ts';
+import { documents } from './generated/documents.ts';
+import contracts from './generated/route-contracts.json' with { type: 'json' };
+import type { Execute, Failure, Host } from './host.ts';
+import { createMatcher, type Match } from './match-route.ts';
+import { BODY_LIMIT_BYTES, type InputReader, readVariables } from './read-variables.ts';
+import { readRequestId } from './request-headers.ts';
+import { type Route, routes } from './routes.ts';
+
+/** Handles a request whose url is what follows the prefix /api/v1. Never rejects. Express mounts it as it is. */
+export type RestAdapter = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+interface RouteContract {
+  scopes: readonly string[];
+  body: object | null;
+  parameters: Readonly<Record<string, object>>;
+}
+
+/** A route with everything that can be made before the first request. */
+interface PreparedRoute extends InputReader {
+  method: string;
+  path: string;
+  scopes: readonly string[];
+  execute: Execute;
+}
+
+/**
+ * The REST API as a client of the one GraphQL schema, inside the process.
+ * @throws Error at boot where a document does not fit the host's schema
+ */
+export function createRestAdapter(host: Host): RestAdapter {
+  const match = createMatcher(routes.map((route) => prepareRoute(route, host)));
+  return async (request, response) => {
+    const requestId = readRequestId(request.headers['x-request-id']) ?? host.newRequestId();
+    const headers: Headers = { 'X-Request-Id': requestId };
+    try {
+      await handle(request, response, requestId, headers, match, host);
+    } catch (error) {
+      host.reportError(error, requestId);
+      if (response.headersSent) response.destroy();
+      else answerFailure(response, headers, requestId, internalError);
+    }
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  headers: Headers,
+  match: (method: string, path: string) => Match<PreparedRoute>,
+  host: Host,
+): Promise<void> {
+  const url = request.url ?? '/';
+  const queryAt = url.indexOf('?');
+  const found = match(request.method ?? 'GET', queryAt === -1 ? url : url.slice(0, queryAt));
+  if (found.kind !== 'route') {
+    host.discardBody(request, BODY_LIMIT_BYTES);
+    if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
+    answerFailure(response, headers, requestId, found.kind === 'not_found' ? unknownPath : wrongMethod);
+    return;
+  }
+  const { route, parameters } = found;
+  const admission = await host.admit(request, route.scopes, requestId);
+  Object.assign(headers, admission.headers);
+  if (!admission.ok) {
+    host.discardBody(request, BODY_LIMIT_BYTES);
+    answerFailure(response, headers, requestId, admission.failure);
+    return;
+  }
+  const query = queryAt === -1 ? '' : url.slice(queryAt + 1);
+  const read = await readVariables(request, route, parameters, query, host);
+  if (!read.ok) {
+    const missingKey = read.failure.code === 'idempotency_key_required';
+    answerFailure(
+      response,
+      headers,
+      requestId,
+      read.failure,
+      missingKey ? route.route.missingKeyStatus : undefined,
+    );
+    return;
+  }
+  const result = await route.execute(read.variables, admission.context);
+  answerResult(response, headers, requestId, route.route, result, host);
+}
+
+const unknownPath: Failure = { code: 'not_found', message: 'There is no such path.' };
+const wrongMethod: Failure = {
+  code: 'method_not_allowed',
+  message: 'The path does not take this method; see Allow.',
+};
+
+function answerResult(
+  response: ServerResponse,
+  headers: Headers,
+  requestId: string,
+  route: Route,
+  result: ExecutionResult,
+  host: Host,
+): void {
+  const [error] = result.errors ?? [];
+  if (error) {
+    const failure = failureOf(error) ?? (result.data === undefined ? misfit(route, error.message) : null);
+    if (!failure) host.reportError(error.originalError ?? error, requestId);
+    answerFailure(response, headers, requestId, failure ? ofRoute(route, failure) : internalError);
+    return;
+  }
+  const payload = result.data?.[route.operation];
+  if (typeof payload !== 'object' || payload === null) {
+    throw new Error(`Root field ${route.operation} gave neither a payload nor an error`);
+  }
+  const { idempotent, created, ...body } = payload as Record<string, unknown>;
+  if (idempotent === true) headers['Idempotent-Replayed'] = 'true';
+  const fresh = idempotent !== true && created !== false;
+  answer(response, fresh ? route.status.fresh : route.status.repeated, headers, body);
+}
+
+/** Without data, GraphQL has found that a variable does not fit its type: what the schemas let pass. */
+function misfit(route: Route, message: string): Failure {
+  return { code: route.violationCode, message };
+}
+
+function ofRoute(route: Route, failure: Failure): Failure {
+  return failure.code === 'validation_failed' ? { ...failure, code: route.violationCode } : failure;
+}
+
+function prepareRoute(route: Route, host: Host): PreparedRoute {
+  const all: Readonly<Record<string, RouteContract>> = contracts;
+  const contract = all[`${route.method} ${route.path}`];
+  if (!contract) throw new Error(`Generate anew: ${route.method} ${route.path} has no contract`);
+  const { scopes, body, parameters } = contract;
+  return {
+    route,
+    method: route.method,
+    path: route.path,
+    scopes,
+    validatePath: host.compileSchema({ type: 'object', properties: parameters }),
+    validateBody: body && host.compileSchema(body),
+    execute: host.prepare(parse(documents[route.operation], { noLocation: true })),
+  };
+}

@@ -1,0 +1,120 @@
+// Generated from schema.graphql. Do not edit.
+
+/** Every error code of the service. */
+export type ErrorCode =
+  /** The body is not one strict UTF-8 JSON object. */
+  | 'invalid_json'
+  /** The mutation carries no idempotency key, or more than one. */
+  | 'idempotency_key_required'
+  /** GraphQL: the body is not `{query, operationName?, variables?}`. */
+  | 'invalid_request'
+  /** GraphQL: the document does not parse. */
+  | 'graphql_parse_failed'
+  /** GraphQL: the document is not valid against the schema, or its variables or operation name do not fit. */
+  | 'graphql_validation_failed'
+  /** GraphQL: more than 12 fields deep (introspection: 16). */
+  | 'depth_limit_exceeded'
+  /** GraphQL: more than five top-level query fields. */
+  | 'too_many_fields'
+  /** GraphQL: a mutation holds other than exactly one command. */
+  | 'single_command_required'
+  /** GraphQL: over 1,000 tokens, 30 aliases or 500 expanded selections. */
+  | 'budget_exceeded'
+  /** GraphQL: introspection is closed in Production; the SDL is served instead. */
+  | 'introspection_disabled'
+  /** The credential is absent, invalid, expired, revoked, or of another environment. */
+  | 'unauthorized'
+  /** The credential is valid, the scope is missing. */
+  | 'insufficient_scope'
+  /** No such path. */
+  | 'not_found'
+  /** No such member in the environment, or it is not active. */
+  | 'member_not_found'
+  /** No such published program in the environment. */
+  | 'program_not_found'
+  /** The member was never enrolled in the program. */
+  | 'profile_not_found'
+  /** The path does not take this method. */
+  | 'method_not_allowed'
+  /** The idempotency key was used before with another input. Nothing happened. */
+  | 'idempotency_key_reused'
+  /** The Production environment is locked. */
+  | 'production_locked'
+  /** Another key already made a member with this externalCustomerId. */
+  | 'member_exists'
+  /** The member is not enrolled in the program. */
+  | 'enrollment_required'
+  /** Points are left on the profile. */
+  | 'balance_not_zero'
+  /** A reservation is still open. */
+  | 'reservation_open'
+  /** Another key already recorded this order reference. */
+  | 'source_reference_conflict'
+  /** The pinned configuration version was not published or not effective at `occurredAt`. */
+  | 'configuration_not_effective'
+  /** The member limit is reached and the program refuses what exceeds it. */
+  | 'member_limit_reached'
+  /** The balance would exceed 2^53-1. */
+  | 'balance_limit_exceeded'
+  /** The body is larger than the surface allows. */
+  | 'payload_too_large'
+  /** The body is not application/json in UTF-8. */
+  | 'unsupported_media_type'
+  /** The input violates the contract; `details` names each path. */
+  | 'validation_failed'
+  /** The event violates the contract; `details` names each path. */
+  | 'invalid_event'
+  /** Members are enrolled program by program, with their consent: `programIds` must be empty. */
+  | 'explicit_program_enrollment_required'
+  /** The purchase's currency is not the program's. */
+  | 'currency_mismatch'
+  /** The configuration version has no such tier. */
+  | 'unknown_tier'
+  /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
+  | 'rate_limited'
+  /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
+  | 'internal_error'
+  /** Too much is waiting. Nothing was done; retry as Retry-After says. */
+  | 'overloaded'
+;
+
+/** The HTTP status that each code is answered with. */
+export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
+  invalid_json: 400,
+  idempotency_key_required: 400,
+  invalid_request: 400,
+  graphql_parse_failed: 400,
+  graphql_validation_failed: 400,
+  depth_limit_exceeded: 400,
+  too_many_fields: 400,
+  single_command_required: 400,
+  budget_exceeded: 400,
+  introspection_disabled: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  not_found: 404,
+  member_not_found: 404,
+  program_not_found: 404,
+  profile_not_found: 404,
+  method_not_allowed: 405,
+  idempotency_key_reused: 409,
+  production_locked: 409,
+  member_exists: 409,
+  enrollment_required: 409,
+  balance_not_zero: 409,
+  reservation_open: 409,
+  source_reference_conflict: 409,
+  configuration_not_effective: 409,
+  member_limit_reached: 409,
+  balance_limit_exceeded: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  invalid_event: 422,
+  explicit_program_enrollment_required: 422,
+  currency_mismatch: 422,
+  unknown_tier: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  overloaded: 503,
+};

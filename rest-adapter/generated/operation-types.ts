@@ -1,0 +1,156 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type MemberStatus =
+  | 'active'
+  | 'suspended'
+  | 'erased';
+
+/** What the customer answered when asked, as it is sent. */
+export type ConsentChoice =
+  | 'opted_in'
+  | 'opted_out';
+
+/** Consent as it is read back: `opted_in` reads `granted`, `opted_out` reads `withdrawn`. */
+export type ConsentStatus =
+  | 'granted'
+  | 'withdrawn';
+
+export type IdentityStatus =
+  | 'verified'
+  | 'unverified';
+
+export type EnrollmentStatus =
+  | 'enrolled'
+  | 'unenrolled';
+
+export type CreateMemberInput = {
+  idempotencyKey: string;
+  /** The identity that the merchant already trusts. */
+  externalCustomerId: string;
+  displayName?: string | null | undefined;
+  /** Checked and not kept: the service stores no address. */
+  email?: string | null | undefined;
+  consentStatus: ConsentChoice;
+  /** Version of the identity notice that was shown. */
+  noticeVersion: string;
+  /** Legacy. Anything but an empty list is refused: enrollment is explicit. */
+  programIds?: Array<string> | null | undefined;
+};
+
+export type EnrollMemberInput = {
+  idempotencyKey: string;
+  externalCustomerId: string;
+  programId: string;
+  /** Enrollment takes an affirmative consent: `opted_in`. */
+  consentStatus: ConsentChoice;
+  noticeVersion: string;
+  /** What proves the consent; `source` names the capture channel. */
+  evidence: Record<string, unknown>;
+};
+
+export type UnenrollMemberInput = {
+  idempotencyKey: string;
+  externalCustomerId: string;
+  programId: string;
+  noticeVersion: string;
+  evidence: Record<string, unknown>;
+  /** Why the customer leaves. */
+  reason: string;
+};
+
+export type Channel =
+  | 'web'
+  | 'store'
+  | 'app';
+
+export type EvaluationMode =
+  /** The configuration and the member's tier that are current when the event is received. */
+  | 'receipt_time_current_configuration'
+  /** The configuration version and tier that the event names, effective at its `occurredAt`. */
+  | 'event_time_pinned_configuration';
+
+/** State of a transaction. A reversed one is followed by the transaction that reverses it. */
+export type TransactionState =
+  | 'committed'
+  | 'reversed';
+
+/** What a rule decision is about. */
+export type RuleDecisionKind =
+  | 'earn_rule'
+  | 'tier'
+  | 'campaign'
+  | 'campaign_cap'
+  | 'member_limit'
+  | 'coupon'
+  | 'referral';
+
+/** A line of a cart or an order. */
+export type CartItemInput = {
+  /** The commerce system's name of the line; line-based returns refer to it. */
+  lineReference?: string | null | undefined;
+  sku?: string | null | undefined;
+  category?: string | null | undefined;
+  quantity?: number | null | undefined;
+  /** Price of one, in minor currency units. */
+  unitPriceMinor?: number | null | undefined;
+};
+
+export type EventContextInput = {
+  attributes?: Record<string, unknown> | null | undefined;
+};
+
+/** A completed purchase. The reference of the order is unique in the environment. */
+export type PurchaseEarnInput = {
+  idempotencyKey: string;
+  programId: string;
+  externalCustomerId: string;
+  /** Completed order value in minor currency units. */
+  amountMinor: number;
+  channel: Channel;
+  /** Stable order reference from the commerce system. */
+  sourceReference: string;
+  couponCode?: string | null | undefined;
+  /** ISO 4217 code; the program's own where absent. */
+  currency?: string | null | undefined;
+  items?: Array<CartItemInput> | null | undefined;
+  /** When the purchase was completed; now where absent. Required in pinned mode. */
+  occurredAt?: string | null | undefined;
+  context?: EventContextInput | null | undefined;
+};
+
+export type createMemberMutationVariables = Exact<{
+  input: CreateMemberInput;
+}>;
+
+
+export type createMemberMutation = { createMember: { requestId: string, idempotent: boolean, member: { id: string, externalCustomerId: string, displayName: string | null, status: MemberStatus, consentStatus: ConsentStatus } } | null };
+
+export type enrollMemberMutationVariables = Exact<{
+  input: EnrollMemberInput;
+}>;
+
+
+export type enrollMemberMutation = { enrollMember: { requestId: string, idempotent: boolean, created: boolean, member: { id: string, externalCustomerId: string, tier: string }, program: { programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> } } | null };
+
+export type memberQueryVariables = Exact<{
+  externalCustomerId: string;
+}>;
+
+
+export type memberQuery = { member: { requestId: string, member: { id: string, externalCustomerId: string, status: MemberStatus, consentStatus: ConsentStatus, identityStatus: IdentityStatus, consent: { status: ConsentStatus, noticeVersion: string, at: string } }, programs: Array<{ programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> }> } | null };
+
+export type purchaseEarnMutationVariables = Exact<{
+  input: PurchaseEarnInput;
+}>;
+
+
+export type purchaseEarnMutation = { purchaseEarn: { id: string, status: TransactionState, requestId: string, idempotent: boolean, evaluationMode: EvaluationMode | null, evaluationAt: string | null, configurationVersion: number | null, loyaltyUnitPrecision: number | null, member: { id: string, externalCustomerId: string, tier: string } | null, award: { points: number, basePoints: number, campaignPoints: number } | null, campaigns: Array<{ campaignId: string, points: number }> | null, referral: { code: string, referrerPoints: number, refereePoints: number } | null, coupon: { code: string, valid: boolean, redeemed: boolean } | null, ruleDecisions: Array<{ kind: RuleDecisionKind, id: string, matched: boolean, reason: string | null, points: number }> | null } | null };
+
+export type unenrollMemberMutationVariables = Exact<{
+  input: UnenrollMemberInput;
+}>;
+
+
+export type unenrollMemberMutation = { unenrollMember: { requestId: string, idempotent: boolean, program: { programId: string, status: EnrollmentStatus } } | null };

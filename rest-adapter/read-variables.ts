@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import type { Detail, Failure, Host } from './host.ts';
+import { readIdempotencyKey } from './request-headers.ts';
+import type { Route } from './routes.ts';
+
+/** Largest body of a mutation: 128 KiB. */
+export const BODY_LIMIT_BYTES = 131_072;
+
+/** Enough to mend a request by. */
+const MAX_DETAILS = 20;
+
+/** What a route needs to read its requests, made once at boot. */
+export interface InputReader {
+  route: Route;
+  /** Checks the decoded parameters of the path. */
+  validatePath(value: unknown): Detail[];
+  /** Checks the body; null where the route takes none. */
+  validateBody: ((value: unknown) => Detail[]) | null;
+}
+
+/** The variables of a route's document, or why the request gives none. */
+export type Variables = { ok: true; variables: Record<string, unknown> } | { ok: false; failure: Failure };
+
+/**
+ * Reads a request's variables from its path, body and headers. Checks in the order of the decisions: media type,
+ * size, JSON, idempotency key, shape.
+ * @param parameters the path's parameters, still URL-encoded, by their names in the path
+ * @param query the query string without its question mark
+ */
+export async function readVariables(
+  request: IncomingMessage,
+  reader: InputReader,
+  parameters: Readonly<Record<string, string>>,
+  query: string,
+  host: Host,
+): Promise<Variables> {
+  const { route, validateBody } = reader;
+  if (!validateBody) {
+    const values: Record<string, unknown> = {};
+    const details = [...unknownQuery(query), ...readPath(reader, parameters, values)];
+    return details.length > 0 ? violated(route, details) : { ok: true, variables: values };
+  }
+  const bytes = await host.readBody(request, BODY_LIMIT_BYTES);
+  if (!(bytes instanceof Uint8Array)) return { ok: false, failure: bytes };
+  const body = host.parseJson(bytes);
+  if (!body.ok) return { ok: false, failure: { code: 'invalid_json', message: body.message } };
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  if (idempotencyKey === null) return { ok: false, failure: missingKey };
+  const refusedList = nonEmptyList(route, body.value);
+  if (refusedList) return { ok: false, failure: refusedList };
+  const input: Record<string, unknown> = { idempotencyKey };
+  const details = unknownQuery(query);
+  details.push(...readPath(reader, parameters, input), ...body.violations, ...validateBody(body.value));
+  if (details.length > 0) return violated(route, details);
+  for (const name in body.value) {
+    if (route.constants?.[name] === undefined) input[name] = body.value[name];
+  }
+  return { ok: true, variables: { input } };
+}
+
+const missingKey: Failure = {
+  code: 'idempotency_key_required',
+  message:
+    'Send one Idempotency-Key header: 1 to 255 visible ASCII characters that identify the business event.',
+};
+
+/** Decodes the path's parameters into `values`, under their names in the contract. */
+function readPath(
+  { route, validatePath }: InputReader,
+  parameters: Readonly<Record<string, string>>,
+  values: Record<string, unknown>,
+): Detail[] {
+  const decoded: Record<string, string> = {};
+  for (const name in parameters) {
+    const value = decode(parameters[name] ?? '');
+    if (value === null) return [{ path: name, message: 'is not percent-encoded UTF-8' }];
+    decoded[name] = value;
+    values[route.pathNames?.[name] ?? name] = value;
+  }
+  return validatePath(decoded);
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+function unknownQuery(query: string): Detail[] {
+  if (query === '') return [];
+  return Array.from(new URLSearchParams(query).keys(), (name) => ({
+    path: name.slice(0, 100),
+    message: 'is not a known parameter',
+  }));
+}
+
+function nonEmptyList({ emptyList }: Route, body: Record<string, unknown>): Failure | null {
+  if (!emptyList) return null;
+  const value = body[emptyList.field];
+  return Array.isArray(value) && value.length > 0
+    ? { code: emptyList.code, message: emptyList.message }
+    : null;
+}
+
+function violated(route: Route, details: Detail[]): Variables {
+  const paths = new Set<string>();
+  const first = details.filter(({ path }) => !paths.has(path) && paths.add(path)).slice(0, MAX_DETAILS);
+  const message = `The request violates the contract: ${first[0]?.path} ${first[0]?.message}.`;
+  return { ok: false, failure: { code: route.violationCode, message, details: first } };
+}

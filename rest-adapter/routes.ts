@@ -1,0 +1,96 @@
+import type { documents } from './generated/documents.ts';
+import type { ErrorCode } from './generated/error-codes.ts';
+
+/** One operation of the REST API, under the prefix /api/v1. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `{name}` takes one segment, URL-decoded, for the input field or argument of that name. */
+  path: string;
+  /** Where the path calls an input field or argument otherwise: its name in the contract, by its name in the path. */
+  pathNames?: Readonly<Record<string, string>>;
+  /** SDL name of the root field, of rest-adapter/documents and of its one operation. */
+  operation: keyof typeof documents;
+  /** Values that the body must carry, which the operation itself implies: checked, not forwarded. */
+  constants?: Readonly<Record<string, string>>;
+  /** Success status of the first time, and of a replay or of what was there already. */
+  status: { fresh: 200 | 201; repeated: 200 };
+  /** Mutations need an Idempotency-Key; without one they are answered with this status. */
+  missingKeyStatus?: 400 | 422;
+  /** The 422 of a body that violates the contract. */
+  violationCode: Extract<ErrorCode, 'validation_failed' | 'invalid_event'>;
+  /** A list that must be empty, and the code that refuses it otherwise, whatever else is wrong. */
+  emptyList?: { field: string; code: ErrorCode; message: string };
+  /** The refusals that depend on state, for openapi.json. */
+  refusals: readonly ErrorCode[];
+}
+
+/** Every route, in the order of the specification. */
+export const routes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/members',
+    operation: 'createMember',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    emptyList: {
+      field: 'programIds',
+      code: 'explicit_program_enrollment_required',
+      message: 'Enroll the member in each program by PUT /members/{externalCustomerId}/programs/{programId}.',
+    },
+    refusals: ['member_exists', 'explicit_program_enrollment_required'],
+  },
+  {
+    method: 'PUT',
+    path: '/members/{externalCustomerId}/programs/{programId}',
+    operation: 'enrollMember',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: ['member_not_found', 'program_not_found'],
+  },
+  {
+    method: 'DELETE',
+    path: '/members/{externalCustomerId}/programs/{programId}',
+    operation: 'unenrollMember',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'member_not_found',
+      'program_not_found',
+      'profile_not_found',
+      'balance_not_zero',
+      'reservation_open',
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/members/{externalId}',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'member',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['member_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/events',
+    operation: 'purchaseEarn',
+    constants: { type: 'purchase.completed' },
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'invalid_event',
+    refusals: [
+      'program_not_found',
+      'member_not_found',
+      'enrollment_required',
+      'source_reference_conflict',
+      'configuration_not_effective',
+      'member_limit_reached',
+      'balance_limit_exceeded',
+      'currency_mismatch',
+      'unknown_tier',
+    ],
+  },
+];

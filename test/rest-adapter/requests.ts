@@ -1,0 +1,83 @@
+import type { Sent } from './serve-adapter.ts';
+
+export const purchase = {
+  type: 'purchase.completed',
+  programId: 'coffee-club',
+  externalCustomerId: 'cust-1',
+  amountMinor: 1250,
+  channel: 'web',
+  sourceReference: 'order-1',
+};
+
+export const enrollment = {
+  consentStatus: 'opted_in',
+  noticeVersion: 'v1',
+  evidence: { source: 'checkout' },
+};
+export const unenrollment = { noticeVersion: 'v1', evidence: { source: 'app' }, reason: 'moved away' };
+export const newMember = { externalCustomerId: 'cust-1', consentStatus: 'opted_in', noticeVersion: 'v1' };
+
+/** A request with a JSON body and a key, both of which `change` may replace. */
+export function json(method: string, path: string, body: object, change: Partial<Sent> = {}): Sent {
+  return {
+    method,
+    path,
+    body: JSON.stringify(body),
+    ...change,
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'key-1', ...change.headers },
+  };
+}
+
+/** One good request of each mutation. */
+export const mutations: Readonly<Record<string, Sent>> = {
+  createMember: json('POST', '/members', newMember),
+  enrollMember: json('PUT', '/members/cust-1/programs/coffee-club', enrollment),
+  unenrollMember: json('DELETE', '/members/cust-1/programs/coffee-club', unenrollment),
+  purchaseEarn: json('POST', '/events', purchase),
+};
+
+const program = {
+  programId: 'coffee-club',
+  tier: 'base',
+  status: 'enrolled',
+  qualificationPoints: 0,
+  balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
+};
+const identity = {
+  id: 'mem_1',
+  externalCustomerId: 'cust-1',
+  displayName: 'Ada',
+  status: 'active',
+  consentStatus: 'granted',
+  identityStatus: 'unverified',
+  consent: { status: 'granted', noticeVersion: 'v1', at: '2026-01-01T00:00:00Z' },
+};
+const reference = { id: 'mem_1', externalCustomerId: 'cust-1', tier: 'base' };
+
+/** What each root field gives. */
+export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
+  createMember: { requestId: 'r', idempotent: false, member: identity },
+  enrollMember: { requestId: 'r', idempotent: false, created: true, member: reference, program },
+  unenrollMember: {
+    requestId: 'r',
+    idempotent: false,
+    program: { programId: 'coffee-club', status: 'unenrolled' },
+  },
+  purchaseEarn: {
+    id: 'txn_1',
+    status: 'committed',
+    requestId: 'r',
+    idempotent: false,
+    member: reference,
+    award: { points: 12, basePoints: 12, campaignPoints: 0 },
+    campaigns: [],
+    referral: null,
+    coupon: null,
+    evaluationMode: 'receipt_time_current_configuration',
+    evaluationAt: '2026-01-01T00:00:00Z',
+    configurationVersion: 1,
+    loyaltyUnitPrecision: 0,
+    ruleDecisions: [{ kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 12 }],
+  },
+  member: { requestId: 'r', member: identity, programs: [program] },
+};
