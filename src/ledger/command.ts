@@ -17,7 +17,8 @@ import type {
 export type Subject =
   | { kind: 'member'; externalCustomerId: string }
   | { kind: 'profile'; programId: string; externalCustomerId: string }
-  | { kind: 'limitCounters'; programId: string; externalCustomerId: string }
+  /** Counters of the periods that hold `at`, or the batch's own time where it is null. */
+  | { kind: 'limitCounters'; programId: string; externalCustomerId: string; at: Date | null }
   | { kind: 'order'; sourceReference: string };
 
 /** Who acts: kept in the audit trail. */
@@ -32,9 +33,14 @@ export interface State {
   /** The program with its published versions, or null. */
   program(programId: string): PublishedProgram | null;
   member(externalCustomerId: string): MemberRecord | null;
-  profile(programId: string, memberId: string): ProfileRecord | null;
+  profile(programId: string, externalCustomerId: string): ProfileRecord | null;
   order(sourceReference: string): OrderRecord | null;
-  limitCounter(programId: string, memberId: string, limitId: string, periodStart: Date): LimitCounterRecord | null;
+  limitCounter(
+    programId: string,
+    externalCustomerId: string,
+    limitId: string,
+    periodStart: Date,
+  ): LimitCounterRecord | null;
   /** A new UUID (version 7 outside the simulator). */
   newId(): string;
 }

@@ -1,0 +1,99 @@
+import type { Pool } from 'pg';
+import { arrayLiteral } from '../db/array-literal.ts';
+
+/** A key as it is stored, with its environment. */
+export interface StoredKey {
+  keyId: string;
+  environmentId: string;
+  environmentKind: 'sandbox' | 'production';
+  tenantId: string;
+  principal: string;
+  scopes: string[];
+  secretHash: Buffer;
+  previousSecretHash: Buffer | null;
+  previousValidUntil: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+interface KeyRow {
+  ordinal: number;
+  id: string;
+  environment_id: string;
+  kind: StoredKey['environmentKind'];
+  tenant_id: string;
+  principal: string;
+  scopes: string[];
+  secret_hash: Buffer;
+  previous_secret_hash: Buffer | null;
+  previous_valid_until: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+interface Wanted {
+  environmentId: string;
+  keyId: string;
+  resolve(key: StoredKey | null): void;
+  reject(error: unknown): void;
+}
+
+/** Looks keys up in the database, those that are asked for in one turn of the event loop with one statement. */
+export class KeyLookup {
+  readonly #pool: Pool;
+  #wanted: Wanted[] = [];
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** @returns null where the environment has no such key */
+  find(environmentId: string, keyId: string): Promise<StoredKey | null> {
+    return new Promise((resolve, reject) => {
+      this.#wanted.push({ environmentId, keyId, resolve, reject });
+      if (this.#wanted.length === 1) setImmediate(() => void this.#flush());
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    try {
+      const { rows } = await this.#pool.query<KeyRow>({
+        name: 'load_api_keys',
+        text: `select wanted.ordinal::integer, k.id, k.environment_id, e.kind, e.tenant_id, k.principal, k.scopes,
+            k.secret_hash, k.previous_secret_hash, k.previous_valid_until, k.expires_at, k.revoked_at
+          from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted(environment_id, id, ordinal)
+          join api_keys k on k.environment_id = wanted.environment_id and k.id = wanted.id
+          join environments e on e.id = k.environment_id`,
+        values: [
+          arrayLiteral(wanted.map((each) => each.environmentId)),
+          arrayLiteral(wanted.map((each) => each.keyId)),
+        ],
+      });
+      const found = new Map(rows.map((row) => [row.ordinal, row]));
+      wanted.forEach((each, index) => {
+        const row = found.get(index + 1);
+        each.resolve(row ? keyOf(row) : null);
+      });
+    } catch (error) {
+      for (const each of wanted) each.reject(error);
+    }
+  }
+}
+
+function keyOf(row: KeyRow): StoredKey {
+  return {
+    keyId: row.id,
+    environmentId: row.environment_id,
+    environmentKind: row.kind,
+    tenantId: row.tenant_id,
+    principal: row.principal,
+    scopes: row.scopes,
+    secretHash: row.secret_hash,
+    previousSecretHash: row.previous_secret_hash,
+    previousValidUntil: row.previous_valid_until,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,95 @@
+import type { EnrollMemberInput } from '../graphql/generated/resolver-types.ts';
+import { toTypeId } from '../ids.ts';
+import type { Command, Decision, State } from '../ledger/command.ts';
+import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import { versionAt } from '../programs/published-program.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { initialStanding } from '../rules/tiers.ts';
+import { type Caller, envelope } from './caller.ts';
+import { memberReference, profileReceipt } from './receipts.ts';
+
+/**
+ * Enrolls a member in a program, with the evidence of consent (specification, `PUT` enrollment). An existing profile
+ * keeps its balances; one that was left is re-activated. Refusals: `program_not_found`, `member_not_found`.
+ */
+export function enrollMember(input: EnrollMemberInput, caller: Caller): Command {
+  const { programId, externalCustomerId } = input;
+  return {
+    ...envelope('enrollMember', input, caller),
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+    ],
+    decide: (state, now) => decide(input, caller, state, now),
+  };
+}
+
+function decide(input: EnrollMemberInput, caller: Caller, state: State, now: Date): Decision | Refusal {
+  const { programId, externalCustomerId } = input;
+  const program = state.program(programId);
+  const version = program && versionAt(program, now);
+  if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
+  const member = state.member(externalCustomerId);
+  if (member?.status !== 'active') {
+    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
+  }
+  const found = state.profile(programId, externalCustomerId);
+  const profile = found
+    ? { ...found, enrolled: true, enrolledAt: found.enrolled ? found.enrolledAt : now, unenrolledAt: null }
+    : newProfile(member, programId, initialStanding(version.document, now), now);
+  const enters = !found?.enrolled;
+  const memberId = toTypeId('mem', member.id);
+  return {
+    receipt: {
+      created: !found,
+      member: memberReference(member, profile.tier),
+      program: profileReceipt(profile),
+    },
+    inserts: {
+      profiles: found ? [] : [profile],
+      consents: [
+        {
+          id: state.newId(),
+          memberId: member.id,
+          programId,
+          status: 'granted',
+          noticeVersion: input.noticeVersion,
+          evidence: input.evidence,
+          reason: null,
+          requestId: caller.requestId,
+          at: now,
+        },
+      ],
+    },
+    updates: { profiles: found && enters ? [profile] : [] },
+    audit: {
+      action: enters ? 'member.enrolled' : 'member.consent_renewed',
+      targetType: 'member',
+      targetId: memberId,
+      changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
+    },
+    webhookEvents: enters
+      ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
+      : [],
+  };
+}
+
+function newProfile(
+  member: MemberRecord,
+  programId: string,
+  standing: Pick<ProfileRecord, 'tier' | 'qualificationPoints' | 'qualificationSince'>,
+  now: Date,
+): ProfileRecord {
+  return {
+    memberId: member.id,
+    programId,
+    enrolled: true,
+    ...standing,
+    available: 0,
+    pending: 0,
+    reserved: 0,
+    enrolledAt: now,
+    unenrolledAt: null,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Caller } from '../../commands/caller.ts';
+import type { Command } from '../../ledger/command.ts';
+import { isRefusal, type Refusal } from '../../refusal.ts';
+import type { RequestContext } from '../context.ts';
+import { refusalError } from '../errors.ts';
+
+/** Who calls, for a command's trail: the key's principal stands behind it, the key itself is named. */
+export function callerOf(context: RequestContext): Caller {
+  return {
+    environmentId: context.credential.environmentId,
+    actor: { type: 'api_key', id: context.credential.principal },
+    requestId: context.requestId,
+  };
+}
+
+/**
+ * Sends a command through the one door and gives its receipt back under this request's id.
+ * @throws RefusalError where it was refused
+ */
+export async function answer<Payload>(
+  context: RequestContext,
+  command: Command | Refusal,
+): Promise<Payload & { requestId: string; idempotent: boolean }> {
+  if (isRefusal(command)) throw refusalError(command, context.requestId);
+  const outcome = await context.commands.submit(command);
+  if (isRefusal(outcome)) throw refusalError(outcome, context.requestId);
+  return {
+    ...(outcome.receipt as Payload),
+    requestId: context.requestId,
+    idempotent: outcome.idempotent,
+  };
+}

@@ -1,0 +1,33 @@
+import { createMember } from '../../commands/create-member.ts';
+import { enrollMember } from '../../commands/enroll-member.ts';
+import { memberReceipt, profileReceipt } from '../../commands/receipts.ts';
+import { unenrollMember } from '../../commands/unenroll-member.ts';
+import { refuse } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { answer, callerOf } from './answer.ts';
+
+export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
+  member: async (_root, { externalCustomerId }, context) => {
+    const view = await context.queries.member(context.credential.environmentId, externalCustomerId);
+    if (!view) {
+      throw refusalError(
+        refuse('member_not_found', 'No member of this environment has this externalCustomerId.'),
+        context.requestId,
+      );
+    }
+    return {
+      requestId: context.requestId,
+      member: memberReceipt(view.member),
+      programs: view.profiles.map(profileReceipt),
+    };
+  },
+};
+
+export const memberMutations: Required<
+  Pick<MutationResolvers, 'createMember' | 'enrollMember' | 'unenrollMember'>
+> = {
+  createMember: (_root, { input }, context) => answer(context, createMember(input, callerOf(context))),
+  enrollMember: (_root, { input }, context) => answer(context, enrollMember(input, callerOf(context))),
+  unenrollMember: (_root, { input }, context) => answer(context, unenrollMember(input, callerOf(context))),
+};

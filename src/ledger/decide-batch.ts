@@ -1,0 +1,61 @@
+import { isRefusal, refuse } from '../refusal.ts';
+import type { Command, Outcome, WebhookEvent } from './command.ts';
+import type { AuditRecord } from './records.ts';
+import { keyOf, type WorkingSet } from './working-set.ts';
+
+/** What a batch writes beside the rows of its working set. */
+export interface BatchTrail {
+  outcomes: Outcome[];
+  audits: AuditRecord[];
+  webhookEvents: WebhookEvent[];
+}
+
+/**
+ * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no
+ * I/O, no clock. Replays and reused keys are answered first, then the lock, then what the command itself decides
+ * (decisions, "Environments and credentials").
+ */
+export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): BatchTrail {
+  const trail: BatchTrail = { outcomes: [], audits: [], webhookEvents: [] };
+  for (const command of commands) trail.outcomes.push(decideOne(working, command, now, trail));
+  return trail;
+}
+
+function decideOne(working: WorkingSet, command: Command, now: Date, trail: BatchTrail): Outcome {
+  const stored = working.idempotency.get(keyOf(command.operation, command.idempotencyKey));
+  if (stored) {
+    return stored.fingerprint.equals(command.fingerprint)
+      ? { receipt: stored.receipt, idempotent: true }
+      : refuse(
+          'idempotency_key_reused',
+          'This idempotency key was used before with another input. Use a new key for a new event.',
+        );
+  }
+  if (working.environment.locked && !command.allowedWhileLocked) {
+    return refuse(
+      'production_locked',
+      'This environment is locked: it takes no changes until it is unlocked.',
+    );
+  }
+  const decision = command.decide(working, now);
+  if (isRefusal(decision)) return decision;
+  working.apply(decision);
+  working.idempotency.insert({
+    operation: command.operation,
+    key: command.idempotencyKey,
+    fingerprint: command.fingerprint,
+    receipt: decision.receipt,
+    transactionId: decision.receiptOf?.id ?? null,
+    createdAt: now,
+  });
+  trail.audits.push({
+    id: working.newId(),
+    ...decision.audit,
+    actorType: command.actor.type,
+    actorId: command.actor.id,
+    requestId: command.requestId,
+    at: now,
+  });
+  trail.webhookEvents.push(...decision.webhookEvents);
+  return { receipt: decision.receipt, idempotent: false };
+}

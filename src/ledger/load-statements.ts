@@ -1,0 +1,151 @@
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { Statement } from './table.ts';
+
+// Rows are found through `lateral (… limit 1)`: each look-up is planned by itself and so goes through the whole key,
+// also on tables that have no statistics yet, where a join can come to walk the environment for every row wanted.
+
+/** A profile as a command names it before the member's id is known. */
+export interface ProfileName {
+  programId: string;
+  externalCustomerId: string;
+}
+
+/** Members by the ids that the merchant chose. */
+export function loadMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
+  return {
+    name: 'load_members',
+    text: `select id, external_customer_id, display_name, status, identity_status, consent_status, notice_version,
+        consent_at, created_at
+      from members
+      where environment_id = $1::uuid and external_customer_id = any($2::text[])`,
+    values: [environmentId, arrayLiteral(externalCustomerIds)],
+  };
+}
+
+/** Locks profiles, in the order of their names. */
+export function lockProfiles(environmentId: string, names: readonly ProfileName[]): Statement {
+  const sorted = names.toSorted(
+    (a, b) => compare(a.externalCustomerId, b.externalCustomerId) || compare(a.programId, b.programId),
+  );
+  return {
+    name: 'lock_profiles',
+    text: `select p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
+        p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at
+      from unnest($2::text[], $3::text[]) as wanted(program_id, external_customer_id)
+      cross join lateral (
+        select id from members
+        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+        limit 1
+      ) m
+      cross join lateral (
+        select * from program_profiles
+        where environment_id = $1::uuid and member_id = m.id and program_id = wanted.program_id
+        limit 1
+        for update
+      ) p`,
+    values: [
+      environmentId,
+      arrayLiteral(sorted.map((name) => name.programId)),
+      arrayLiteral(sorted.map((name) => name.externalCustomerId)),
+    ],
+  };
+}
+
+/** Locks orders in the order of their references. */
+export function lockOrders(environmentId: string, sourceReferences: readonly string[]): Statement {
+  return {
+    name: 'lock_orders',
+    text: `select source_reference, program_id, member_id, transaction_id, state, amount_minor, currency, points,
+        returned_minor, clawed_back, lines
+      from orders
+      where environment_id = $1::uuid and source_reference = any($2::text[])
+      order by source_reference
+      for update`,
+    values: [environmentId, arrayLiteral(sourceReferences)],
+  };
+}
+
+/**
+ * The counters of every kind of period (UTC day, ISO week, month, year, lifetime) that holds the instant named, or
+ * the present one. A moment before the present counts too, so that a batch on the edge of a period finds both.
+ * The locks on the profiles guard these rows.
+ */
+export function loadLimitCounters(
+  environmentId: string,
+  names: readonly (ProfileName & { at: Date | null })[],
+): Statement {
+  return {
+    name: 'load_limit_counters',
+    text: `select c.program_id, c.member_id, c.limit_id, c.period_start, c.points
+      from unnest($2::text[], $3::text[], $4::timestamptz[]) as wanted(program_id, external_customer_id, at)
+      cross join lateral (
+        select id from members
+        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+        limit 1
+      ) m
+      cross join lateral (
+        select * from limit_counters
+        where environment_id = $1::uuid and member_id = m.id and program_id = wanted.program_id
+        offset 0
+      ) c
+      where c.period_start in (
+        select case part
+            when 'lifetime' then timestamptz 'epoch'
+            else date_trunc(part, instant, 'UTC')
+          end
+        from unnest(array['day', 'week', 'month', 'year', 'lifetime']) as part,
+          unnest(array[
+            coalesce(wanted.at, clock_timestamp()),
+            coalesce(wanted.at, clock_timestamp() - interval '1 minute'),
+            coalesce(wanted.at, clock_timestamp() + interval '1 minute')
+          ]) as instant
+      )`,
+    values: [
+      environmentId,
+      arrayLiteral(names.map((name) => name.programId)),
+      arrayLiteral(names.map((name) => name.externalCustomerId)),
+      arrayLiteral(names.map((name) => name.at)),
+    ],
+  };
+}
+
+/** What was answered before under the keys of a batch. Runs after the locks, so that it sees what they waited for. */
+export function loadIdempotency(environmentId: string, operations: string, keys: string): Statement {
+  return {
+    name: 'load_idempotency',
+    text: `select k.operation, k.key, k.fingerprint, coalesce(k.receipt, t.receipt) as receipt, k.transaction_id,
+        k.created_at
+      from unnest($2::text[], $3::text[]) as wanted(operation, key)
+      cross join lateral (
+        select * from idempotency_keys
+        where environment_id = $1::uuid and operation = wanted.operation and key = wanted.key
+        limit 1
+      ) k
+      left join lateral (
+        select receipt from transactions
+        where environment_id = $1::uuid and id = k.transaction_id
+        limit 1
+      ) t on true`,
+    values: [environmentId, operations, keys],
+  };
+}
+
+/**
+ * The environment, and the time after every lock was had. Milliseconds: what JSON and the pure core count in.
+ */
+export function loadEnvironment(environmentId: string): Statement {
+  return {
+    name: 'load_environment',
+    text: `select id, kind, locked, revision, date_trunc('milliseconds', clock_timestamp()) as now,
+        exists (select from webhook_endpoints w where w.environment_id = e.id) as has_webhook_endpoints
+      from environments e
+      where id = $1::uuid`,
+    values: [environmentId],
+  };
+}
+
+/** Order by UTF-16 code units: the same in every process, whatever the database's collation. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,94 @@
+import type { ClientBase } from 'pg';
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { WebhookEvent } from './command.ts';
+import type { Statement } from './table.ts';
+import { table } from './table.ts';
+
+interface DeliveryRecord {
+  id: string;
+  endpointId: string;
+  sequence: number;
+  eventType: string;
+  payload: object;
+  createdAt: Date;
+}
+
+interface EndpointRow {
+  id: string;
+  event_types: string[];
+  last_sequence: number;
+}
+
+const deliveriesTable = table<DeliveryRecord>(
+  'webhook_deliveries',
+  ['id'],
+  [
+    { name: 'id', type: 'uuid', value: (row) => row.id },
+    { name: 'endpoint_id', type: 'uuid', value: (row) => row.endpointId },
+    { name: 'sequence', type: 'bigint', value: (row) => row.sequence },
+    { name: 'event_type', type: 'text', value: (row) => row.eventType },
+    { name: 'payload', type: 'json', value: (row) => row.payload },
+    { name: 'status', type: 'text', value: () => 'pending' },
+    { name: 'created_at', type: 'timestamptz', value: (row) => row.createdAt },
+  ],
+);
+
+/**
+ * Turns a batch's events into deliveries, one for each endpoint that subscribes to the type. The endpoints are
+ * locked, in the order of their ids, so that their sequences have no gaps.
+ * @returns the statements that write them, with the same COMMIT as the change that they report
+ */
+export async function deliveryStatements(
+  client: ClientBase,
+  environment: { id: string; outerId: string },
+  events: readonly WebhookEvent[],
+  now: Date,
+  newId: () => string,
+): Promise<Statement[]> {
+  const { rows: endpoints } = await client.query<EndpointRow>({
+    name: 'lock_webhook_endpoints',
+    text: `select id, event_types, last_sequence
+      from webhook_endpoints
+      where environment_id = $1::uuid and event_types && $2::text[]
+      order by id
+      for update`,
+    values: [environment.id, arrayLiteral([...new Set(events.map((event) => event.type))])],
+  });
+  if (endpoints.length === 0) return [];
+  const deliveries: DeliveryRecord[] = [];
+  for (const endpoint of endpoints) {
+    for (const event of events) {
+      if (!endpoint.event_types.includes(event.type)) continue;
+      endpoint.last_sequence += 1;
+      deliveries.push({
+        id: newId(),
+        endpointId: endpoint.id,
+        sequence: endpoint.last_sequence,
+        eventType: event.type,
+        payload: {
+          type: event.type,
+          timestamp: now.toISOString(),
+          environmentId: environment.outerId,
+          sequence: endpoint.last_sequence,
+          data: event.data,
+        },
+        createdAt: now,
+      });
+    }
+  }
+  return [
+    {
+      name: 'advance_webhook_sequences',
+      text: `update webhook_endpoints e
+        set last_sequence = r.last_sequence
+        from unnest($2::uuid[], $3::bigint[]) as r(id, last_sequence)
+        where e.environment_id = $1::uuid and e.id = r.id`,
+      values: [
+        environment.id,
+        arrayLiteral(endpoints.map((endpoint) => endpoint.id)),
+        arrayLiteral(endpoints.map((endpoint) => endpoint.last_sequence)),
+      ],
+    },
+    deliveriesTable.insert(environment.id, deliveries),
+  ];
+}
