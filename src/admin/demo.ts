@@ -1,0 +1,182 @@
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseKey, secretMatches } from '../auth/api-key.ts';
+import { READING_SCOPES, SCOPES, type Scope } from '../auth/scopes.ts';
+import type { PrismaClient } from '../db/generated/client.ts';
+import { fromTypeId, toTypeId } from '../ids.ts';
+import type { CommandDoor } from '../ledger/command.ts';
+import { parseProgram } from '../programs/parse-program.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { type Administrator, type AdminRefusal, isAdminRefusal } from './admin-change.ts';
+import { createEnvironment } from './create-environment.ts';
+import { createTenant } from './create-tenant.ts';
+import { seedDemoMembers } from './demo-members.ts';
+import { issueApiKey } from './issue-api-key.ts';
+import { publishProgram } from './publish-program.ts';
+
+/** What somebody needs to try an environment of the demo. */
+export interface DemoEnvironment {
+  /** TypeID `env_…`. */
+  environmentId: string;
+  /** Holds every scope. */
+  apiKey: string;
+  /** Belongs to another principal: approves what `apiKey` requests. */
+  approverKey: string;
+}
+
+/** The content of DATA_DIR/demo.json. */
+export interface Demo {
+  baseUrl: string;
+  sandbox: DemoEnvironment;
+  production: DemoEnvironment;
+  programId: string;
+}
+
+export interface DemoOptions {
+  administrator: Administrator;
+  door: CommandDoor;
+  /** Where demo.json is kept. */
+  dataDir: string;
+  /** Address of the server, such as `http://127.0.0.1:4000`. */
+  baseUrl: string;
+}
+
+type Kind = 'sandbox' | 'production';
+
+const TENANT_NAME = 'Demo';
+const PROGRAM_FILE = fileURLToPath(new URL('../../demo/coffee-club.yaml', import.meta.url));
+const APPROVER_SCOPES: readonly Scope[] = ['adjustments:approve', 'redemptions:reverse', ...READING_SCOPES];
+
+/**
+ * Makes the demo tenant with both environments, the program, keys, members and purchases, and writes demo.json. What
+ * is there from an earlier run is used again; keys that no longer work, or that demo.json does not know, are issued anew.
+ */
+export async function ensureDemo({ administrator, door, dataDir, baseUrl }: DemoOptions): Promise<Demo> {
+  const file = join(dataDir, 'demo.json');
+  const recorded = await readDemo(file);
+  const document = await readProgram();
+  const tenantId = await ensureTenant(administrator, recorded);
+  const ensure = async (kind: Kind): Promise<DemoEnvironment> => {
+    const environmentId = await ensureEnvironment(administrator, tenantId, kind);
+    await ensureProgram(administrator, environmentId, document);
+    await seedDemoMembers(door, environmentId, document.id);
+    const before = recorded?.[kind];
+    const key = (text: string | undefined, principal: string, scopes: readonly Scope[]): Promise<string> =>
+      ensureKey(administrator, environmentId, text, principal, scopes);
+    return {
+      environmentId: toTypeId('env', environmentId),
+      apiKey: await key(before?.apiKey, 'demo-shop', SCOPES),
+      approverKey: await key(before?.approverKey, 'demo-approver', APPROVER_SCOPES),
+    };
+  };
+  const demo: Demo = {
+    baseUrl,
+    sandbox: await ensure('sandbox'),
+    production: await ensure('production'),
+    programId: document.id,
+  };
+  if (JSON.stringify(demo) !== JSON.stringify(recorded)) await writeDemo(file, demo);
+  return demo;
+}
+
+async function ensureTenant({ prisma, ...who }: Administrator, recorded: Demo | null): Promise<string> {
+  const environmentId = recorded ? fromTypeId('env', recorded.sandbox.environmentId) : null;
+  const known = environmentId
+    ? await prisma.environment.findUnique({ where: { id: environmentId }, select: { tenantId: true } })
+    : null;
+  if (known) return known.tenantId;
+  const named = await prisma.tenant.findFirst({
+    where: { name: TENANT_NAME },
+    orderBy: { createdAt: 'asc' },
+  });
+  return named?.id ?? (await createTenant({ prisma, ...who }, TENANT_NAME)).tenantId;
+}
+
+async function ensureEnvironment(
+  administrator: Administrator,
+  tenantId: string,
+  kind: Kind,
+): Promise<string> {
+  const known = await administrator.prisma.environment.findFirst({
+    where: { tenantId, kind },
+    orderBy: { createdAt: 'asc' },
+  });
+  if (known) return known.id;
+  const name = kind === 'production' ? 'Production' : 'Sandbox';
+  return done(await createEnvironment(administrator, { tenantId, kind, name })).environmentId;
+}
+
+/** Publishes the demo program where there is none of its id: versions that somebody published since are theirs. */
+async function ensureProgram(
+  administrator: Administrator,
+  environmentId: string,
+  document: ProgramDocument,
+): Promise<void> {
+  const known = await administrator.prisma.program.findUnique({
+    where: { environmentId_id: { environmentId, id: document.id } },
+  });
+  if (!known) done(await publishProgram(administrator, { environmentId, document, effectiveFrom: null }));
+}
+
+async function ensureKey(
+  administrator: Administrator,
+  environmentId: string,
+  recorded: string | undefined,
+  principal: string,
+  scopes: readonly Scope[],
+): Promise<string> {
+  if (recorded !== undefined && (await works(administrator.prisma, environmentId, recorded, scopes)))
+    return recorded;
+  const issued = await issueApiKey(administrator, { environmentId, principal, scopes, expiresAt: null });
+  return done(issued).key;
+}
+
+async function works(
+  prisma: PrismaClient,
+  environmentId: string,
+  text: string,
+  scopes: readonly Scope[],
+): Promise<boolean> {
+  const parsed = parseKey(text);
+  if (!parsed) return false;
+  const key = await prisma.apiKey.findUnique({
+    where: { environmentId_id: { environmentId, id: parsed.keyId } },
+  });
+  if (!key || key.revokedAt || key.expiresAt) return false;
+  // A scope that this release has added is missing in a key of an earlier one.
+  return (
+    scopes.every((scope) => key.scopes.includes(scope)) &&
+    secretMatches(key.secretHash, null, null, new Date(), parsed.secret)
+  );
+}
+
+async function readProgram(): Promise<ProgramDocument> {
+  const parsed = parseProgram(await readFile(PROGRAM_FILE, 'utf8'));
+  if (parsed.ok) return parsed.document;
+  const [problem] = parsed.problems;
+  throw new Error(`${PROGRAM_FILE}:${problem?.line} ${problem?.path} ${problem?.message}`);
+}
+
+/** What an earlier run wrote; null where there is nothing, or nothing that can be used. */
+async function readDemo(file: string): Promise<Demo | null> {
+  try {
+    const read = JSON.parse(await readFile(file, 'utf8')) as Partial<Demo>;
+    return read.sandbox && read.production ? (read as Demo) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** In one step, and readable by its owner alone: the keys in it work. */
+async function writeDemo(file: string, demo: Demo): Promise<void> {
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await chmod(unfinished, 0o600);
+  await rename(unfinished, file);
+}
+
+function done<T extends object>(outcome: T | AdminRefusal): T {
+  if (isAdminRefusal(outcome)) throw new Error(outcome.message);
+  return outcome;
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { stringify } from 'yaml';
+import { publishProgram } from '../admin/publish-program.ts';
+import { showProgram } from '../admin/show-program.ts';
+import { toTypeId } from '../ids.ts';
+import { type ParsedProgram, parseProgram } from '../programs/parse-program.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import {
+  actorOption,
+  environmentOption,
+  jsonOption,
+  parseInstant,
+  parsePositiveInteger,
+} from './arguments.ts';
+import { CliFailure, EXIT, orFail } from './failure.ts';
+import { instant, print, table } from './output.ts';
+import { withSession } from './session.ts';
+
+interface Common {
+  actor?: string;
+  json?: boolean;
+}
+
+/** Adds `rewards program …`. */
+export function addProgramCommands(cli: Command): void {
+  const program = cli
+    .command('program')
+    .description('program documents: rules, tiers and limits of a program');
+  addValidate(program);
+  addPublish(program);
+  addShow(program);
+}
+
+function addValidate(program: Command): void {
+  program
+    .command('validate')
+    .description('check a program document (YAML or JSON) without publishing it')
+    .argument('<file>', 'program document; - for standard input')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  $ rewards program validate demo/coffee-club.yaml\n')
+    .action(async (file: string, options: Common) => {
+      const parsed = parseProgram(await readText(file));
+      if (!parsed.ok) {
+        if (!options.json) throw new CliFailure(describeProblems(file, parsed.problems));
+        print(true, { valid: false, problems: parsed.problems }, () => '');
+        process.exitCode = EXIT.failure;
+        return;
+      }
+      print(
+        options.json,
+        { valid: true, programId: parsed.document.id },
+        () => `${file} is valid: ${parsed.document.id}`,
+      );
+    });
+}
+
+function addPublish(program: Command): void {
+  program
+    .command('publish')
+    .description('publish a program document as the next version of its program')
+    .argument('<file>', 'program document (YAML or JSON); - for standard input')
+    .addOption(environmentOption().makeOptionMandatory())
+    .option('--effective-from <instant>', 'from when on the version holds (default: now)', parseInstant)
+    .option('--program <id>', 'refuse a document of any other program than this')
+    .addOption(actorOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Versions are numbered from 1 and never change. A document that is published already is not published again, which is
+no failure. Currency and loyaltyUnitPrecision stay what they were in version 1.
+
+Examples:
+  $ rewards program publish demo/coffee-club.yaml -e env_01h455vb4pex5vsknk084sn02q
+  $ rewards program publish spring.yaml -e env_01h455vb4pex5vsknk084sn02q --effective-from 2027-03-01
+`,
+    )
+    .action(
+      async (
+        file: string,
+        options: Common & { environment: string; effectiveFrom?: Date; program?: string },
+      ) => {
+        const document = await readProgram(file);
+        if (options.program !== undefined && options.program !== document.id) {
+          throw new CliFailure(`${file} is the document of ${document.id}, not of ${options.program}.`);
+        }
+        const { environment: environmentId, effectiveFrom = null } = options;
+        const made = await withSession(options, async ({ administrator }) =>
+          orFail(await publishProgram(administrator, { environmentId, document, effectiveFrom })),
+        );
+        print(options.json, { environmentId: toTypeId('env', environmentId), ...made }, () =>
+          made.published
+            ? `${made.programId} version ${made.version} is published, effective from ${instant(made.effectiveFrom)}.`
+            : `${made.programId} version ${made.version} is this very document; nothing was published.`,
+        );
+      },
+    );
+}
+
+function addShow(program: Command): void {
+  program
+    .command('show')
+    .description('the published versions of a program, and the document of one')
+    .argument('<program>', 'id of the program, such as coffee-club')
+    .addOption(environmentOption().makeOptionMandatory())
+    .option('--version <number>', 'which version to show (default: the newest)', parsePositiveInteger)
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+The list goes to standard error and the document to standard output, so that it can be kept:
+  $ rewards program show coffee-club -e env_01h455vb4pex5vsknk084sn02q --version 2 > coffee-club-2.yaml
+`,
+    )
+    .action(async (programId: string, options: Common & { environment: string; version?: number }) => {
+      const shown = await withSession({}, async ({ administrator }) =>
+        orFail(
+          await showProgram(administrator.prisma, options.environment, programId, options.version ?? null),
+        ),
+      );
+      if (!options.json) process.stderr.write(`${listVersions(shown.versions)}\n\n`);
+      print(options.json, shown, () => stringify(shown.document, { lineWidth: 110 }).trimEnd());
+    });
+}
+
+function listVersions(
+  versions: { version: number; effectiveFrom: Date; publishedAt: Date; publishedBy: string }[],
+): string {
+  return table(
+    ['version', 'effective from', 'published', 'by'],
+    versions.map((one) => [
+      one.version,
+      instant(one.effectiveFrom),
+      instant(one.publishedAt),
+      one.publishedBy,
+    ]),
+  );
+}
+
+async function readProgram(file: string): Promise<ProgramDocument> {
+  const parsed = parseProgram(await readText(file));
+  if (!parsed.ok) throw new CliFailure(describeProblems(file, parsed.problems));
+  return parsed.document;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
+  } catch (error) {
+    throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function describeProblems(file: string, problems: Extract<ParsedProgram, { ok: false }>['problems']): string {
+  return problems
+    .map(({ line, column, path, message }) => `${file}:${line}:${column} ${path ? `${path} ` : ''}${message}`)
+    .join('\n');
+}

@@ -1,0 +1,61 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** Tells people how far something has come. Writes to standard error. */
+export interface ProgressDisplay {
+  update(done: number): void;
+  stop(): void;
+}
+
+const LINE_EVERY_MS = 5_000;
+
+/** A bar with rate and remaining time on a terminal, and a plain line now and then elsewhere. */
+export function showProgress(total: number, unit: string): ProgressDisplay {
+  return process.stderr.isTTY ? showBar(total, unit) : showLines(total, unit);
+}
+
+function showBar(total: number, unit: string): ProgressDisplay {
+  const startedAt = performance.now();
+  const bar = new SingleBar(
+    {
+      stream: process.stderr,
+      hideCursor: true,
+      format: `{bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {remaining} left`,
+    },
+    Presets.shades_classic,
+  );
+  bar.start(total, 0, { rate: '-', remaining: '-' });
+  return {
+    update: (done) => bar.update(done, estimate(done, total, startedAt)),
+    stop: () => bar.stop(),
+  };
+}
+
+function showLines(total: number, unit: string): ProgressDisplay {
+  const startedAt = performance.now();
+  let lastAt = startedAt;
+  return {
+    update(done) {
+      if (performance.now() - lastAt < LINE_EVERY_MS) return;
+      lastAt = performance.now();
+      const { rate, remaining } = estimate(done, total, startedAt);
+      process.stderr.write(`${done} of ${total} ${unit}, ${rate}/s, ${remaining} left\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+/** Rate since the start, and the time that what is left takes at that rate. */
+export function estimate(
+  done: number,
+  total: number,
+  startedAt: number,
+): { rate: string; remaining: string } {
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (done === 0 || seconds === 0) return { rate: '-', remaining: '-' };
+  const left = Math.ceil(((total - done) * seconds) / done);
+  const [minutes, rest] = [Math.floor(left / 60), left % 60];
+  return {
+    rate: String(Math.round(done / seconds)),
+    remaining: minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`,
+  };
+}

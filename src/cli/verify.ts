@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { type Control, verifyLedger } from '../ledger/verify.ts';
+import { environmentOption, jsonOption } from './arguments.ts';
+import { EXIT } from './failure.ts';
+import { print, table } from './output.ts';
+import { withSession } from './session.ts';
+
+/** Adds `rewards verify …`. */
+export function addVerifyCommands(cli: Command): void {
+  const verify = cli.command('verify').description('checks of what is stored');
+  verify
+    .command('ledger')
+    .description('compute balances, lots, receipts and the roll-forward again from the postings, and compare')
+    .addOption(environmentOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Reads one snapshot, so it can run beside a server under load. Ends with 1 if anything differs.
+
+Examples:
+  $ rewards verify ledger
+  $ rewards verify ledger --environment env_01h455vb4pex5vsknk084sn02q --json
+`,
+    )
+    .action((options: { environment?: string; json?: boolean }) =>
+      withSession({}, async ({ pool }) => {
+        const client = await pool.connect();
+        const controls = await verifyLedger(client, options.environment).finally(() => client.release());
+        const passed = controls.every((control) => control.passed);
+        print(options.json, { passed, controls }, () => describeControls(controls));
+        if (!passed) process.exitCode = EXIT.failure;
+      }),
+    );
+}
+
+function describeControls(controls: Control[]): string {
+  const rows = controls.map((control) => [
+    control.passed ? 'ok' : 'FAILED',
+    control.id,
+    control.checked,
+    control.expected,
+    control.found,
+    control.differences,
+  ]);
+  const failed = controls.filter((control) => !control.passed);
+  const examples = failed.flatMap((control) => [
+    `\n${control.id}: ${control.title}. It does not:`,
+    ...control.examples.map(
+      ({ subject, expected, found }) =>
+        `  ${subject}: expected ${expected ?? 'none'}, found ${found ?? 'none'}`,
+    ),
+    ...(control.differences > control.examples.length
+      ? [`  and ${control.differences - control.examples.length} more`]
+      : []),
+  ]);
+  return [
+    table(['verdict', 'control', 'checked', 'expected', 'found', 'differences'], rows),
+    ...examples,
+    failed.length === 0
+      ? `\nAll ${controls.length} controls passed.`
+      : `\n${failed.length} of ${controls.length} controls failed.`,
+  ].join('\n');
+}

@@ -1,0 +1,93 @@
+import type { Prisma, PrismaClient } from '../db/generated/client.ts';
+import { newUuid, toTypeId } from '../ids.ts';
+import type { ImportProgress } from './purchases.ts';
+
+/** The record of an import, as `GET /operations` shows it. */
+export interface ImportOperation {
+  /** UUID. */
+  operationId: string;
+  /** TypeID `op_…`: the request id of everything that the import does. */
+  requestId: string;
+  update(progress: ImportProgress): Promise<void>;
+  succeed(progress: ImportProgress): Promise<void>;
+  /** @param code `interrupted` or `internal_error` */
+  fail(progress: ImportProgress, code: string, message: string): Promise<void>;
+}
+
+/**
+ * Opens the operation of an import, running.
+ * @param environmentId UUID
+ * @param total rows of the file
+ * @param input what the import was asked for; neither secrets nor personal data
+ */
+export async function startImportOperation(
+  prisma: PrismaClient,
+  environmentId: string,
+  operatorId: string,
+  total: number,
+  input: Prisma.InputJsonObject,
+): Promise<ImportOperation> {
+  const operationId = newUuid();
+  const requestId = toTypeId('op', operationId);
+  const where = { environmentId_id: { environmentId, id: operationId } };
+  await prisma.operation.create({
+    data: {
+      environmentId,
+      id: operationId,
+      type: 'import',
+      status: 'running',
+      progressTotal: total,
+      input,
+      startedAt: new Date(),
+    },
+  });
+  const finish = async (
+    progress: ImportProgress,
+    outcome: { status: string; error?: Prisma.InputJsonObject },
+  ): Promise<void> => {
+    const result = summarise(progress);
+    const finishedAt = new Date();
+    await prisma.$transaction([
+      prisma.operation.update({
+        where,
+        data: { ...outcome, progressDone: progress.done, result, finishedAt },
+      }),
+      prisma.auditEvent.create({
+        data: {
+          environmentId,
+          id: newUuid(),
+          action: outcome.status === 'succeeded' ? 'import.completed' : 'import.failed',
+          targetType: 'operation',
+          targetId: requestId,
+          actorType: 'operator',
+          actorId: operatorId,
+          requestId,
+          changes: result,
+          at: finishedAt,
+        },
+      }),
+    ]);
+  };
+  return {
+    operationId,
+    requestId,
+    async update({ done }) {
+      await prisma.operation.update({ where, data: { progressDone: done } });
+    },
+    succeed: (progress) => finish(progress, { status: 'succeeded' }),
+    fail: (progress, code, message) => finish(progress, { status: 'failed', error: { code, message } }),
+  };
+}
+
+/** Counts as JSON; points as decimal strings, since the sum of many may exceed 2^53. */
+export function summarise(progress: ImportProgress) {
+  return {
+    rows: progress.done,
+    committed: progress.committed,
+    replayed: progress.replayed,
+    rejected: progress.rejected,
+    membersCreated: progress.membersCreated,
+    committedPoints: progress.committedPoints.toString(),
+    replayedPoints: progress.replayedPoints.toString(),
+  };
+}
