@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { createClock } from '../../src/rules/local-time.ts';
+
+describe('the same instant on other clocks', () => {
+  test.each([
+    ['UTC', '2026-01-01T00:30:00Z', 'thursday', 0, '2026-01-01'],
+    ['America/New_York', '2026-01-01T00:30:00Z', 'wednesday', 19, '2025-12-31'],
+    ['Asia/Kathmandu', '2026-01-01T18:14:59Z', 'thursday', 23, '2026-01-01'],
+    ['Asia/Kathmandu', '2026-01-01T18:15:00Z', 'friday', 0, '2026-01-02'],
+    // New York's clocks go from 01:59 to 03:00 on 8 March, and from 01:59 back to 01:00 on 1 November.
+    ['America/New_York', '2026-03-08T06:59:59Z', 'sunday', 1, '2026-03-08'],
+    ['America/New_York', '2026-03-08T07:00:00Z', 'sunday', 3, '2026-03-08'],
+    ['America/New_York', '2026-11-01T05:59:59Z', 'sunday', 1, '2026-11-01'],
+    ['America/New_York', '2026-11-01T06:00:00Z', 'sunday', 1, '2026-11-01'],
+    ['America/New_York', '2026-11-01T07:00:00Z', 'sunday', 2, '2026-11-01'],
+  ])('%s at %s', (timeZone, at, dayOfWeek, hour, date) => {
+    expect(createClock(timeZone)(new Date(at))).toEqual({
+      dayOfWeek,
+      hour,
+      date,
+      dayOfMonth: Number(date.slice(8)),
+      month: Number(date.slice(5, 7)),
+    });
+  });
+});
+
+test('one clock asked again and again agrees with Intl at every quarter of an hour around both changes', () => {
+  const clock = createClock('America/New_York');
+  const hour = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/New_York',
+    hour: 'numeric',
+    hourCycle: 'h23',
+  });
+  for (const day of ['2026-03-08', '2026-11-01', '2026-07-01']) {
+    for (let quarter = 0; quarter < 96; quarter += 1) {
+      const at = new Date(Date.parse(`${day}T00:00:00Z`) + quarter * 900_000 + 17);
+      expect(clock(at).hour).toBe(Number(hour.format(at)));
+    }
+  }
+});
+
+test('an unknown zone throws', () => {
+  expect(() => createClock('Mars/Olympus')).toThrow(RangeError);
+});
