@@ -4,6 +4,7 @@ import config from '../codegen.ts';
 import { projectFile, readContract } from './contract.ts';
 import { printErrorCodes } from './error-codes.ts';
 import { printInputSchemas } from './input-schemas.ts';
+import { printOpenapi } from './openapi.ts';
 import { printDocuments, printRouteContracts, routeContracts } from './rest-routes.ts';
 
 const schema = readContract();
@@ -16,4 +17,5 @@ write('rest-adapter/generated/error-codes.ts', printErrorCodes(schema));
 write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));
 write('rest-adapter/generated/documents.ts', printDocuments(contracts));
 write('rest-adapter/generated/route-contracts.json', printRouteContracts(contracts));
+write('openapi.json', printOpenapi(schema, contracts));
 await generate({ ...config, cwd: projectFile('.').pathname }, true);

@@ -20,7 +20,7 @@ export interface Route {
   violationCode: Extract<ErrorCode, 'validation_failed' | 'invalid_event'>;
   /** A list that must be empty, and the code that refuses it otherwise, whatever else is wrong. */
   emptyList?: { field: string; code: ErrorCode; message: string };
-  /** The refusals that depend on state, for openapi.json. */
+  /** What the operation itself may refuse for, beyond what every route does: for openapi.json. */
   refusals: readonly ErrorCode[];
 }
 
@@ -38,7 +38,7 @@ export const routes: readonly Route[] = [
       code: 'explicit_program_enrollment_required',
       message: 'Enroll the member in each program by PUT /members/{externalCustomerId}/programs/{programId}.',
     },
-    refusals: ['member_exists', 'explicit_program_enrollment_required'],
+    refusals: ['production_locked', 'member_exists', 'explicit_program_enrollment_required'],
   },
   {
     method: 'PUT',
@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['member_not_found', 'program_not_found'],
+    refusals: ['production_locked', 'member_not_found', 'program_not_found'],
   },
   {
     method: 'DELETE',
@@ -82,6 +82,7 @@ export const routes: readonly Route[] = [
     missingKeyStatus: 400,
     violationCode: 'invalid_event',
     refusals: [
+      'production_locked',
       'program_not_found',
       'member_not_found',
       'enrollment_required',

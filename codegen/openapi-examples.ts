@@ -1,0 +1,114 @@
+import type { documents } from '../rest-adapter/generated/documents.ts';
+
+/** A request and its first answer, as openapi.json shows them. A test holds both to their schemas. */
+export interface Example {
+  request: object | null;
+  response: object;
+}
+
+const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
+const memberId = 'mem_01jz8jt5wkejgb6x5n9q2r4s7t';
+
+const program = {
+  programId: 'coffee-club',
+  tier: 'bronze',
+  status: 'enrolled',
+  qualificationPoints: 0,
+  balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
+};
+
+/** One example for each operation. */
+export const examples: Readonly<Record<keyof typeof documents, Example>> = {
+  createMember: {
+    request: {
+      externalCustomerId: 'customer-1001',
+      displayName: 'Ada',
+      email: 'ada@example.com',
+      consentStatus: 'opted_in',
+      noticeVersion: 'identity-2026-01',
+    },
+    response: {
+      requestId,
+      member: {
+        id: memberId,
+        externalCustomerId: 'customer-1001',
+        displayName: 'Ada',
+        status: 'active',
+        consentStatus: 'granted',
+      },
+    },
+  },
+  enrollMember: {
+    request: {
+      consentStatus: 'opted_in',
+      noticeVersion: 'coffee-club-2026-01',
+      evidence: { source: 'checkout' },
+    },
+    response: {
+      requestId,
+      member: { id: memberId, externalCustomerId: 'customer-1001', tier: 'bronze' },
+      program,
+    },
+  },
+  unenrollMember: {
+    request: {
+      noticeVersion: 'coffee-club-2026-01',
+      evidence: { source: 'account-page' },
+      reason: 'customer_request',
+    },
+    response: { requestId, program: { programId: 'coffee-club', status: 'unenrolled' } },
+  },
+  member: {
+    request: null,
+    response: {
+      requestId,
+      member: {
+        id: memberId,
+        externalCustomerId: 'customer-1001',
+        status: 'active',
+        consentStatus: 'granted',
+        identityStatus: 'unverified',
+        consent: { status: 'granted', noticeVersion: 'identity-2026-01', at: '2026-01-31T12:00:00.000Z' },
+      },
+      programs: [program],
+    },
+  },
+  purchaseEarn: {
+    request: {
+      type: 'purchase.completed',
+      programId: 'coffee-club',
+      externalCustomerId: 'customer-1001',
+      amountMinor: 1250,
+      currency: 'USD',
+      channel: 'web',
+      sourceReference: 'order-5001',
+      items: [
+        {
+          lineReference: 'line-1',
+          sku: 'beans-1kg',
+          category: 'coffee',
+          quantity: 1,
+          unitPriceMinor: 1250,
+        },
+      ],
+    },
+    response: {
+      id: 'txn_01jz8k2v9xe6tr8p2w4y6z8abc',
+      status: 'committed',
+      requestId,
+      member: { id: memberId, externalCustomerId: 'customer-1001', tier: 'bronze' },
+      award: { points: 12, basePoints: 12, campaignPoints: 0 },
+      campaigns: [],
+      referral: null,
+      coupon: null,
+      evaluationMode: 'receipt_time_current_configuration',
+      evaluationAt: '2026-01-31T12:00:00.000Z',
+      configurationVersion: 1,
+      loyaltyUnitPrecision: 0,
+      ruleDecisions: [
+        { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12 },
+        { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0 },
+      ],
+    },
+  },
+};

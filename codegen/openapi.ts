@@ -1,0 +1,165 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Route } from '../rest-adapter/routes.ts';
+import { type ErrorCodeEntry, errorCodes } from './error-codes.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { components, schemaReference } from './openapi-components.ts';
+import { examples } from './openapi-examples.ts';
+import { outputSchema } from './output-schemas.ts';
+import type { RouteContract } from './rest-routes.ts';
+
+const PREFIX = '/api/v1';
+
+/** Fields of a payload that REST says by the status and the header `Idempotent-Replayed`. */
+const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
+
+/** What every mutation may be refused for, besides its own refusals, and every operation. */
+const ofMutations = [
+  'invalid_json',
+  'idempotency_key_required',
+  'idempotency_key_reused',
+  'payload_too_large',
+  'unsupported_media_type',
+  'overloaded',
+];
+const ofAll = ['unauthorized', 'insufficient_scope', 'rate_limited', 'internal_error'];
+
+/** The text of openapi.json: the REST API in OpenAPI 3.1. */
+export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]): string {
+  const codes = errorCodes(schema);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const contract of contracts) {
+    const path = PREFIX + contract.route.path;
+    paths[path] = { ...paths[path], [contract.route.method.toLowerCase()]: operation(contract, codes) };
+  }
+  const schemas = Object.fromEntries(contracts.flatMap((contract) => operationSchemas(contract, schema)));
+  const description = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rewards Service',
+      version: '1.2.0',
+      description:
+        'The REST API of the rewards service, for merchants’ backends. Every mutation is idempotent by its Idempotency-Key: the same key and body can be sent again after any failure.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [], environment: [] }],
+    tags: [
+      { name: 'Members', description: 'Members and their enrollment in programs.' },
+      { name: 'Events', description: 'What earns points.' },
+    ],
+    paths,
+    components: components(codes, schemas),
+  };
+  return `${JSON.stringify(withoutOwnKeywords(description), null, 2)}\n`;
+}
+
+function operationSchemas(contract: RouteContract, schema: GraphQLSchema): [string, JsonSchema][] {
+  const { route, field, body } = contract;
+  const name = route.operation.charAt(0).toUpperCase() + route.operation.slice(1);
+  const selection = contract.operation.selectionSet.selections.find((node) => node.kind === 'Field');
+  const result = outputSchema(schema, field.type, selection?.selectionSet, saidOtherwise);
+  const results: [string, JsonSchema][] = [[`${name}Result`, { ...result, type: 'object' }]];
+  return body ? [[`${name}Body`, body], ...results] : results;
+}
+
+function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
+  const { route, field, scopes, body, parameters } = contract;
+  const name = route.operation.charAt(0).toUpperCase() + route.operation.slice(1);
+  const description = field.description ?? '';
+  const example = examples[route.operation];
+  return {
+    operationId: route.operation,
+    tags: [route.path.startsWith('/members') ? 'Members' : 'Events'],
+    summary: description.split('. ')[0]?.replace(/\.$/, ''),
+    description: `${description}\n\nScope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+    parameters: [
+      ...Object.entries(parameters).map(([parameter, schema]) => ({
+        name: parameter,
+        in: 'path',
+        required: true,
+        schema,
+      })),
+      ...(body ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      { $ref: '#/components/parameters/RequestId' },
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaReference(`${name}Body`), example: example.request } },
+      },
+    }),
+    responses: { ...successes(route, name, body !== null), ...refusals(contract, codes) },
+    'x-required-scopes': scopes,
+  };
+}
+
+function successes(route: Route, name: string, mutates: boolean): Record<string, object> {
+  const content = {
+    'application/json': {
+      schema: schemaReference(`${name}Result`),
+      example: examples[route.operation].response,
+    },
+  };
+  const plain = headers('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control');
+  if (!mutates) return { 200: { description: 'Found.', headers: plain, content } };
+  const replayed = { ...plain, ...headers('Idempotent-Replayed') };
+  const repeated = {
+    description:
+      route.status.fresh === 200 ? 'Done, or done before.' : 'Done before: what was answered then.',
+    headers: replayed,
+    content,
+  };
+  if (route.status.fresh === 200) return { 200: repeated };
+  return { 200: repeated, [route.status.fresh]: { description: 'Done.', headers: plain, content } };
+}
+
+function refusals({ route, body }: RouteContract, codes: ErrorCodeEntry[]): Record<string, object> {
+  const wanted = new Set<string>([
+    ...ofAll,
+    ...(body ? ofMutations : []),
+    ...route.refusals,
+    route.violationCode,
+  ]);
+  const entries = codes
+    .filter(({ code }) => wanted.has(code))
+    .map((entry) =>
+      entry.code === 'idempotency_key_required' && route.missingKeyStatus
+        ? { ...entry, httpStatus: route.missingKeyStatus }
+        : entry,
+    );
+  const byStatus = Map.groupBy(entries, ({ httpStatus }) => httpStatus);
+  return Object.fromEntries(Array.from(byStatus, ([status, sharing]) => [status, refusal(status, sharing)]));
+}
+
+function refusal(status: number, entries: ErrorCodeEntry[]): object {
+  const waits = status === 429 || status === 503 ? headers('Retry-After') : {};
+  const counted = status === 401 ? {} : headers('RateLimit', 'RateLimit-Policy');
+  return {
+    description: entries.map(({ code, description }) => `\`${code}\`: ${description}`).join('\n\n'),
+    headers: { ...headers('X-Request-Id'), ...counted, ...waits },
+    content: {
+      'application/json': {
+        schema: schemaReference('Error'),
+        examples: Object.fromEntries(
+          entries.map(({ code, description }) => [code, { value: errorExample(code, description) }]),
+        ),
+      },
+    },
+  };
+}
+
+function errorExample(code: string, message: string): object {
+  return { error: { code, message, requestId: 'req_01jz8k2v9qf5sv4m1c7d3e0abc' } };
+}
+
+function headers(...names: string[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Our own keyword is for our own messages. */
+function withoutOwnKeywords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutOwnKeywords);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== 'x-message');
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutOwnKeywords(member)]));
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { directiveArguments, projectFile, readContract } from '../../codegen/contract.ts';
+import { printErrorCodes } from '../../codegen/error-codes.ts';
+import { inputSchemas, printInputSchemas } from '../../codegen/input-schemas.ts';
+import { printOpenapi } from '../../codegen/openapi.ts';
+import { printDocuments, printRouteContracts, routeContracts } from '../../codegen/rest-routes.ts';
+
+const schema = readContract();
+const contracts = routeContracts(schema);
+
+test.each<[string, () => string]>([
+  ['src/graphql/generated/error-codes.ts', () => printErrorCodes(schema)],
+  ['rest-adapter/generated/error-codes.ts', () => printErrorCodes(schema)],
+  ['src/graphql/generated/input-schemas.json', () => printInputSchemas(schema)],
+  ['rest-adapter/generated/documents.ts', () => printDocuments(contracts)],
+  ['rest-adapter/generated/route-contracts.json', () => printRouteContracts(contracts)],
+  ['openapi.json', () => printOpenapi(schema, contracts)],
+])('%s is what the contract generates now', (path, print) => {
+  expect(readFileSync(projectFile(path), 'utf8')).toBe(print());
+});
+
+describe('the contract', () => {
+  test('gives every root field a scope', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType()];
+    const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}));
+    for (const field of fields) {
+      expect([field.name, directiveArguments(field, 'scope')?.requires]).toEqual([
+        field.name,
+        expect.arrayContaining([expect.stringMatching(/^[a-z]+:[a-z]+$/)]),
+      ]);
+    }
+  });
+
+  test('gives every mutation one input with an idempotency key', () => {
+    for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+      expect(field.args.map(({ name }) => name)).toEqual(['input']);
+      const [type = ''] = String(field.args[0]?.type).split('!');
+      expect(inputSchemas(schema).object(type).required).toContain('idempotencyKey');
+    }
+  });
+});

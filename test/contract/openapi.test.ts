@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { dereference, validate } from '@readme/openapi-parser';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { routes } from '../../rest-adapter/routes.ts';
+
+const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+
+type ApiDocument = Parameters<typeof validate>[0];
+
+interface Media {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { headers: object; content: Record<string, Media> }>;
+}
+
+interface Description {
+  openapi: string;
+  info: { version: string };
+  security: object[];
+  paths: Record<string, Record<string, Operation>>;
+}
+
+let description: Description;
+
+beforeAll(async () => {
+  description = (await dereference(JSON.parse(text) as ApiDocument)) as unknown as Description;
+});
+
+const operationOf = (method: string, path: string): Operation | undefined =>
+  description.paths[`/api/v1${path}`]?.[method.toLowerCase()];
+
+test('is valid OpenAPI 3.1', async () => {
+  const result = await validate(JSON.parse(text) as ApiDocument);
+  expect(result).toMatchObject({ valid: true, warnings: [] });
+  expect(description).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.0' } });
+  expect(description.security).toEqual([{ apiKey: [], environment: [] }]);
+});
+
+test('describes the routes, all and only', () => {
+  const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} /api/v1${path}`).sort());
+});
+
+describe('statuses as the specification lists them', () => {
+  test.each<[string, string, number[]]>([
+    ['POST', '/members', [200, 201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503]],
+    [
+      'PUT',
+      '/members/{externalCustomerId}/programs/{programId}',
+      [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+    ],
+    [
+      'DELETE',
+      '/members/{externalCustomerId}/programs/{programId}',
+      [200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+    ],
+    ['GET', '/members/{externalId}', [200, 401, 403, 404, 422, 429, 500]],
+    ['POST', '/events', [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]],
+  ])('%s %s', (method, path, statuses) => {
+    expect(Object.keys(operationOf(method, path)?.responses ?? {}).map(Number)).toEqual(statuses);
+  });
+
+  test('every refusal is a code of the one list', () => {
+    for (const { method, path, refusals } of routes) {
+      const responses = Object.values(operationOf(method, path)?.responses ?? {});
+      const codes = responses.flatMap(({ content }) =>
+        Object.keys(content['application/json']?.examples ?? {}),
+      );
+      expect(codes).toEqual(expect.arrayContaining([...refusals]));
+    }
+  });
+});
+
+test('mutations ask for an Idempotency-Key, reads do not', () => {
+  for (const { method, path } of routes) {
+    const key = operationOf(method, path)?.parameters.find(({ name }) => name === 'Idempotency-Key');
+    expect(key?.required).toBe(method === 'GET' ? undefined : true);
+  }
+});
+
+test('every example satisfies its schema, and is not just anything', () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  let checked = 0;
+  for (const operation of Object.values(description.paths).flatMap((methods) => Object.values(methods))) {
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+    for (const media of bodies.flatMap((body) => Object.values(body?.content ?? {}))) {
+      const check = ajv.compile(media.schema);
+      const values = media.examples
+        ? Object.values(media.examples).map(({ value }) => value)
+        : [media.example];
+      for (const value of values) {
+        expect([check(value), check.errors]).toEqual([true, null]);
+        expect(check({})).toBe(false);
+        checked += 1;
+      }
+    }
+  }
+  expect(checked).toBeGreaterThan(60);
+});
