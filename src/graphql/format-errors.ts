@@ -45,12 +45,13 @@ function refusalBehind(error: GraphQLError): RefusalError | null {
 }
 
 /**
- * Validation and the coercion of variables and arguments throw bare GraphQLErrors that point into the document. So
- * does nothing else: what a resolver or the completion of a result throws has another cause, or points nowhere itself.
+ * What comes of validation, and of coercing variables and arguments, points into the document before it has a path
+ * in the result. What a resolver or the completion of a value throws points nowhere by itself.
  */
 function isClientMistake(error: GraphQLError): boolean {
-  const thrown = error.originalError ?? error;
-  return thrown instanceof GraphQLError && !thrown.originalError && thrown.nodes !== undefined;
+  if (error.path === undefined) return error.nodes !== undefined;
+  const thrown = error.originalError;
+  return thrown instanceof GraphQLError && thrown.nodes !== undefined;
 }
 
 function formatted(message: string, error: GraphQLError, extensions: ErrorExtensions): FormattedError {

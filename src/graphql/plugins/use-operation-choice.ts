@@ -4,14 +4,21 @@ import type { OperationCost } from '../document-cost.ts';
 import { refusalError } from '../errors.ts';
 import type { GraphqlRequest } from '../graphql-request.ts';
 
-/** Finds the operation that the request means: the one it names, or the only one. Subscriptions are not served. */
+/**
+ * Finds the operation that the request means: the one it names, or the only one. Subscriptions are not served. It
+ * looks as soon as the document is parsed, before Yoga does, whose own answer would have no code.
+ */
 export function useOperationChoice(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
-    onValidate({ context }) {
-      const chosen = chooseOperation(context.document?.operations ?? [], context.params.operationName);
-      if ('refused' in chosen) throw refusalError(chosen, context.requestId);
-      (context as GraphqlRequest).operation = chosen;
-    },
+    onParse:
+      () =>
+      ({ context }) => {
+        const request = context as GraphqlRequest;
+        if (request.document === null) return;
+        const chosen = chooseOperation(request.document.operations, context.params.operationName);
+        if ('refused' in chosen) throw refusalError(chosen, request.requestId);
+        request.operation = chosen;
+      },
   };
 }
 

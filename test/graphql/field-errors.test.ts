@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { refusalError } from '../../src/graphql/errors.ts';
+import { refuse } from '../../src/refusal.ts';
+import {
+  codeOf,
+  type Edge,
+  type EdgeOptions,
+  earnDocument,
+  memberAnswer,
+  purchaseAnswer,
+  purchaseInput,
+  startEdge,
+} from './edge-server.ts';
+
+let edge: Edge;
+afterEach(() => edge.close());
+
+const memberQuery = '{ member(externalCustomerId: "c-1") { member { displayName } } }';
+const earn = { variables: { input: purchaseInput } };
+
+async function start(options: EdgeOptions = {}) {
+  edge = await startEdge(options);
+}
+
+describe('scopes', () => {
+  test('are checked as the field executes, also out of fragments', async () => {
+    await start();
+    const reply = await edge.run(
+      '{ __typename ...F } fragment F on Query { ... { m: member(externalCustomerId: "c") { requestId } } }',
+      {},
+      { authorization: 'Bearer writer' },
+    );
+    expect(reply.status).toBe(403);
+    expect(reply.body.data).toEqual({ __typename: 'Query', m: null });
+    expect(reply.body.errors).toEqual([
+      expect.objectContaining({
+        path: ['m'],
+        extensions: { code: 'insufficient_scope', httpStatus: 403, requestId: 'req_1' },
+      }),
+    ]);
+    expect(edge.calls).toEqual([]);
+  });
+
+  test('of a mutation', async () => {
+    await start();
+    const reply = await edge.run(earnDocument, earn, { authorization: 'Bearer reader' });
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'insufficient_scope']);
+    expect(reply.body.data).toEqual({ purchaseEarn: null });
+    expect(edge.calls).toEqual([]);
+  });
+
+  test('one field refused of two is a partial answer', async () => {
+    await start({
+      extraTypeDefs: 'extend type Query { secret: Consent @scope(requires: ["audit:read"]) }',
+      extraQueries: { secret: () => null },
+    });
+    const reply = await edge.run('{ secret { at } member(externalCustomerId: "c") { requestId } }');
+    expect(reply.status).toBe(200);
+    expect(reply.body.data).toEqual({ secret: null, member: { requestId: 'r' } });
+    expect(reply.body.errors).toHaveLength(1);
+    expect(codeOf(reply)).toBe('insufficient_scope');
+  });
+});
+
+describe('input', () => {
+  test('that breaks the contract is validation_failed with its details, and nothing runs', async () => {
+    await start();
+    const reply = await edge.run(earnDocument, {
+      variables: { input: { ...purchaseInput, amountMinor: -1, sourceReference: ' x' } },
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.body.data).toEqual({ purchaseEarn: null });
+    expect(reply.body.errors?.[0]?.extensions).toMatchObject({
+      code: 'validation_failed',
+      httpStatus: 422,
+      details: expect.arrayContaining([
+        expect.objectContaining({ path: 'amountMinor' }),
+        expect.objectContaining({ path: 'sourceReference' }),
+      ]),
+    });
+    expect(edge.calls).toEqual([]);
+  });
+
+  test.each(['""', '" c"', `"${'c'.repeat(201)}"`])('argument %s is refused likewise', async (id) => {
+    await start();
+    const reply = await edge.run(`{ member(externalCustomerId: ${id}) { requestId } }`);
+    expect([reply.status, codeOf(reply)]).toEqual([200, 'validation_failed']);
+    expect(reply.body.errors?.[0]?.extensions.details?.[0]?.path).toBe('externalCustomerId');
+    expect(edge.calls).toEqual([]);
+  });
+
+  test("null by a variable with a default is the client's mistake, not ours", async () => {
+    await start();
+    const reply = await edge.run(
+      'query ($id: String = "c") { member(externalCustomerId: $id) { requestId } }',
+      { variables: { id: null } },
+    );
+    expect(codeOf(reply)).toBe('graphql_validation_failed');
+    expect(edge.logged).toEqual([]);
+  });
+});
+
+describe('refusals of the business', () => {
+  test.each([
+    ['enrollment_required', 409],
+    ['member_not_found', 404],
+    ['currency_mismatch', 422],
+  ] as const)('%s is 200 with its code and httpStatus', async (code, httpStatus) => {
+    await start({
+      purchaseEarn: (_root, _args, { requestId }) => {
+        throw refusalError(refuse(code, 'No.', [{ path: 'a', message: 'b' }]), requestId);
+      },
+    });
+    const reply = await edge.run(earnDocument, earn, { 'x-request-id': 'trace' });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      data: { purchaseEarn: null },
+      errors: [
+        {
+          message: 'No.',
+          path: ['purchaseEarn'],
+          locations: expect.anything(),
+          extensions: { code, httpStatus, requestId: 'trace', details: [{ path: 'a', message: 'b' }] },
+        },
+      ],
+    });
+    expect(edge.logged).toEqual([]);
+  });
+
+  test('overload is 503 with Retry-After', async () => {
+    await start({
+      purchaseEarn: (_root, _args, { requestId }) => {
+        throw refusalError(refuse('overloaded', 'Too much is waiting.'), requestId);
+      },
+    });
+    const reply = await edge.run(earnDocument, earn);
+    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([503, 'overloaded', '1']);
+  });
+});
+
+describe('unexpected errors', () => {
+  test.each([
+    ['an Error', () => Promise.reject(new Error('secret: connection to 10.0.0.1 refused'))],
+    ['what is no Error', () => Promise.reject('secret')],
+    ['a missing value', () => ({ ...purchaseAnswer, id: null, secret: 1 })],
+    ['a value that does not serialize', () => ({ ...purchaseAnswer, status: 'secret' })],
+  ])('%s leaves as "Internal error", 500, and is logged', async (_name, purchaseEarn) => {
+    await start({ purchaseEarn });
+    const reply = await edge.run(earnDocument, earn);
+    expect(reply.status).toBe(500);
+    expect(JSON.stringify(reply.body)).not.toContain('secret');
+    expect(reply.body.errors).toEqual([
+      expect.objectContaining({
+        message: 'Internal error',
+        extensions: { code: 'internal_error', httpStatus: 500, requestId: 'req_1' },
+      }),
+    ]);
+    expect(edge.logged).toHaveLength(1);
+    expect(edge.logged[0]?.fields).toMatchObject({ requestId: 'req_1' });
+  });
+
+  test('beside an answer leave the answer', async () => {
+    await start({
+      member: (_root, { externalCustomerId }) => {
+        if (externalCustomerId === 'bad') throw new TypeError('secret');
+        return memberAnswer;
+      },
+    });
+    const reply = await edge.run(
+      '{ good: member(externalCustomerId: "c") { requestId } bad: member(externalCustomerId: "bad") { requestId } }',
+    );
+    expect(reply.status).toBe(500);
+    expect(reply.body.data).toEqual({ good: { requestId: 'r' }, bad: null });
+    expect(reply.body.errors?.map(({ path }) => path)).toEqual([['bad']]);
+  });
+});
+
+describe('rate limit', () => {
+  test('each top-level field takes a unit; the one over it fails alone', async () => {
+    await start({ unitsPerMinute: 3 });
+    const two =
+      '{ a: member(externalCustomerId: "c") { requestId } b: member(externalCustomerId: "d") { requestId } }';
+    const first = await edge.run(two);
+    expect(first.headers.get('ratelimit')).toBe('"default";r=1;t=60');
+    const second = await edge.run(two);
+    expect(second.status).toBe(200);
+    expect(second.body.data).toEqual({ a: { requestId: 'r' }, b: null });
+    expect(codeOf(second)).toBe('rate_limited');
+    const third = await edge.run(two);
+    expect(third.status).toBe(429);
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(third.headers.get('ratelimit')).toMatch(/r=0;t=\d+$/);
+    expect(edge.calls).toHaveLength(3);
+  });
+
+  test('comes before the scope', async () => {
+    await start({ unitsPerMinute: 1 });
+    const writer = { authorization: 'Bearer writer' };
+    expect((await edge.run(memberQuery, {}, writer)).status).toBe(403);
+    expect((await edge.run(memberQuery, {}, writer)).status).toBe(429);
+  });
+
+  test.each([
+    ['a refused document', '{ nowhere }', 400],
+    ['introspection', '{ __schema { __typename } }', 200],
+    ['__typename', '{ __typename }', 200],
+  ])('%s takes one unit too', async (_name, query, status) => {
+    await start({ unitsPerMinute: 1 });
+    const first = await edge.run(query);
+    expect([first.status, first.headers.get('ratelimit')]).toEqual([status, '"default";r=0;t=60']);
+    const second = await edge.run(query);
+    expect([second.status, codeOf(second), second.body.data]).toEqual([429, 'rate_limited', null]);
+  });
+
+  test("is each key's own", async () => {
+    await start({ unitsPerMinute: 1 });
+    expect((await edge.run(memberQuery)).status).toBe(200);
+    expect((await edge.run(memberQuery, {}, { authorization: 'Bearer reader' })).status).toBe(200);
+    expect((await edge.run(memberQuery)).status).toBe(429);
+  });
+});
