@@ -114,7 +114,7 @@ describe('every field', () => {
 });
 
 describe('an absent field', () => {
-  const absent = facts({ items: null, attributes: null, couponCode: null });
+  const absent = facts({ items: [{}], attributes: { none: null }, couponCode: null });
   const fields = [
     'purchase.couponCode',
     'items.sku',
@@ -143,8 +143,10 @@ describe('an absent field', () => {
     expect(held).toEqual(['not_equals x', 'not_in x', 'exists false']);
   });
 
-  test('null is absent', () => {
-    expect(holds('attributes.none', 'exists', true)).toBe(false);
+  test('items and attributes may be absent altogether', () => {
+    const bare = facts({ items: null, attributes: null });
+    expect(holds('items.sku', 'exists', false, bare)).toBe(true);
+    expect(holds('attributes.staff', 'exists', false, bare)).toBe(true);
   });
 });
 
