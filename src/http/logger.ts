@@ -1,0 +1,35 @@
+import { type Logger, pino } from 'pino';
+import type { LogLevel } from '../config.ts';
+
+export type { Logger };
+
+/**
+ * Structured logs, one JSON object a line, to standard error. What could be a secret or a person is never passed to
+ * them; should it happen, the fields that usually hold such things are blotted out.
+ */
+export function createLogger(level: LogLevel): Logger {
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: ['*.authorization', '*.password', '*.secret', '*.email', '*.displayName', 'connectionString'],
+        censor: '[redacted]',
+      },
+      serializers: { err: describeError },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+/**
+ * An error without the values that a database puts into its `detail` (a unique key's are a customer's id), and
+ * without the parameters of a statement.
+ */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = 'code' in error ? error.code : undefined;
+  const constraint = 'constraint' in error ? error.constraint : undefined;
+  return { type: error.name, message: error.message, code, constraint, stack: error.stack };
+}

@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/open-database.ts';
+import type { GraphiqlOptions } from '../graphql/graphiql.ts';
+import { createLogger } from '../http/logger.ts';
+import { createApp } from './app.ts';
+import { Health } from './health.ts';
+import { openService } from './service.ts';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+const MOST_CONNECTIONS = 10_000;
+const MOST_REQUESTS_PER_SOCKET = 100_000;
+const MAX_HEADER_BYTES = 16_384;
+
+/** A serving process. */
+export interface RunningServer {
+  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  url: string;
+  /** This process's metrics, as Prometheus reads them. */
+  metrics(): Promise<string>;
+  /** Takes no more connections, finishes every accepted request, then lets go of the database. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  config: Config;
+  database: Pick<Database, 'serverUrl' | 'serverRole'>;
+  graphiql: GraphiqlOptions | null;
+  /** Where /metrics is read from; this process alone where absent. */
+  readMetrics?: () => Promise<string>;
+}
+
+/** Serves HTTP on the configured port. @throws where the port is taken */
+export async function startServer({
+  config,
+  database,
+  graphiql,
+  readMetrics,
+}: ServerOptions): Promise<RunningServer> {
+  const logger = createLogger(config.logLevel);
+  const service = await openService(config, database, logger);
+  const health = new Health(service.pool);
+  const metrics = (): Promise<string> => service.metrics.registry.metrics();
+  const app = createApp({ service, health, logger, graphiql, readMetrics: readMetrics ?? metrics });
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      noDelay: true,
+    },
+    app,
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  server.maxRequestsPerSocket = MOST_REQUESTS_PER_SOCKET;
+  try {
+    await listen(server, config);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  logger.info({ port }, 'Serving');
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    metrics,
+    async close() {
+      health.draining = true;
+      await drain(server, config.shutdownSeconds * 1000);
+      await service.close();
+      logger.info('Stopped');
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Waits for the requests that were accepted; after `limitMs` what is left is cut off. */
+async function drain(server: Server, limitMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const tooLong = AbortSignal.timeout(limitMs);
+  let open = true;
+  void closed.then(() => {
+    open = false;
+  });
+  while (open && !tooLong.aborted) {
+    server.closeIdleConnections();
+    await Promise.race([closed, sleep(50)]);
+  }
+  if (open) server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,41 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from '../http/logger.ts';
+import type { Health } from './health.ts';
+import type { Metrics } from './metrics.ts';
+
+const SLOW_SECONDS = 1;
+
+/**
+ * Measures each request, and logs it: at level debug, or as a warning where it failed or was slow. Paths can name a
+ * customer, so what is kept of one is the part that cannot.
+ */
+export function observeRequests(metrics: Metrics, logger: Logger, health: Health): RequestHandler {
+  return (request, response, next) => {
+    const begun = performance.now();
+    // A connection that is kept alive would bring its next request to a server that is about to go.
+    if (health.draining) response.setHeader('Connection', 'close');
+    const path = request.url;
+    const method = request.method;
+    response.once('close', () => {
+      const seconds = (performance.now() - begun) / 1000;
+      const status = response.writableFinished ? response.statusCode : 499;
+      const surface = surfaceOf(path);
+      metrics.observeRequest(surface, method, status, seconds);
+      const remarkable = status >= 500 || seconds > SLOW_SECONDS;
+      if (!remarkable && !logger.isLevelEnabled('debug')) return;
+      const line = { requestId: response.getHeader('x-request-id'), method, surface, status, seconds };
+      if (remarkable) logger.warn(line, 'A request failed or was slow');
+      else logger.debug(line, 'Request');
+    });
+    next();
+  };
+}
+
+/** The first segments of a path, without what a client chose: `/api/v1/members/…` is `/api/v1/members`. */
+function surfaceOf(path: string): string {
+  return (
+    /^\/(?:api\/(?:v1\/[a-z-]{1,32}|graphql)|graphiql|healthz|readyz|metrics|openapi\.json)/.exec(
+      path,
+    )?.[0] ?? 'other'
+  );
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import { execute, type GraphQLSchema, validate } from 'graphql';
+import type { Admission, Host } from '../../rest-adapter/host.ts';
+import type { Credential } from '../auth/credential.ts';
+import type { RequestContext } from '../graphql/context.ts';
+import { compileSchema } from '../graphql/validate-input.ts';
+import type { Logger } from '../http/logger.ts';
+import { type RateVerdict, rateLimitHeader, rateLimitPolicyHeader } from '../http/rate-limit.ts';
+import { discardBody, readJsonBody } from '../http/read-json-body.ts';
+import { parseStrictJson } from '../http/strict-json.ts';
+import { isRefusal } from '../refusal.ts';
+import type { Service } from './service.ts';
+
+const NO_HEADERS = Object.freeze({});
+
+/** What the REST adapter is handed of the server (rest-adapter/host.ts says what each part does). */
+export function createRestHost(
+  service: Pick<Service, 'authenticator' | 'rateLimiter' | 'writer' | 'queries'>,
+  schema: GraphQLSchema,
+  newRequestId: () => string,
+  logger: Logger,
+): Host {
+  const { authenticator, rateLimiter } = service;
+  return {
+    newRequestId,
+    async admit(request, scopes, requestId): Promise<Admission> {
+      const credential = await authenticator.authenticate(
+        request.headers.authorization,
+        soleHeader(request, 'x-environment'),
+      );
+      if (!credential) return unauthorized;
+      const verdict = await rateLimiter.take(credential.keyId);
+      const headers = rateHeaders(verdict);
+      if (!verdict.allowed) {
+        const message = `More than ${verdict.limit} requests in a minute: wait as Retry-After says.`;
+        return { ok: false, failure: { code: 'rate_limited', message }, headers };
+      }
+      if (!scopes.some((scope) => credential.scopes.has(scope))) {
+        const message = `This needs a key with the scope ${scopes.join(' or ')}.`;
+        return { ok: false, failure: { code: 'insufficient_scope', message }, headers };
+      }
+      return { ok: true, context: new RestContext(requestId, credential, service), headers };
+    },
+    async readBody(request, limitBytes) {
+      const body = await readJsonBody(request, limitBytes);
+      return isRefusal(body) ? { code: body.code, message: body.message } : body;
+    },
+    discardBody,
+    parseJson: parseStrictJson,
+    compileSchema,
+    prepare(document) {
+      const errors = validate(schema, document);
+      if (errors.length > 0) throw new AggregateError(errors, 'A REST document does not fit the schema');
+      return (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue });
+    },
+    reportError: (error, requestId) => logger.error({ err: error, requestId }, 'A REST request failed'),
+  };
+}
+
+/** What resolvers are handed for a REST request: one object of a fixed shape. */
+class RestContext implements RequestContext {
+  readonly door = 'rest';
+  readonly requestId: string;
+  readonly credential: Credential;
+  readonly commands: RequestContext['commands'];
+  readonly queries: RequestContext['queries'];
+  readonly #service: Pick<Service, 'rateLimiter'>;
+
+  constructor(
+    requestId: string,
+    credential: Credential,
+    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries'>,
+  ) {
+    this.requestId = requestId;
+    this.credential = credential;
+    this.commands = service.writer;
+    this.queries = service.queries;
+    this.#service = service;
+  }
+
+  takeRateUnit(): Promise<RateVerdict> {
+    return this.#service.rateLimiter.take(this.credential.keyId);
+  }
+}
+
+const unauthorized: Admission = {
+  ok: false,
+  failure: {
+    code: 'unauthorized',
+    message: 'Send a valid key as Authorization: Bearer <API_KEY>, and its environment as X-Environment.',
+  },
+  headers: NO_HEADERS,
+};
+
+function rateHeaders(verdict: RateVerdict): Record<string, string> {
+  const headers: Record<string, string> = {
+    'RateLimit-Policy': rateLimitPolicyHeader(verdict.limit),
+    RateLimit: rateLimitHeader(verdict),
+  };
+  if (!verdict.allowed) headers['Retry-After'] = String(verdict.resetSeconds);
+  return headers;
+}
+
+function soleHeader(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,95 @@
+import type { Pool } from 'pg';
+import { AdminNotices } from '../auth/admin-notices.ts';
+import { Authenticator } from '../auth/authenticator.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/open-database.ts';
+import { createPool } from '../db/pool.ts';
+import type { Logger } from '../http/logger.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { createLanePool } from '../ledger/lane-pool.ts';
+import { Writer } from '../ledger/writer.ts';
+import { ProgramCatalog } from '../programs/program-catalog.ts';
+import { createQueries } from '../queries/postgres-queries.ts';
+import type { Queries } from '../queries/queries.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+const LANES = 2;
+const RECORD_USE_MS = 30_000;
+
+/** Everything that a serving process holds, below HTTP. */
+export interface Service {
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+  writer: Writer;
+  queries: Queries;
+  metrics: Metrics;
+  pool: Pool;
+  /** Waits for the commands that were accepted, then lets go of every connection. */
+  close(): Promise<void>;
+}
+
+/** Opens the pools, the one door and what stands beside it, with the privileges of `rewards_app`. */
+export async function openService(
+  config: Config,
+  database: Pick<Database, 'serverUrl' | 'serverRole'>,
+  logger: Logger,
+): Promise<Service> {
+  const connection = {
+    url: database.serverUrl,
+    statementTimeoutMs: config.statementTimeoutMs,
+    ...(database.serverRole ? { role: database.serverRole } : {}),
+    onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
+  };
+  const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
+  const lanePool = createLanePool({ ...connection, size: LANES, applicationName: 'rewards writer' });
+  const metrics = createMetrics(() => writer.waiting);
+  const writer = new Writer({
+    pool: lanePool,
+    catalog: new ProgramCatalog(),
+    lanes: LANES,
+    maxWaiting: config.queueLimit,
+    onBatch: (commands, milliseconds) => metrics.observeBatch(commands, milliseconds / 1000),
+  });
+  const authenticator = new Authenticator(pool);
+  const notices = new AdminNotices({
+    connection: {
+      connectionString: database.serverUrl,
+      application_name: 'rewards notices',
+      keepAlive: true,
+    },
+    onChange: (environmentId) => authenticator.forget(environmentId),
+    onListening(listening) {
+      authenticator.announced = listening;
+      authenticator.forget();
+    },
+    warn: (error, message) => logger.warn({ err: error }, message),
+  });
+  await notices.start();
+  const rateLimiter = createRateLimiter({
+    unitsPerMinute: config.rateLimitPerMinute,
+    ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
+    warn: (error, message) => logger.warn({ err: error }, message),
+  });
+  const recordUse = (): Promise<void> =>
+    authenticator
+      .recordUse()
+      .catch((error: Error) => logger.warn({ err: error }, 'The use of keys was not recorded'));
+  const timer = setInterval(() => void recordUse(), RECORD_USE_MS);
+  timer.unref();
+  return {
+    authenticator,
+    rateLimiter,
+    writer,
+    queries: createQueries(pool),
+    metrics,
+    pool,
+    async close() {
+      clearInterval(timer);
+      await writer.close();
+      await recordUse();
+      await notices.close();
+      await rateLimiter.close();
+      await Promise.all([pool.end(), lanePool.end()]);
+    },
+  };
+}
