@@ -7,6 +7,8 @@ import { Writer } from '../ledger/writer.ts';
 import { ProgramCatalog } from '../programs/program-catalog.ts';
 
 const LANES = 2;
+// A tool bounds for itself what it has on its way; nothing is to be refused because of that.
+const MAX_WAITING = 1_000_000;
 
 /** The one door for changes of value, with the server's privileges, in this process. */
 export interface OpenDoor {
@@ -24,7 +26,7 @@ export function openDoor(database: Database, config: Pick<Config, 'statementTime
     statementTimeoutMs: config.statementTimeoutMs,
     ...(database.serverRole ? { role: database.serverRole } : {}),
   });
-  const writer = new Writer({ pool, catalog: new ProgramCatalog(), lanes: LANES });
+  const writer = new Writer({ pool, catalog: new ProgramCatalog(), lanes: LANES, maxWaiting: MAX_WAITING });
   return {
     door: writer,
     async close() {

@@ -34,6 +34,16 @@ export interface ImportProgress {
   membersCreated: number;
 }
 
+/** The environment takes no purchases at all for now: no row is to blame, and the import ends. */
+export class ImportStoppedError extends Error {
+  readonly code: string;
+
+  constructor({ code, message }: Refusal) {
+    super(message);
+    this.code = code;
+  }
+}
+
 export interface ImportOptions {
   door: CommandDoor;
   caller: Caller;
@@ -51,12 +61,14 @@ export interface ImportOptions {
 
 // Customers whose first row has been dealt with; of one that is forgotten, the next row only asks once more.
 const MAX_OPENED_CUSTOMERS = 100_000;
+const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded']);
 
 /**
  * Sends each row through the one door for writes, many at once, those of one customer in the order of the file. Keys
  * follow from the references, so a second run replays what the first committed and continues behind it.
  * @param progress counted up while the import runs
- * @throws what broke: a lost database, a file that turns out to be no CSV. Everything counted by then is durable.
+ * @throws ImportStoppedError where the environment is locked, and whatever broke, such as a lost database. What is
+ *   counted by then is durable.
  */
 export async function importPurchases(
   rows: AsyncIterable<CsvRow<(typeof PURCHASE_COLUMNS)[number]>>,
@@ -80,6 +92,7 @@ export async function importPurchases(
       ? await before.then(() => options.door.submit(purchaseEarn(input, options.caller)))
       : await open(input);
     if (isRefusal(outcome)) {
+      if (STOPPING.has(outcome.code)) throw new ImportStoppedError(outcome);
       reject(line, input.sourceReference, outcome.code, describe(outcome));
       return;
     }

@@ -1,4 +1,5 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { RejectedRow } from './purchases.ts';
 
@@ -13,13 +14,17 @@ export class RejectionReport {
   readonly #file: WriteStream | null;
   #failure: Error | null = null;
 
-  /** @param path of a CSV file, made anew; null for none */
-  constructor(path: string | null) {
-    this.#file = path === null ? null : createWriteStream(path);
+  private constructor(file: WriteStream | null) {
+    this.#file = file;
     this.#file?.on('error', (error) => {
       this.#failure = error;
     });
     this.#file?.write('line,source_reference,code,message\n');
+  }
+
+  /** @param path of a CSV file, made anew; null for none @throws at once where it cannot be written */
+  static async open(path: string | null): Promise<RejectionReport> {
+    return new RejectionReport(path === null ? null : (await open(path, 'w')).createWriteStream());
   }
 
   add(row: RejectedRow): void {
