@@ -4,6 +4,7 @@ import { migrate } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open-database.ts';
 import { createPool } from '../db/pool.ts';
 import { createPrisma } from '../db/prisma.ts';
+import type { GraphiqlOptions } from '../graphql/graphiql.ts';
 import { type RunningServer, startServer } from '../server/http-server.ts';
 import { startWorkers } from '../server/workers.ts';
 import { openDoor } from './door.ts';
@@ -21,7 +22,9 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
   try {
     await migrate(database.adminUrl);
     const demo = options.demo ? await makeDemo(config, database) : null;
-    const graphiql = { demo: demo ? demo.sandbox : null };
+    const graphiql: GraphiqlOptions = demo
+      ? { demo: { ...demo.sandbox, programId: demo.programId, externalCustomerId: 'customer-ada' } }
+      : {};
     const settings = { config, database, graphiql };
     server = config.workers === 1 ? await startServer(settings) : await startWorkers(settings);
     process.stdout.write(welcome(server.url, config, demo));

@@ -114,7 +114,10 @@ function award({
   return awardDecision({
     input,
     member,
-    profile: { ...profile, ...standingAfter(document, standing, evaluation.qualificationPoints, occurredAt) },
+    profile: {
+      ...profile,
+      ...standingAfter(document, standing, evaluation.qualificationPoints, picked.evaluationAt),
+    },
     currency: document.currency,
     picked,
     evaluatedFrom: { tier, qualificationPoints, limitUsed: used },

@@ -23,8 +23,8 @@ export interface AppOptions {
   logger: Logger;
   /** What Prometheus reads: this process's own metrics, or those of all workers. */
   readMetrics(): Promise<string>;
-  /** GraphiQL's page, with the demo's headers where there is one; null where it is closed. */
-  graphiql: GraphiqlOptions | null;
+  /** GraphiQL's page, with the demo's headers where there is one. */
+  graphiql: GraphiqlOptions;
 }
 
 /** The whole HTTP surface of the service, as one Express application. */
@@ -51,7 +51,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       newRequestId,
     }),
   );
-  if (graphiql) app.get('/graphiql', createGraphiqlHandler(graphiql));
+  app.get('/graphiql', createGraphiqlHandler(graphiql));
   app.use(helmet());
   app.get('/openapi.json', text('application/json', readFileSync(new URL('openapi.json', root), 'utf8')));
   app.get(

@@ -29,7 +29,7 @@ export interface RunningServer {
 export interface ServerOptions {
   config: Config;
   database: Pick<Database, 'serverUrl' | 'serverRole'>;
-  graphiql: GraphiqlOptions | null;
+  graphiql: GraphiqlOptions;
   /** Where /metrics is read from; this process alone where absent. */
   readMetrics?: () => Promise<string>;
 }
@@ -65,7 +65,7 @@ export async function startServer({
     throw error;
   }
   const { port } = server.address() as AddressInfo;
-  logger.info({ port }, 'Serving');
+  logger.debug({ port }, 'Serving');
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     metrics,
@@ -73,7 +73,7 @@ export async function startServer({
       health.draining = true;
       await drain(server, config.shutdownSeconds * 1000);
       await service.close();
-      logger.info('Stopped');
+      logger.debug('Stopped');
     },
   };
 }

@@ -12,7 +12,7 @@ export interface WorkerSettings {
   kind: 'settings';
   config: Config;
   database: Pick<Database, 'serverUrl' | 'serverRole'>;
-  graphiql: GraphiqlOptions | null;
+  graphiql: GraphiqlOptions;
 }
 
 /** What a worker tells, and asks. */
