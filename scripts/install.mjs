@@ -16,15 +16,13 @@ export function installMissing({ development }) {
   const wanted = readPackages('package-lock.json');
   const found = readPackages(join('node_modules', '.package-lock.json'));
   if (!isMissingAny(wanted, found ?? {}, development)) return;
-  const fresh = found === null;
-  // What is there already is left as it is, so that a server which runs from it is not pulled from under its feet.
-  const args = fresh ? ['ci'] : ['install', '--no-save'];
-  const withDevelopment = development || (found !== null && Object.values(found).some((entry) => entry.dev));
-  if (!withDevelopment) args.push('--omit=dev');
-  args.push('--loglevel=error', '--no-fund', '--no-audit', '--no-progress');
-  process.stderr.write(
-    `Installing ${fresh ? '' : 'missing '}packages (npm ${args.slice(0, 2).join(' ')}) …\n`,
-  );
+  // Not `npm ci`: it refuses a lockfile that was written where the registry had not every other platform's optional
+  // packages, and it would pull node_modules from under the feet of a server that runs beside us. This installs the
+  // locked versions too, checks their integrity, leaves what is there as it is, and the lockfile alone.
+  const args = ['install', '--no-save', '--prefer-offline', '--loglevel=error', '--no-fund', '--no-audit'];
+  const hasDevelopment = found !== null && Object.values(found).some((entry) => entry.dev);
+  if (!development && !hasDevelopment) args.push('--omit=dev');
+  process.stderr.write(`Installing ${found === null ? '' : 'missing '}packages …\n`);
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const { status, error } = spawnSync(command, [...first, ...args], {

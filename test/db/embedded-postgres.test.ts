@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { makeDataDir, removeDataDir } from '../support/temporary-cluster.ts';
 
@@ -23,6 +23,25 @@ interface Held {
 let root: string;
 let dataDir: string;
 let held: Held[];
+/** A DATA_DIR that has been started and stopped once, to copy: making one is what takes most of the time. */
+let used: string;
+
+beforeAll(async () => {
+  root = await makeDataDir();
+  dataDir = join(root, 'data');
+  used = dataDir;
+  held = [];
+  await stop(await hold());
+});
+
+afterAll(async () => {
+  await removeDataDir(used);
+  await rm(dirname(used), { recursive: true, force: true });
+});
+
+function copyUsed(): void {
+  execFileSync('cp', ['-a', used, dataDir]);
+}
 
 beforeEach(async () => {
   root = await makeDataDir();
@@ -142,6 +161,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('joins a Postgres that outlived a killed process', async () => {
+    copyUsed();
     const first = await hold();
     const pid = await postmasterPid();
     await kill(first);
@@ -153,6 +173,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('recovers from a kill of everything at once, with all that was committed', async () => {
+    copyUsed();
     let before = await hold();
     await ask(before.adminUrl, 'create table t (x int)');
     for (let round = 1; round <= 3; round += 1) {
@@ -168,6 +189,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('recovers when only the postmaster was killed, right then', async () => {
+    copyUsed();
     const first = await hold();
     process.kill(await postmasterPid(), 'SIGKILL');
     first.process.kill('SIGKILL');
@@ -177,6 +199,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('sees through a lock file whose process id belongs to something else now', async () => {
+    copyUsed();
     const first = await hold();
     const lockFile = join(dataDir, 'postgres/cluster/postmaster.pid');
     const lines = (await readFile(lockFile, 'utf8')).split('\n');
@@ -197,6 +220,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('moves to another port when its own is taken', async () => {
+    copyUsed();
     const first = await hold();
     await stop(first);
     const port = Number(new URL(first.adminUrl).port);
@@ -212,6 +236,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('a second server is refused by name; tools join, and the last one to leave stops it', async () => {
+    copyUsed();
     const server = await hold();
     const refused = await hold();
     expect(refused.error).toBe('DataDirInUseError');
@@ -225,6 +250,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('a server takes over from a tool that started Postgres', async () => {
+    copyUsed();
     const tool = await hold('tool');
     const server = await hold('server');
     expect(server.error).toBeUndefined();
@@ -240,6 +266,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   test('comes back when Postgres dies under a running server, and still is alone', async () => {
+    copyUsed();
     const server = await hold();
     await killTree(await postmasterPid());
     let rows: unknown[][] | null = null;
