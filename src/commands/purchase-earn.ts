@@ -139,7 +139,7 @@ function award({
 
 /** What the event says of its own evaluation; its shape has been validated. */
 function evaluationRequest(input: PurchaseEarnInput): EvaluationRequest {
-  const said = input.context?.attributes?.['svcEvaluation'] as EvaluationRequest | null | undefined;
+  const said = input.context?.attributes?.svcEvaluation as EvaluationRequest | null | undefined;
   return {
     mode: said?.mode,
     configurationVersion: said?.configurationVersion,
