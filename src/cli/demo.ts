@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { ensureDemo } from '../admin/demo.ts';
-import { migrate } from '../db/migrate.ts';
 import { actorOption, jsonOption } from './arguments.ts';
-import { openDoor } from './door.ts';
 import { print, table } from './output.ts';
 import { withSession } from './session.ts';
 
@@ -24,8 +21,13 @@ Example:
   $ rewards demo && jq -r .sandbox.apiKey .data/demo.json
 `,
     )
-    .action((options: { actor?: string; json?: boolean }) =>
-      withSession({ ...options, unmigrated: 'allow' }, async ({ config, database, administrator }) => {
+    .action(async (options: { actor?: string; json?: boolean }) => {
+      const [{ ensureDemo }, { migrate }, { openDoor }] = await Promise.all([
+        import('../admin/demo.ts'),
+        import('../db/migrate.ts'),
+        import('./door.ts'),
+      ]);
+      await withSession({ ...options, unmigrated: 'allow' }, async ({ config, database, administrator }) => {
         await migrate(database.adminUrl);
         const { door, close } = openDoor(database, config);
         const { dataDir } = config;
@@ -43,6 +45,6 @@ Example:
             `\nProgram ${demo.programId}; everything is in ${join(dataDir, 'demo.json')}`,
           ].join('\n'),
         );
-      }),
-    );
+      });
+    });
 }

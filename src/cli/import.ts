@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { actorOption, environmentOption, jsonOption, parsePositiveInteger } from './arguments.ts';
 import { CliFailure, EXIT } from './failure.ts';
-import { type ImportPurchasesOptions, runPurchaseImport } from './run-purchase-import.ts';
+import type { ImportPurchasesOptions } from './run-purchase-import.ts';
 import { withSession } from './session.ts';
 
 /** Adds `rewards import …`. */
@@ -36,9 +36,10 @@ export function addImportCommands(cli: Command): void {
     .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText('after', HELP)
-    .action((file: string, options: ImportPurchasesOptions) => {
+    .action(async (file: string, options: ImportPurchasesOptions) => {
       checkCombination(options);
-      return withSession({ ...options, endsWhenInterrupted: true }, (session) =>
+      const { runPurchaseImport } = await import('./run-purchase-import.ts');
+      await withSession({ ...options, endsWhenInterrupted: true }, (session) =>
         runPurchaseImport(file, options, session),
       );
     });

@@ -1,8 +1,9 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
-import { MigrationError } from '../db/migrate.ts';
 import { createCommandLine } from './command-line.ts';
 import { CliFailure, EXIT } from './failure.ts';
+
+// Errors whose message says all that an operator needs. By name: to import their classes is to load the database.
+const SELF_EXPLAINING: ReadonlySet<string> = new Set(['ConfigError', 'MigrationError', 'DataDirInUseError']);
 
 try {
   await createCommandLine().parseAsync();
@@ -20,7 +21,7 @@ function exitCodeOf(error: unknown): number {
     process.stderr.write(`${error.message}\n`);
     return error.exitCode;
   }
-  if (error instanceof ConfigError || error instanceof MigrationError) {
+  if (error instanceof Error && SELF_EXPLAINING.has(error.name)) {
     process.stderr.write(`${error.message}\n`);
     return EXIT.failure;
   }

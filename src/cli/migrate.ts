@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { jsonOption } from './arguments.ts';
 import { EXIT } from './failure.ts';
 import { print } from './output.ts';
@@ -23,8 +22,9 @@ Examples:
   $ DATABASE_URL=postgresql://owner:secret@db/rewards rewards migrate --status
 `,
     )
-    .action((options: { status?: boolean; json?: boolean }) =>
-      withSession({ unmigrated: 'allow' }, async ({ database, pool }) => {
+    .action(async (options: { status?: boolean; json?: boolean }) => {
+      const { migrate, pendingMigrations } = await import('../db/migrate.ts');
+      await withSession({ unmigrated: 'allow' }, async ({ database, pool }) => {
         if (options.status) {
           const pending = await pendingMigrations(pool);
           print(options.json, { pending }, () => describe('To be applied', pending));
@@ -33,8 +33,8 @@ Examples:
         }
         const applied = await migrate(database.adminUrl);
         print(options.json, { applied }, () => describe('Applied', applied));
-      }),
-    );
+      });
+    });
 }
 
 function describe(what: string, names: string[]): string {

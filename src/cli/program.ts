@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { stringify } from 'yaml';
-import { publishProgram } from '../admin/publish-program.ts';
 import { showProgram } from '../admin/show-program.ts';
 import { toTypeId } from '../ids.ts';
-import { type ParsedProgram, parseProgram } from '../programs/parse-program.ts';
+import type { ParsedProgram } from '../programs/parse-program.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import {
   actorOption,
@@ -40,7 +38,7 @@ function addValidate(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards program validate demo/coffee-club.yaml\n')
     .action(async (file: string, options: Common) => {
-      const parsed = parseProgram(await readText(file));
+      const parsed = await parse(file);
       if (!parsed.ok) {
         if (!options.json) throw new CliFailure(describeProblems(file, parsed.problems));
         print(true, { valid: false, problems: parsed.problems }, () => '');
@@ -85,6 +83,7 @@ Examples:
         if (options.program !== undefined && options.program !== document.id) {
           throw new CliFailure(`${file} is the document of ${document.id}, not of ${options.program}.`);
         }
+        const { publishProgram } = await import('../admin/publish-program.ts');
         const { environment: environmentId, effectiveFrom = null } = options;
         const made = await withSession(options, async ({ administrator }) =>
           orFail(await publishProgram(administrator, { environmentId, document, effectiveFrom })),
@@ -119,6 +118,7 @@ The list goes to standard error and the document to standard output, so that it 
           await showProgram(administrator.prisma, options.environment, programId, options.version ?? null),
         ),
       );
+      const { stringify } = await import('yaml');
       if (!options.json) process.stderr.write(`${listVersions(shown.versions)}\n\n`);
       print(options.json, shown, () => stringify(shown.document, { lineWidth: 110 }).trimEnd());
     });
@@ -139,9 +139,16 @@ function listVersions(
 }
 
 async function readProgram(file: string): Promise<ProgramDocument> {
-  const parsed = parseProgram(await readText(file));
+  const parsed = await parse(file);
   if (!parsed.ok) throw new CliFailure(describeProblems(file, parsed.problems));
   return parsed.document;
+}
+
+/** The parser and its schemas are loaded where they are needed alone: they take longer than most commands. */
+async function parse(file: string): Promise<ParsedProgram> {
+  const text = await readText(file);
+  const { parseProgram } = await import('../programs/parse-program.ts');
+  return parseProgram(text);
 }
 
 async function readText(file: string): Promise<string> {

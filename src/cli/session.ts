@@ -1,10 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Administrator } from '../admin/admin-change.ts';
 import { type Config, readConfig } from '../config.ts';
-import { pendingMigrations } from '../db/migrate.ts';
-import { type Database, openDatabase } from '../db/open-database.ts';
-import { createPool, type Pool } from '../db/pool.ts';
-import { createPrisma } from '../db/prisma.ts';
+import type { Database } from '../db/open-database.ts';
+import type { Pool } from '../db/pool.ts';
 import { CliFailure } from './failure.ts';
 
 /** An open database, for the time of one command. */
@@ -36,6 +34,13 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const config = readConfig();
+  // Loaded only now: help and wrong usage answer in half the time without the database's libraries.
+  const [{ openDatabase }, { createPool }, { createPrisma }, { pendingMigrations }] = await Promise.all([
+    import('../db/open-database.ts'),
+    import('../db/pool.ts'),
+    import('../db/prisma.ts'),
+    import('../db/migrate.ts'),
+  ]);
   const database = await openDatabase(config, 'tool', (line) => process.stderr.write(`${line}\n`));
   const pool = createPool({
     url: database.adminUrl,

@@ -20,6 +20,8 @@ export async function* readCsvRows<Column extends string>(
   required: readonly string[],
 ): AsyncGenerator<CsvRow<Column>> {
   const skipped: CsvRow<Column>[] = [];
+  let hasHeader = false;
+  let fatal: CsvFileError | null = null;
   const parser = parse({
     bom: true,
     info: true,
@@ -27,10 +29,14 @@ export async function* readCsvRows<Column extends string>(
     // A row with a cell too many or too few is reported and left out; the rows around it are still good.
     skip_records_with_error: true,
     on_skip: (error) => {
-      if (error) skipped.push({ line: Number(error.lines ?? 0), problem: describe(error) });
+      if (error?.code === 'CSV_QUOTE_NOT_CLOSED') fatal = new CsvFileError(describe(error));
+      else if (error) skipped.push({ line: Number(error.lines ?? 0), problem: describe(error) });
       return undefined;
     },
-    columns: (header: string[]) => checkHeader(header, columns, required),
+    columns: (header: string[]) => {
+      hasHeader = true;
+      return checkHeader(header, columns, required);
+    },
   });
   pipeline(createReadStream(path), parser, () => undefined);
   try {
@@ -43,11 +49,12 @@ export async function* readCsvRows<Column extends string>(
     }
   } catch (error) {
     if (error instanceof CsvError) throw new CsvFileError(describe(error));
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new CsvFileError(`There is no file ${path}.`);
-    }
+    // Of the file system, such as ENOENT: its message names the file and what is wrong with it.
+    if (isSystemError(error)) throw new CsvFileError(error.message);
     throw error;
   }
+  if (fatal !== null) throw fatal;
+  if (!hasHeader) throw new CsvFileError('The file is empty: its first line must name the columns.');
   yield* skipped;
 }
 
@@ -71,6 +78,10 @@ function checkHeader<Column extends string>(
     );
   }
   return names;
+}
+
+function isSystemError(error: unknown): error is { message: string } {
+  return typeof error === 'object' && error !== null && 'syscall' in error;
 }
 
 function describe(error: { message: string }): string {

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  importKey,
+  type PurchaseRow,
+  type RowDefaults,
+  readPurchaseRow,
+} from '../../src/import/purchase-row.ts';
+
+const defaults: RowDefaults = { programId: 'club', channel: 'store', currency: null, atEventTime: null };
+const row: PurchaseRow = { external_customer_id: 'ada', source_reference: 'o-1', amount_minor: '1177' };
+
+test('the three required columns are enough', () => {
+  expect(readPurchaseRow(row, defaults)).toEqual({
+    ok: true,
+    input: {
+      idempotencyKey: 'import:o-1',
+      programId: 'club',
+      externalCustomerId: 'ada',
+      sourceReference: 'o-1',
+      amountMinor: 1177,
+      channel: 'store',
+    },
+  });
+});
+
+test('other columns win over the options, and empty cells do not', () => {
+  const full = {
+    ...row,
+    channel: 'app',
+    currency: 'EUR',
+    coupon_code: 'TEN',
+    occurred_at: '2026-02-28',
+    items: '[]',
+  };
+  expect(readPurchaseRow(full, { ...defaults, currency: 'USD' })).toMatchObject({
+    input: {
+      channel: 'app',
+      currency: 'EUR',
+      couponCode: 'TEN',
+      occurredAt: '2026-02-28T00:00:00Z',
+      items: [],
+    },
+  });
+  expect(
+    readPurchaseRow({ ...row, channel: '', currency: '' }, { ...defaults, currency: 'USD' }),
+  ).toMatchObject({
+    input: { channel: 'store', currency: 'USD' },
+  });
+});
+
+test.each(['', '11.77', '1e3', '-5', '+5', ' 5', '0x10', '٣', '99999999999999999'])(
+  'an amount of "%s" is no integer of minor units',
+  (amount_minor) => {
+    expect(readPurchaseRow({ ...row, amount_minor }, defaults)).toMatchObject({ ok: false });
+  },
+);
+
+test.each(['{', '{}', '"x"', 'null'])('items of %s are no list', (items) => {
+  expect(readPurchaseRow({ ...row, items }, defaults)).toMatchObject({ ok: false });
+});
+
+describe('at event time', () => {
+  const pinned: RowDefaults = { ...defaults, atEventTime: { configurationVersion: 3, memberTier: 'bronze' } };
+
+  test('version and tier come from the row, else from the options', () => {
+    const dated = { ...row, occurred_at: '2026-01-31T12:00:00Z' };
+    const mode = 'event_time_pinned_configuration';
+    expect(readPurchaseRow(dated, pinned)).toMatchObject({
+      input: {
+        context: { attributes: { svcEvaluation: { mode, configurationVersion: 3, memberTier: 'bronze' } } },
+      },
+    });
+    expect(
+      readPurchaseRow({ ...dated, configuration_version: '4', member_tier: 'gold' }, pinned),
+    ).toMatchObject({
+      input: {
+        context: { attributes: { svcEvaluation: { mode, configurationVersion: 4, memberTier: 'gold' } } },
+      },
+    });
+  });
+
+  test.each([
+    ['an instant', {}, pinned],
+    [
+      'a version',
+      { occurred_at: '2026-01-31', member_tier: 'gold' },
+      { ...defaults, atEventTime: { configurationVersion: null, memberTier: null } },
+    ],
+    [
+      'a tier',
+      { occurred_at: '2026-01-31', configuration_version: '1' },
+      { ...defaults, atEventTime: { configurationVersion: null, memberTier: null } },
+    ],
+  ])('a row without %s is rejected', (_what, cells, options) => {
+    expect(readPurchaseRow({ ...row, ...cells }, options)).toMatchObject({ ok: false });
+  });
+});
+
+test('keys are 1 to 255 visible ASCII characters, and differ where names do', () => {
+  const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(name, name, (one, other) => {
+      expect(importKey(one)).toMatch(/^[\x21-\x7e]{1,255}$/);
+      expect(importKey(one) === importKey(other)).toBe(one === other);
+    }),
+  );
+});

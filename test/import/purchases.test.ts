@@ -1,0 +1,283 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Administrator } from '../../src/admin/admin-change.ts';
+import { createEnvironment } from '../../src/admin/create-environment.ts';
+import { createTenant } from '../../src/admin/create-tenant.ts';
+import { lockEnvironment } from '../../src/admin/lock-environment.ts';
+import { publishProgram } from '../../src/admin/publish-program.ts';
+import { unenrollMember } from '../../src/commands/unenroll-member.ts';
+import { createPrisma } from '../../src/db/prisma.ts';
+import { validateInput } from '../../src/graphql/validate-input.ts';
+import type { CsvRow } from '../../src/import/csv-rows.ts';
+import type { PURCHASE_COLUMNS, PurchaseRow } from '../../src/import/purchase-row.ts';
+import {
+  type ImportOptions,
+  type ImportProgress,
+  ImportStoppedError,
+  importPurchases,
+  type RejectedRow,
+} from '../../src/import/purchases.ts';
+import { createLanePool } from '../../src/ledger/lane-pool.ts';
+import { verifyLedger } from '../../src/ledger/verify.ts';
+import { Writer } from '../../src/ledger/writer.ts';
+import { parseProgram } from '../../src/programs/parse-program.ts';
+import { ProgramCatalog } from '../../src/programs/program-catalog.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let administrator: Administrator;
+let lanePool: ReturnType<typeof createLanePool>;
+let writer: Writer;
+let environmentId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  lanePool = createLanePool({ url: database.serverUrl, size: 2 });
+  writer = new Writer({ pool: lanePool, catalog: new ProgramCatalog() });
+});
+
+afterAll(async () => {
+  await writer.close();
+  await lanePool.end();
+  await administrator.prisma.$disconnect();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  const { tenantId } = await createTenant(administrator, 'T');
+  const made = await createEnvironment(administrator, { tenantId, kind: 'production', name: 'P' });
+  if ('refused' in made) throw new Error(made.message);
+  environmentId = made.environmentId;
+  for (const file of ['demo/coffee-club.yaml', 'demo/record-club.yaml']) {
+    const parsed = parseProgram(await readFile(file, 'utf8'));
+    if (!parsed.ok) throw new Error(`${file} is not valid`);
+    await publishProgram(administrator, { environmentId, document: parsed.document, effectiveFrom: null });
+  }
+});
+
+type Rows = CsvRow<(typeof PURCHASE_COLUMNS)[number]>[];
+
+function rowsOf(...cells: PurchaseRow[]): Rows {
+  return cells.map((each, index) => ({ line: index + 2, cells: each }));
+}
+
+function purchase(customer: string, reference: string, amountMinor: number | string): PurchaseRow {
+  return { external_customer_id: customer, source_reference: reference, amount_minor: String(amountMinor) };
+}
+
+async function run(rows: Rows, changed: Partial<ImportOptions> = {}) {
+  const rejected: RejectedRow[] = [];
+  const progress: ImportProgress = {
+    done: 0,
+    committed: 0,
+    replayed: 0,
+    rejected: 0,
+    committedPoints: 0n,
+    replayedPoints: 0n,
+    membersCreated: 0,
+  };
+  const options: ImportOptions = {
+    door: writer,
+    caller: { environmentId, actor: { type: 'operator', id: 'ada' }, requestId: 'op_test' },
+    defaults: { programId: 'record-club', channel: 'store', currency: null, atEventTime: null },
+    enroll: { noticeVersion: 'v1' },
+    maxInFlight: 64,
+    validate: validateInput,
+    onRejected: (row) => rejected.push(row),
+    signal: new AbortController().signal,
+    ...changed,
+  };
+  const stream = (async function* () {
+    yield* rows;
+  })();
+  await importPurchases(stream, options, progress);
+  return { progress, rejected };
+}
+
+async function expectCleanBooks(): Promise<void> {
+  const client = await database.adminPool.connect();
+  const controls = await verifyLedger(client, environmentId).finally(() => client.release());
+  expect(controls.filter((control) => !control.passed)).toEqual([]);
+}
+
+test('customers are created and enrolled once, their purchases earn, and a second run changes nothing', async () => {
+  const rows = rowsOf(
+    ...Array.from({ length: 400 }, (_, n) => purchase(`c-${n % 60}`, `o-${n}`, 100 * n + 99)),
+  );
+  const points = BigInt((400 * 399) / 2);
+  const first = await run(rows);
+  expect(first).toMatchObject({
+    progress: {
+      done: 400,
+      committed: 400,
+      replayed: 0,
+      rejected: 0,
+      committedPoints: points,
+      membersCreated: 60,
+    },
+    rejected: [],
+  });
+  const second = await run(rows);
+  expect(second.progress).toMatchObject({
+    committed: 0,
+    replayed: 400,
+    replayedPoints: points,
+    membersCreated: 0,
+  });
+  const { rows: sums } = await database.adminPool.query(
+    'select sum(available)::text as points, count(*)::text as profiles from program_profiles where environment_id = $1',
+    [environmentId],
+  );
+  expect(sums).toEqual([{ points: points.toString(), profiles: '60' }]);
+  await expectCleanBooks();
+});
+
+test("a customer's purchases are applied in the order of the file", async () => {
+  // Silver is reached by 1,000 dollars: what comes before earns at 1, what comes after at 5/4.
+  const defaults = { programId: 'coffee-club', channel: 'web' as const, currency: null, atEventTime: null };
+  const customers = Array.from({ length: 20 }, (_, n) => `c-${n}`);
+  const rows = rowsOf(
+    ...customers.map((customer) => purchase(customer, `${customer}-before`, 40_000)),
+    ...customers.map((customer) => purchase(customer, `${customer}-reaches`, 60_000)),
+    ...customers.map((customer) => purchase(customer, `${customer}-after`, 40_000)),
+  );
+  const { progress } = await run(rows, { defaults });
+  expect(progress).toMatchObject({ committed: 60, committedPoints: BigInt(20 * (400 + 600 + 500)) });
+});
+
+test('what an interrupted run left is finished by the next, without doubling', async () => {
+  const interruption = new AbortController();
+  const rows = rowsOf(...Array.from({ length: 300 }, (_, n) => purchase(`c-${n % 40}`, `o-${n}`, 500)));
+  const interrupted = await run(rows, {
+    signal: interruption.signal,
+    door: {
+      submit: async (command) => {
+        const outcome = await writer.submit(command);
+        if (command.idempotencyKey === 'import:o-120') interruption.abort();
+        return outcome;
+      },
+    },
+  });
+  expect(interrupted.progress.done).toBeLessThan(300);
+  const finished = await run(rows);
+  expect(finished.progress.replayed).toBe(interrupted.progress.committed);
+  expect(finished.progress.committed).toBe(300 - interrupted.progress.committed);
+  expect(finished.progress.committedPoints + finished.progress.replayedPoints).toBe(1500n);
+  await expectCleanBooks();
+});
+
+test('rows that are wrong are rejected one by one, each with its line and its reason', async () => {
+  await run(rowsOf(purchase('c-1', 'o-1', 100)));
+  const { progress, rejected } = await run([
+    ...rowsOf(
+      purchase('c-1', 'o-2', '11.77'),
+      purchase('', 'o-3', 100),
+      purchase('c-1', 'o-4', 1_000_000_000_001),
+      { ...purchase('c-1', 'o-5', 100), occurred_at: '2026-02-30' },
+      { ...purchase('c-1', 'o-6', 100), currency: 'EUR' },
+      { ...purchase('c-1', 'o-7', 100), channel: 'phone' },
+      { ...purchase('c-1', 'o-8', 100), occurred_at: '2999-01-01' },
+      // Another amount under a reference, and so a key, that was used before.
+      purchase('c-1', 'o-1', 200),
+      purchase('c-1', 'o-9', 100),
+    ),
+    { line: 11, problem: 'too many cells' },
+  ]);
+  expect(progress).toMatchObject({ done: 10, committed: 1, rejected: 9 });
+  const reasons = rejected
+    .toSorted((a, b) => a.line - b.line)
+    .map((row) => [row.line, row.sourceReference, row.code]);
+  expect(reasons).toEqual([
+    [2, 'o-2', 'invalid_row'],
+    [3, 'o-3', 'invalid_event'],
+    [4, 'o-4', 'invalid_event'],
+    [5, 'o-5', 'invalid_event'],
+    [6, 'o-6', 'currency_mismatch'],
+    [7, 'o-7', 'invalid_event'],
+    [8, 'o-8', 'invalid_event'],
+    [9, 'o-1', 'idempotency_key_reused'],
+    [11, '', 'invalid_row'],
+  ]);
+  expect(rejected.find((row) => row.line === 3)?.message).toContain('externalCustomerId');
+  await expectCleanBooks();
+});
+
+test('without enroll, customers who are not there are rejected and not made', async () => {
+  const { progress, rejected } = await run(rowsOf(purchase('c-1', 'o-1', 100)), { enroll: null });
+  expect(progress).toMatchObject({ committed: 0, rejected: 1 });
+  expect(rejected).toMatchObject([{ code: 'member_not_found' }]);
+  expect(await administrator.prisma.member.count({ where: { environmentId } })).toBe(0);
+});
+
+test('a customer who has left the program since is not enrolled again', async () => {
+  await run(rowsOf(purchase('c-1', 'o-1', 99)));
+  const left = await writer.submit(
+    unenrollMember(
+      {
+        idempotencyKey: 'leave',
+        externalCustomerId: 'c-1',
+        programId: 'record-club',
+        noticeVersion: 'v1',
+        evidence: { source: 'test' },
+        reason: 'moved away',
+      },
+      { environmentId, actor: { type: 'operator', id: 'ada' }, requestId: 'req_test' },
+    ),
+  );
+  expect(left).not.toHaveProperty('refused');
+  for (const noticeVersion of ['v1', 'v2']) {
+    const { rejected } = await run(rowsOf(purchase('c-1', 'o-2', 500)), { enroll: { noticeVersion } });
+    expect(rejected).toMatchObject([{ code: 'enrollment_required' }]);
+  }
+});
+
+test('a locked Production ends the import: no row is to blame', async () => {
+  await run(rowsOf(purchase('c-1', 'o-1', 100)));
+  await lockEnvironment(administrator, environmentId, true);
+  const rows = rowsOf(...Array.from({ length: 200 }, (_, n) => purchase('c-1', `o-${n}`, 100)));
+  const running = run(rows);
+  await expect(running).rejects.toThrow(ImportStoppedError);
+  await expect(running).rejects.toMatchObject({ code: 'production_locked' });
+});
+
+test('a door that breaks ends the import with what broke', async () => {
+  const broken = new Error('connection lost');
+  const rows = rowsOf(...Array.from({ length: 200 }, (_, n) => purchase(`c-${n}`, `o-${n}`, 100)));
+  let submitted = 0;
+  const submit = (): Promise<never> => {
+    submitted += 1;
+    return Promise.reject(broken);
+  };
+  await expect(run(rows, { door: { submit }, maxInFlight: 10 })).rejects.toBe(broken);
+  expect(submitted).toBeLessThanOrEqual(20);
+});
+
+test('at event time, a purchase is evaluated under the version and tier that it names', async () => {
+  const { document } = await administrator.prisma.programVersion.findFirstOrThrow({
+    where: { environmentId, programId: 'record-club' },
+  });
+  expect(document).toMatchObject({ id: 'record-club' });
+  const occurred_at = new Date().toISOString();
+  const atEventTime = { configurationVersion: 1, memberTier: 'member' };
+  const defaults = { programId: 'record-club', channel: 'store' as const, currency: null, atEventTime };
+  const { progress, rejected } = await run(
+    rowsOf(
+      { ...purchase('c-1', 'o-1', 700), occurred_at },
+      { ...purchase('c-1', 'o-2', 700), occurred_at, configuration_version: '2' },
+      { ...purchase('c-1', 'o-3', 700), occurred_at, member_tier: 'platinum' },
+    ),
+    { defaults },
+  );
+  expect(progress).toMatchObject({ committed: 1, committedPoints: 7n });
+  expect(rejected.map((row) => row.code)).toEqual(['configuration_not_effective', 'unknown_tier']);
+  const { receipt } = (
+    await database.adminPool.query('select receipt from transactions where environment_id = $1', [
+      environmentId,
+    ])
+  ).rows[0];
+  expect(receipt).toMatchObject({
+    evaluationMode: 'event_time_pinned_configuration',
+    configurationVersion: 1,
+  });
+});
