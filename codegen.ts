@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 /** What each scalar looks like in TypeScript, once it is parsed and before it is serialised. */
@@ -34,10 +35,16 @@ const config: CodegenConfig = {
       },
     },
     'rest-adapter/generated/operation-types.ts': {
-      documents: 'rest-adapter/documents/*.graphql',
+      documents: restDocuments(),
       plugins: ['typescript-operations'],
     },
   },
 };
+
+/** All documents as one text: files that the generator loads itself come in the order in which reading them ended. */
+function restDocuments(): string {
+  const files = globSync('rest-adapter/documents/*.graphql', { cwd: import.meta.dirname }).sort();
+  return files.map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')).join('\n');
+}
 
 export default config;

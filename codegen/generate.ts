@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { generate } from '@graphql-codegen/cli';
 import config from '../codegen.ts';
 import { projectFile, readContract } from './contract.ts';
@@ -18,4 +19,4 @@ write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));
 write('rest-adapter/generated/documents.ts', printDocuments(contracts));
 write('rest-adapter/generated/route-contracts.json', printRouteContracts(contracts));
 write('openapi.json', printOpenapi(schema, contracts));
-await generate({ ...config, cwd: projectFile('.').pathname }, true);
+await generate({ ...config, cwd: fileURLToPath(projectFile('.')) }, true);

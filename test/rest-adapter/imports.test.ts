@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
-const folder = new URL('../../rest-adapter/', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('../../rest-adapter/', import.meta.url));
 
 test('the adapter imports nothing of the server that hosts it', () => {
   const imports = globSync('**/*.ts', { cwd: folder }).flatMap((file) =>
