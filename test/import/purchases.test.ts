@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Administrator } from '../../src/admin/admin-change.ts';
 import { createEnvironment } from '../../src/admin/create-environment.ts';
@@ -66,7 +67,10 @@ function purchase(customer: string, reference: string, amountMinor: number | str
   return { external_customer_id: customer, source_reference: reference, amount_minor: String(amountMinor) };
 }
 
-async function run(rows: Rows, changed: Partial<ImportOptions> = {}) {
+async function run(
+  rows: Rows,
+  { pause, ...changed }: Partial<ImportOptions> & { pause?: () => Promise<void> } = {},
+) {
   const rejected: RejectedRow[] = [];
   const progress: ImportProgress = {
     done: 0,
@@ -89,7 +93,10 @@ async function run(rows: Rows, changed: Partial<ImportOptions> = {}) {
     ...changed,
   };
   const stream = (async function* () {
-    yield* rows;
+    for (const row of rows) {
+      await pause?.();
+      yield row;
+    }
   })();
   await importPurchases(stream, options, progress);
   return { progress, rejected };
@@ -144,6 +151,23 @@ test("a customer's purchases are applied in the order of the file", async () => 
   );
   const { progress } = await run(rows, { defaults });
   expect(progress).toMatchObject({ committed: 60, committedPoints: BigInt(20 * (400 + 600 + 500)) });
+});
+
+test('and also where rows arrive while their customer is just being enrolled', async () => {
+  const rows = rowsOf(
+    ...Array.from({ length: 400 }, (_, n) => purchase(`c-${Math.trunc(n / 8)}`, `o-${n}`, 100)),
+  );
+  await run(rows, { pause: () => sleep(Math.random() * 2) });
+  const { rows: applied } = await database.adminPool.query<{ references: string[] }>(
+    `select array_agg(source_reference order by id) as references from transactions
+     where environment_id = $1 group by member_id`,
+    [environmentId],
+  );
+  for (const { references } of applied) {
+    const numbers = references.map((reference) => Number(reference.slice(2)));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  }
+  expect(applied).toHaveLength(50);
 });
 
 test('what an interrupted run left is finished by the next, without doubling', async () => {

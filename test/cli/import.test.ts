@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { runCli, runJson, startCli } from './run-cli.ts';
+
+let database: TestDatabase;
+let folder: string;
+let environmentId: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rewards-import-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  await database?.drop();
+  database = await createTestDatabase();
+  const { tenantId } = await runJson<{ tenantId: string }>(database.adminUrl, ['tenant', 'create', 'T']);
+  const create = ['env', 'create', '--tenant', tenantId, '--kind', 'sandbox'];
+  environmentId = (await runJson<{ environmentId: string }>(database.adminUrl, create)).environmentId;
+  await runJson(database.adminUrl, ['program', 'publish', 'demo/record-club.yaml', '-e', environmentId]);
+});
+
+afterAll(() => database?.drop());
+
+function importOf(file: string): string[] {
+  const where = ['import', 'purchases', file, '-e', environmentId, '-p', 'record-club'];
+  return [...where, '--enroll', '--notice-version', 'v1'];
+}
+
+async function count(): Promise<number> {
+  const { rows } = await database.adminPool.query<{ n: number }>(
+    'select count(*)::integer as n from transactions',
+  );
+  return rows[0]?.n ?? 0;
+}
+
+async function operations() {
+  const { rows } = await database.adminPool.query<{
+    status: string;
+    error: { code: string } | null;
+    done: number;
+  }>('select status, error, progress_done::integer as done from operations order by created_at');
+  return rows;
+}
+
+/** 300 customers in turn, one dollar an order. */
+async function writeOrders(rows: number): Promise<string> {
+  const file = join(folder, 'orders.csv');
+  const lines = Array.from({ length: rows }, (_, n) => `c-${n % 300},o-${n},100`);
+  await writeFile(file, `external_customer_id,source_reference,amount_minor\n${lines.join('\n')}\n`);
+  return file;
+}
+
+test('a summary, a report of what was rejected, and exit code 1 because of it', async () => {
+  const file = join(folder, 'mixed.csv');
+  const report = join(folder, 'rejected.csv');
+  await writeFile(
+    file,
+    'source_reference,external_customer_id,amount_minor\no-1,ada,1250\no-2,ada,12.50\n"=o,3",ada,-1\no-4,grace,300\n',
+  );
+  const run = await runCli(database.adminUrl, [...importOf(file), '--report', report, '--json']);
+  expect(run.exitCode).toBe(1);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    complete: true,
+    rows: 4,
+    committed: 2,
+    rejected: 2,
+    membersCreated: 2,
+    committedPoints: '15',
+    rejectedByCode: { invalid_row: 2 },
+  });
+  const [header, ...rejected] = (await readFile(report, 'utf8')).trimEnd().split('\n');
+  expect(header).toBe('line,source_reference,code,message');
+  // What a spreadsheet would run as a formula is made plain text.
+  expect(rejected.map((line) => line.slice(0, line.indexOf(',invalid_row,')))).toEqual([
+    '3,o-2',
+    `4,"'=o,3"`,
+  ]);
+  expect(await operations()).toMatchObject([{ status: 'succeeded', done: 4, error: null }]);
+
+  const text = await runCli(database.adminUrl, importOf(file));
+  expect(text.stdout).toContain('replayed   2, 15 points');
+  expect(text.stderr).toContain('line 3 o-2: invalid_row: amount_minor must be an integer');
+});
+
+test('killed and run again, it doubles nothing and leaves nothing out', async () => {
+  const file = await writeOrders(6000);
+  const { process: killed, ended } = startCli(database.adminUrl, importOf(file));
+  while ((await count()) < 500 && killed.exitCode === null) await sleep(10);
+  killed.kill('SIGKILL');
+  await ended;
+  // What the killed one had sent may still be committing.
+  await sleep(200);
+  const before = await count();
+  expect(before).toBeLessThan(6000);
+  const again = await runJson<{ committed: number; replayed: number }>(database.adminUrl, importOf(file));
+  expect(again).toMatchObject({ committed: 6000 - before, replayed: before, rejected: 0 });
+  expect(await count()).toBe(6000);
+  expect(await runJson(database.adminUrl, ['verify', 'ledger'])).toMatchObject({ passed: true });
+});
+
+test('Ctrl-C finishes what is in flight, says how to go on, and ends with 1', async () => {
+  const file = await writeOrders(6000);
+  const { process: interrupted, ended } = startCli(database.adminUrl, [
+    ...importOf(file),
+    '--in-flight',
+    '100',
+  ]);
+  while ((await count()) < 300 && interrupted.exitCode === null) await sleep(10);
+  interrupted.kill('SIGINT');
+  const run = await ended;
+  expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Run the same command again') });
+  const done = await count();
+  expect(done).toBeLessThan(6000);
+  expect(run.stdout).toContain(`committed  ${done},`);
+  expect(await operations()).toMatchObject([{ status: 'failed', error: { code: 'interrupted' }, done }]);
+});
+
+test.each([
+  [
+    'an unknown program',
+    (file: string) => importOf(file).with(6, 'tea-club'),
+    'No program tea-club is published',
+  ],
+  ['no file', () => importOf('nowhere.csv'), 'no such file'],
+  ['a report in no folder', (file: string) => [...importOf(file), '--report', '/nowhere/r.csv'], '--report'],
+])('%s is found before anything is written', async (_what, args, message) => {
+  const file = await writeOrders(3);
+  const run = await runCli(database.adminUrl, args(file));
+  expect(run).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(message) });
+  expect(await count()).toBe(0);
+  expect(await operations()).toEqual([]);
+});
