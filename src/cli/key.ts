@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { issueApiKey } from '../admin/issue-api-key.ts';
 import { type ApiKeyListing, listApiKeys } from '../admin/list-api-keys.ts';
 import { revokeApiKey } from '../admin/revoke-api-key.ts';
@@ -123,18 +123,20 @@ function addRotate(key: Command): void {
     .command('rotate')
     .description('give a key a new secret and print it, once; the old one works on for a while')
     .argument('<key>', 'key (key_…)', parseKeyId)
-    .option(
-      '--overlap <span>',
-      'how long the old secret works on, such as 90m, 24h, 7d; 0 for not at all',
-      parseDurationSeconds,
-      86_400,
+    .addOption(
+      new Option(
+        '--overlap <span>',
+        'how long the old secret works on, such as 90m, 24h, 7d; 0 for not at all',
+      )
+        .argParser(parseDurationSeconds)
+        .default(86_400, '24h'),
     )
     .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-The overlap is 24h unless given. A secret from before an earlier rotation stops at once.
+A secret from before an earlier rotation stops at once.
 
 Examples:
   $ rewards key rotate key_01h455vb4pex5vsknk084sn02q --overlap 7d
