@@ -1,7 +1,7 @@
 // npm run generate: everything that is generated and committed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { installMissing, PROJECT_DIR } from './install.mjs';
+import { installMissing, PROJECT_DIR } from './launch.mjs';
 
 installMissing({ development: true });
 const node = join(PROJECT_DIR, 'node_modules/node/bin/node');

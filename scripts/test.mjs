@@ -1,6 +1,6 @@
 // npm test: installs what is missing, then runs all tests, or those that the arguments name.
 import { join } from 'node:path';
-import { installMissing, PROJECT_DIR, runPinnedNode } from './install.mjs';
+import { installMissing, PROJECT_DIR, runPinnedNode } from './launch.mjs';
 
 installMissing({ development: true });
 // Jest runs ES modules in Node's vm, which is still behind a flag; its warning says nothing to a reader.

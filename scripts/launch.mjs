@@ -64,18 +64,44 @@ function withoutNpmConfig(env) {
   );
 }
 
+/** A signal that comes again within this time is the same one, by another way. */
+const SAME_SIGNAL_MS = 1_000;
+/** How long the child has to tell that a signal reached it without us. */
+const OWN_RECEIPT_MS = 200;
+
 /**
- * Runs the pinned Node in our place: same terminal, signals passed on, and its end is our end.
+ * Runs the pinned Node in our place: same terminal, its end is our end, and each signal reaches it exactly once.
+ * Ctrl-C comes to all of us from the terminal and once more from npm, `kill` to one of us alone; to a program for
+ * which the second Ctrl-C means "at once" that difference matters.
  * @param {string[]} args for Node.
- * @param {{ follow?: boolean }} options `follow`: the child is told to stop when we, or the npm that started us, die.
  */
-export function runPinnedNode(args, { follow = false } = {}) {
-  const stdio = follow ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
-  const child = spawn(PINNED_NODE, args, { stdio });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
-    process.on(signal, () => child.kill(signal));
+export function runPinnedNode(args) {
+  const followParent = new URL('follow-parent.mjs', import.meta.url).href;
+  const child = spawn(PINNED_NODE, ['--import', followParent, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, REWARDS_STARTER_PID: String(process.pid) },
+  });
+  const handledAt = new Map();
+  const timers = new Map();
+  const settle = (signal) => {
+    clearTimeout(timers.get(signal));
+    timers.delete(signal);
+    handledAt.set(signal, Date.now());
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (timers.has(signal) || Date.now() - (handledAt.get(signal) ?? 0) < SAME_SIGNAL_MS) return;
+      const forward = () => {
+        settle(signal);
+        child.kill(signal);
+      };
+      timers.set(signal, setTimeout(forward, OWN_RECEIPT_MS));
+    });
   }
-  if (follow && process.env.npm_lifecycle_event) stopWhenOrphaned(child);
+  child.on('message', (message) => {
+    if (message?.receivedSignal) settle(message.receivedSignal);
+  });
+  if (process.env.npm_lifecycle_event) stopWhenOrphaned(child);
   child.on('error', (error) => {
     process.stderr.write(`${PINNED_NODE} could not be run: ${error.message}\n`);
     process.exit(1);

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+
+describe('installMissing', () => {
+  let project: string;
+
+  beforeEach(async () => {
+    project = await mkdtemp(join(tmpdir(), 'rewards-launch-'));
+    await cp(join(PROJECT, 'scripts'), join(project, 'scripts'), { recursive: true });
+    // Stands in for npm: writes down how it was called.
+    await writeFile(
+      join(project, 'npm.js'),
+      `require('fs').writeFileSync(${JSON.stringify(join(project, 'called'))}, process.argv.slice(2).join(' '));
+       process.exit(Number(process.env.FAKE_NPM_STATUS ?? 0));`,
+    );
+  });
+  afterEach(async () => {
+    await rm(project, { recursive: true });
+  });
+
+  const locked = {
+    '': { name: 'x' },
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/tool': { version: '2.0.0', integrity: 'sha512-t', dev: true },
+    'node_modules/other-platform': { version: '3.0.0', integrity: 'sha512-o', optional: true },
+  };
+  const { 'node_modules/a': a, 'node_modules/tool': tool } = locked;
+
+  async function callsOf(found: object | null, development: boolean, env = {}): Promise<string | null> {
+    await writeFile(join(project, 'package-lock.json'), JSON.stringify({ packages: locked }));
+    if (found) {
+      await mkdir(join(project, 'node_modules/node/bin'), { recursive: true });
+      await writeFile(join(project, 'node_modules/.package-lock.json'), JSON.stringify({ packages: found }));
+      await symlink(process.execPath, join(project, 'node_modules/node/bin/node'));
+    }
+    const script = `import { installMissing } from ${JSON.stringify(join(project, 'scripts/launch.mjs'))};
+      installMissing({ development: ${development} });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, npm_execpath: join(project, 'npm.js'), ...env },
+      stdio: 'ignore',
+    });
+    const [status] = await once(child, 'exit');
+    if (status !== 0) return `failed with ${status}`;
+    return readFile(join(project, 'called'), 'utf8').catch(() => null);
+  }
+
+  test('does nothing where all is there', async () => {
+    expect(await callsOf({ 'node_modules/a': a }, false)).toBeNull();
+  });
+  test('installs for production alone in a fresh clone', async () => {
+    expect(await callsOf(null, false)).toMatch(/^install --no-save .*--omit=dev/);
+  });
+  test('installs everything for tests', async () => {
+    const calls = await callsOf({ 'node_modules/a': a }, true);
+    expect(calls).toMatch(/^install --no-save/);
+    expect(calls).not.toContain('--omit');
+  });
+  test('keeps what only development needs where it is there', async () => {
+    const old = { 'node_modules/a': { ...a, version: '0.9.0' }, 'node_modules/tool': tool };
+    expect(await callsOf(old, false)).not.toContain('--omit');
+  });
+  test('sees a package with other contents', async () => {
+    expect(await callsOf({ 'node_modules/a': { ...a, integrity: 'sha512-b' } }, false)).toMatch(/^install/);
+  });
+  test('ends where npm fails', async () => {
+    expect(await callsOf(null, false, { FAKE_NPM_STATUS: '3' })).toBe('failed with 1');
+  });
+});
+
+describe('runPinnedNode', () => {
+  let starter: ChildProcess;
+  let output = '';
+
+  afterEach(() => {
+    if (starter.pid && starter.exitCode === null) process.kill(-starter.pid, 'SIGKILL');
+  });
+
+  /** In a process group of its own, as a terminal would have it. */
+  function start(program: string): ChildProcess {
+    output = '';
+    const script = `import { runPinnedNode } from ${JSON.stringify(join(PROJECT, 'scripts/launch.mjs'))};
+      runPinnedNode(['-e', ${JSON.stringify(program)}]);`;
+    starter = spawn(process.execPath, ['--input-type=module', '-e', script], { detached: true });
+    starter.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    return starter;
+  }
+
+  async function outputHas(text: string): Promise<void> {
+    for (let tries = 0; !output.includes(text) && tries < 500; tries += 1) await sleep(10);
+    expect(output).toContain(text);
+  }
+
+  const COUNTING = `
+    let count = 0;
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
+      count += 1;
+      console.log(signal);
+      if (count === 1) setTimeout(() => { console.log('count', count); process.exit(5); }, 800);
+    });
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+
+  test('passes the exit code on', async () => {
+    const [status] = await once(start('process.exit(7)'), 'exit');
+    expect(status).toBe(7);
+  });
+
+  test('ends as one that was killed by a signal', async () => {
+    const [status] = await once(start("process.kill(process.pid, 'SIGKILL')"), 'exit');
+    expect(status).toBe(128 + 9);
+  });
+
+  test.each([
+    ['to the whole group and again to the starter', -1],
+    ['to the starter alone', 1],
+  ])('a signal %s arrives once', async (_, sign) => {
+    const { pid = 0 } = start(COUNTING);
+    const exited = once(starter, 'exit');
+    await outputHas('ready');
+    process.kill(sign * pid, 'SIGINT');
+    await sleep(20);
+    process.kill(pid, 'SIGINT');
+    expect((await exited)[0]).toBe(5);
+    expect(output).toBe('ready\nSIGINT\ncount 1\n');
+  });
+
+  test('a program without handlers ends at a signal', async () => {
+    const { pid = 0 } = start("setInterval(() => {}, 1000); console.log('ready')");
+    const exited = once(starter, 'exit');
+    await outputHas('ready');
+    process.kill(pid, 'SIGTERM');
+    expect((await exited)[0]).toBe(128 + 15);
+  });
+
+  test('the program stops when its starter is killed', async () => {
+    const { pid = 0 } = start(COUNTING);
+    await outputHas('ready');
+    process.kill(pid, 'SIGKILL');
+    await outputHas('SIGTERM');
+    await outputHas('count 1');
+  });
+});
