@@ -31,7 +31,7 @@ function formatError(error: GraphQLError, request: GraphqlRequest, log: ErrorLog
   const { requestId } = request;
   const refusal = refusalBehind(error);
   if (refusal) return formatted(refusal.message, error, extensionsOf(refusal.refusal, requestId));
-  if (isClientMistake(error)) {
+  if (isClientMistake(error, request)) {
     const message = showsSuggestions(request) ? error.message : withoutSuggestion(error.message);
     return formatted(message, error, extensionsOf(refuse('graphql_validation_failed', message), requestId));
   }
@@ -45,10 +45,12 @@ function refusalBehind(error: GraphQLError): RefusalError | null {
 }
 
 /**
- * What comes of validation, and of coercing variables and arguments, points into the document before it has a path
- * in the result. What a resolver or the completion of a value throws points nowhere by itself.
+ * A document that is not valid is the client's mistake whatever the error. Later, what comes of coercing variables and
+ * arguments points into the document before it has a path in the result; what a resolver or the completion of a value
+ * throws points nowhere by itself.
  */
-function isClientMistake(error: GraphQLError): boolean {
+function isClientMistake(error: GraphQLError, { document }: GraphqlRequest): boolean {
+  if (document?.validationErrors?.length) return true;
   if (error.path === undefined) return error.nodes !== undefined;
   const thrown = error.originalError;
   return thrown instanceof GraphQLError && thrown.nodes !== undefined;

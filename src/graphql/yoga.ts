@@ -37,7 +37,7 @@ export const graphqlPath = '/api/graphql';
  * The GraphQL endpoint: Yoga with one plugin for each rule, in the order in which a request meets them.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const [parsing, validation] = useDocumentCache();
+  const [parsing, validation] = useDocumentCache(options.schema);
   const yoga = createYoga<GraphqlRequest>({
     schema: options.schema,
     graphqlEndpoint: graphqlPath,

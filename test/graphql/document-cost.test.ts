@@ -18,7 +18,8 @@ interface Document {
 const fragmentCount = 4;
 
 function shapes(spreadFrom: number, levels: number): fc.Arbitrary<Shape[]> {
-  const children = levels === 0 ? fc.constant<Shape[]>([]) : fc.array(shape(spreadFrom, levels - 1), { maxLength: 3 });
+  const children =
+    levels === 0 ? fc.constant<Shape[]>([]) : fc.array(shape(spreadFrom, levels - 1), { maxLength: 3 });
   return fc.array(shape(spreadFrom, levels, children), { minLength: 1, maxLength: 3 });
 }
 

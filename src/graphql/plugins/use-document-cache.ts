@@ -1,19 +1,22 @@
-import { GraphQLError, parse, type Source } from 'graphql';
+import { GraphQLError, type GraphQLSchema, parse, type Source, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
 import { createDocumentCache } from '../document-cache.ts';
 import { measureDocument } from '../document-cost.ts';
 import { RefusalError } from '../errors.ts';
 import type { GraphqlRequest } from '../graphql-request.ts';
+import { mergeRepeatedFields } from '../merge-fields.ts';
+
+/** Enough to mend a document by; every further one costs the time of its message. */
+const validationErrorLimit = 20;
 
 /**
  * Parses, measures and validates each text once. The two plugins belong together, one at each end of the rules: the
  * first finds or parses the document before any rule looks at it, the second validates what all rules let through.
  */
-export function useDocumentCache(): [
-  parsing: Plugin<GraphqlRequest, GraphqlRequest>,
-  validation: Plugin<GraphqlRequest, GraphqlRequest>,
-] {
+export function useDocumentCache(
+  schema: GraphQLSchema,
+): [parsing: Plugin<GraphqlRequest, GraphqlRequest>, validation: Plugin<GraphqlRequest, GraphqlRequest>] {
   const documents = createDocumentCache();
 
   const parsing: Plugin<GraphqlRequest, GraphqlRequest> = {
@@ -27,8 +30,10 @@ export function useDocumentCache(): [
         return;
       }
       setParseFn((source: string | Source) => {
-        const ast = parseOrRefuse(source, request.requestId);
-        request.document = { ast, operations: measureDocument(ast), validationErrors: null };
+        const parsed = parseOrRefuse(source, request.requestId);
+        const operations = measureDocument(parsed);
+        const ast = mergeRepeatedFields(parsed, schema);
+        request.document = { ast, operations, validationErrors: null };
         documents.set(text, request.document);
         return ast;
       });
@@ -36,12 +41,15 @@ export function useDocumentCache(): [
   };
 
   const validation: Plugin<GraphqlRequest, GraphqlRequest> = {
-    onValidate({ context, setResult }) {
+    onValidate({ context, setResult, setValidationFn }) {
       const document = context.document;
       if (document?.validationErrors) {
         setResult(document.validationErrors as GraphQLError[]);
         return;
       }
+      setValidationFn((schema, ast, rules) =>
+        validate(schema, ast, rules, { maxErrors: validationErrorLimit }),
+      );
       return ({ result }) => {
         if (document) document.validationErrors = result as readonly GraphQLError[];
       };

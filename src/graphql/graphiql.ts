@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { graphqlPath } from './yoga.ts';
+
+/** What the page is filled in with, so that its examples run as they stand. */
+export interface GraphiqlDemo {
+  environmentId: string;
+  apiKey: string;
+  programId: string;
+  /** A member who is enrolled in the program. */
+  externalCustomerId: string;
+}
+
+export interface GraphiqlOptions {
+  /** Without it the page shows where credentials go. */
+  demo?: GraphiqlDemo;
+}
+
+const placeholders: GraphiqlDemo = {
+  environmentId: '<environment_id>',
+  apiKey: '<API_KEY>',
+  programId: 'coffee-club',
+  externalCustomerId: '<external_customer_id>',
+};
+
+// Values stand in the documents themselves: GraphiQL fills the variables of its first tab from nowhere.
+const memberExample = ({ externalCustomerId }: GraphiqlDemo): string => `# A member with tier and balances.
+query Member {
+  member(externalCustomerId: ${JSON.stringify(externalCustomerId)}) {
+    requestId
+    member { id displayName status consentStatus }
+    programs {
+      programId
+      tier
+      balances { accountType available pending reserved }
+    }
+  }
+}
+`;
+
+const purchaseExample = ({ programId, externalCustomerId }: GraphiqlDemo): string => `# Points for a purchase.
+# Run it twice: the second answer is the first one again, with idempotent: true.
+mutation PurchaseEarn {
+  purchaseEarn(input: {
+    idempotencyKey: "graphiql-order-1"
+    programId: ${JSON.stringify(programId)}
+    externalCustomerId: ${JSON.stringify(externalCustomerId)}
+    amountMinor: 1250
+    channel: web
+    sourceReference: "graphiql-order-1"
+  }) {
+    id
+    status
+    requestId
+    idempotent
+    award { points basePoints campaignPoints }
+    ruleDecisions { kind id matched reason points }
+  }
+}
+`;
+
+interface Page {
+  /** Compressed with gzip: nine megabytes are not worth keeping for clients who cannot read it. */
+  compressed: Buffer;
+  contentSecurityPolicy: string;
+}
+
+/**
+ * Serves GraphiQL, one page that loads nothing from elsewhere. For Sandbox alone: whether the route exists at all is
+ * the caller's decision. The page is made when it is first asked for, so that a server without visitors holds none of
+ * its nine megabytes.
+ */
+export function createGraphiqlHandler(
+  options: GraphiqlOptions = {},
+): (req: IncomingMessage, res: ServerResponse, next?: (error: unknown) => void) => void {
+  let page: Promise<Page> | null = null;
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    page ??= renderPage(options.demo ?? placeholders);
+    const { compressed, contentSecurityPolicy } = await page;
+    const gzipped = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''));
+    const body = gzipped ? compressed : await promisify(gunzip)(compressed);
+    res.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': body.length,
+      ...(gzipped ? { 'Content-Encoding': 'gzip' } : {}),
+      Vary: 'Accept-Encoding',
+      // It may hold the demo's key.
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': contentSecurityPolicy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    });
+    res.end(body);
+  }
+
+  return (req, res, next) => {
+    answer(req, res).catch((error: unknown) => (next ? next(error) : res.destroy()));
+  };
+}
+
+async function renderPage(demo: GraphiqlDemo): Promise<Page> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const headers = JSON.stringify(
+    { Authorization: `Bearer ${demo.apiKey}`, 'X-Environment': demo.environmentId },
+    null,
+    2,
+  );
+  const html = renderGraphiQL({
+    title: 'Rewards service · GraphiQL (Sandbox)',
+    endpoint: graphqlPath,
+    credentials: 'omit',
+    headers,
+    defaultHeaders: headers,
+    shouldPersistHeaders: false,
+    defaultQuery: '',
+    defaultTabs: [
+      { query: memberExample(demo), headers },
+      { query: purchaseExample(demo), headers },
+    ],
+  });
+  return {
+    compressed: await promisify(gzip)(html),
+    contentSecurityPolicy: contentSecurityPolicyOf(html),
+  };
+}
+
+/**
+ * The page's one script is allowed by its hash; its editor makes workers of blobs and styles of its own. Nothing may
+ * be loaded from, or sent to, another origin.
+ */
+function contentSecurityPolicyOf(html: string): string {
+  const opening = '<script>';
+  const script = html.slice(html.indexOf(opening) + opening.length, html.lastIndexOf('</script>'));
+  const hash = createHash('sha256').update(script).digest('base64');
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    'worker-src blob:',
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

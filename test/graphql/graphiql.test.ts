@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createGraphiqlHandler } from '../../src/graphql/graphiql.ts';
+
+const server = createServer(
+  createGraphiqlHandler({
+    demo: {
+      environmentId: 'env_demo',
+      apiKey: 'svc_test_demo',
+      programId: 'coffee-club',
+      externalCustomerId: 'ada',
+    },
+  }),
+);
+let html: string;
+let headers: Headers;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphiql`);
+  headers = response.headers;
+  html = await response.text();
+});
+afterAll(() => {
+  server.close();
+});
+
+describe('GraphiQL', () => {
+  test('loads nothing from elsewhere, and may not', () => {
+    expect(html).not.toMatch(/<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?\/\//);
+    expect(html).not.toMatch(/unpkg\.com|jsdelivr\.net|cdnjs|esm\.sh|googleapis/);
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+  });
+
+  test('allows its own script alone, by the hash', () => {
+    const script = html.slice(html.indexOf('<script>') + 8, html.lastIndexOf('</script>'));
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}';`);
+  });
+
+  test("is filled in with the demo's headers and examples, and never stored", () => {
+    const filled = html.slice(html.lastIndexOf('renderYogaGraphiQL('));
+    expect(filled).toContain('Bearer svc_test_demo');
+    expect(filled).toContain('env_demo');
+    expect(filled).toContain('mutation PurchaseEarn');
+    expect(filled).toContain('"endpoint":"/api/graphql"');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});

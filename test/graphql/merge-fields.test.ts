@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { buildSchema, executeSync, parse, print, validate } from 'graphql';
+import { mergeRepeatedFields } from '../../src/graphql/merge-fields.ts';
+
+const schema = buildSchema(`
+  interface Named { name: String node: Node }
+  type Node implements Named { name(at: Int): String node(at: Int): Node nodes: [Node] }
+  type Query { name: String node(at: Int): Node }
+`);
+const node = { name: 'n', node: () => node, nodes: () => [node] };
+const root = { name: 'q', node: () => node };
+
+const directive = fc.constantFrom('', '', '', '@include(if: true)', '@skip(if: true)');
+const leaf = fc.tuple(fc.constantFrom('name', 'a: name', 'b: name', '__typename', '...F', '...G'), directive);
+const selections: fc.Arbitrary<string> = fc.letrec<{ set: string; one: string }>((tie) => ({
+  set: fc.array(tie('one'), { minLength: 1, maxLength: 4 }).map((list) => `{ ${list.join(' ')} }`),
+  one: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    leaf.map(([name, on]) => `${name} ${on}`),
+    fc
+      .tuple(fc.constantFrom('node', 'a: node', 'node(at: 1)', 'nodes'), directive, tie('set'))
+      .map(([name, on, set]) => `${name} ${on} ${set}`),
+    fc
+      .tuple(fc.constantFrom('...', '... on Node', '... on Named', '... on Query'), directive, tie('set'))
+      .map(([name, on, set]) => `${name} ${on} ${set}`),
+  ),
+})).set;
+
+const fragments = 'fragment F on Node { name node { name } } fragment G on Node { ...F node { a: name } }';
+
+describe('merging repeated fields', () => {
+  test('changes no answer, not even its order', () => {
+    fc.assert(
+      fc.property(selections, (set) => {
+        const document = parse(`{ node ${set} } ${fragments}`);
+        if (validate(schema, document).length > 0) return;
+        const merged = mergeRepeatedFields(document, schema);
+        expect(JSON.stringify(executeSync({ schema, document: merged, rootValue: root }))).toBe(
+          JSON.stringify(executeSync({ schema, document, rootValue: root })),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('makes no document valid that is not, nor the other way round', () => {
+    fc.assert(
+      fc.property(
+        selections,
+        fc.constantFrom('', 'node', 'name { name }', 'x: name x: node { name }'),
+        (set, wrong) => {
+          const document = parse(`{ node { node ${set} ${wrong} } } ${fragments}`);
+          const merged = mergeRepeatedFields(document, schema);
+          expect(validate(schema, merged).length === 0).toBe(validate(schema, document).length === 0);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['{ node { name } node { a: name name } }', '{ node { name a: name } }'],
+    ['{ node { ... { name } ... on Node { name } ...F ...F } }', '{ node { name ...F } }'],
+    ['{ node { name } node(at: 1) { name } }', '{ node { name } node(at: 1) { name } }'],
+    ['{ node { ... on Named { name } name @skip(if: true) name } }', null],
+  ])('%s', (before, after) => {
+    const merged = print(mergeRepeatedFields(parse(before), schema));
+    expect(merged).toBe(print(parse(after ?? before)));
+  });
+});
