@@ -1,0 +1,153 @@
+import { MAX_POINTS } from './posting.ts';
+import type {
+  AuditRecord,
+  ConsentRecord,
+  IdempotencyRecord,
+  LimitCounterRecord,
+  LotRecord,
+  MemberRecord,
+  OrderRecord,
+  PostingRecord,
+  ProfileRecord,
+  TransactionRecord,
+} from './records.ts';
+import { keyOf, type WorkingSet } from './working-set.ts';
+
+/** A constraint of the schema that a batch would break, with the SQLSTATE that Postgres would answer. */
+export class ConstraintViolation extends Error {
+  override name = 'ConstraintViolation';
+  readonly code: '23505' | '23514' | '23503';
+  readonly constraint: string;
+
+  constructor(code: ConstraintViolation['code'], constraint: string, row: string) {
+    super(`${constraint}: ${row.replaceAll('\u0000', ' ')}`);
+    this.code = code;
+    this.constraint = constraint;
+  }
+}
+
+/** The tables of one environment, each by its key. */
+export class MemoryTables {
+  /** By externalCustomerId. */
+  readonly members = new Map<string, MemberRecord>();
+  /** By program and member id. */
+  readonly profiles = new Map<string, ProfileRecord>();
+  readonly consents = new Map<string, ConsentRecord>();
+  readonly transactions = new Map<string, TransactionRecord>();
+  readonly lots = new Map<string, LotRecord>();
+  /** By transaction and line. */
+  readonly postings = new Map<string, PostingRecord>();
+  /** By sourceReference. */
+  readonly orders = new Map<string, OrderRecord>();
+  readonly limitCounters = new Map<string, LimitCounterRecord>();
+  /** By operation and key. */
+  readonly idempotency = new Map<string, IdempotencyRecord>();
+  readonly audits = new Map<string, AuditRecord>();
+}
+
+/**
+ * Holds what a batch is about to write to what the database holds it to: CHECKs, primary, unique and foreign keys.
+ * @throws ConstraintViolation
+ */
+export function checkRows(working: WorkingSet, tables: MemoryTables): void {
+  for (const key of working.members.inserted.keys()) {
+    if (tables.members.has(key)) violate('members_external_customer_id_key', key);
+  }
+  const profileExists = (key: string): boolean =>
+    tables.profiles.has(key) || working.profiles.inserted.has(key);
+  for (const [key, row] of working.profiles.inserted) {
+    if (tables.profiles.has(key)) violate('program_profiles_pkey', key);
+    checkProfile(row);
+  }
+  for (const row of working.profiles.updated.values()) checkProfile(row);
+  const transactionIds = new Set<string>();
+  for (const row of working.transactions) {
+    if (tables.transactions.has(row.id) || transactionIds.has(row.id)) violate('transactions_pkey', row.id);
+    transactionIds.add(row.id);
+    refer(profileExists(keyOf(row.programId, row.memberId)), 'transactions_profile_fkey', row.id);
+  }
+  const transactionExists = (id: string): boolean => tables.transactions.has(id) || transactionIds.has(id);
+  for (const [key, row] of working.lots.inserted) {
+    if (tables.lots.has(key)) violate('lots_pkey', key);
+    refer(transactionExists(row.transactionId), 'lots_transaction_fkey', key);
+    checkLot(row);
+  }
+  for (const row of working.lots.updated.values()) checkLot(row);
+  checkPostings(working, tables, transactionExists);
+  for (const [key, row] of working.orders.inserted) {
+    if (tables.orders.has(key)) violate('orders_pkey', key);
+    refer(transactionExists(row.transactionId), 'orders_transaction_fkey', key);
+    checkOrder(row);
+  }
+  for (const row of working.orders.updated.values()) checkOrder(row);
+  for (const [key, row] of working.limitCounters.inserted) {
+    if (tables.limitCounters.has(key)) violate('limit_counters_pkey', key);
+    check(row.points >= 0, 'limit_counters_points_check', key);
+    refer(profileExists(keyOf(row.programId, row.memberId)), 'limit_counters_profile_fkey', key);
+  }
+  for (const [key, row] of working.limitCounters.updated) {
+    check(row.points >= 0, 'limit_counters_points_check', key);
+  }
+  for (const [key, row] of working.idempotency.inserted) {
+    if (tables.idempotency.has(key)) violate('idempotency_keys_pkey', key);
+    check(row.fingerprint.length === 32, 'idempotency_keys_fingerprint_check', key);
+    if (row.transactionId) refer(transactionExists(row.transactionId), 'idempotency_transaction_fkey', key);
+  }
+}
+
+function checkPostings(
+  working: WorkingSet,
+  tables: MemoryTables,
+  transactionExists: (id: string) => boolean,
+): void {
+  const lines = new Set<string>();
+  for (const row of working.postings) {
+    const key = keyOf(row.transactionId, String(row.line));
+    if (tables.postings.has(key) || lines.has(key)) violate('postings_pkey', key);
+    lines.add(key);
+    check(row.amount > 0 && row.line >= 1, 'postings_amount_check', key);
+    check(row.debitAccount !== row.creditAccount, 'postings_accounts_check', key);
+    refer(transactionExists(row.transactionId), 'postings_transaction_fkey', key);
+    if (row.lotId === null) continue;
+    const lot = working.lots.get(row.lotId) ?? tables.lots.get(row.lotId);
+    refer(lot?.memberId === row.memberId && lot.programId === row.programId, 'postings_lot_fkey', key);
+  }
+}
+
+function checkProfile(row: ProfileRecord): void {
+  const key = keyOf(row.programId, row.memberId);
+  const balances = [row.available, row.pending, row.reserved];
+  check(
+    balances.every((points) => points >= 0 && points <= MAX_POINTS),
+    'program_profiles_balances_check',
+    key,
+  );
+  check(row.enrolled || balances.every((points) => points === 0), 'points_only_while_enrolled', key);
+  check(row.qualificationPoints >= 0, 'program_profiles_qualification_points_check', key);
+  check(row.enrolled === (row.unenrolledAt === null), 'program_profiles_enrolled_check', key);
+}
+
+function checkLot(row: LotRecord): void {
+  const amounts = [row.pending, row.available, row.reserved];
+  check(row.granted > 0 && amounts.every((points) => points >= 0), 'lots_amounts_check', row.id);
+  check(row.pending + row.available + row.reserved <= row.granted, 'lots_granted_check', row.id);
+}
+
+function checkOrder(row: OrderRecord): void {
+  const { amountMinor, returnedMinor, points, clawedBack } = row;
+  check(amountMinor >= 0 && points >= 0, 'orders_amounts_check', row.sourceReference);
+  check(returnedMinor >= 0 && returnedMinor <= amountMinor, 'orders_returned_check', row.sourceReference);
+  check(clawedBack >= 0 && clawedBack <= points, 'orders_clawed_back_check', row.sourceReference);
+}
+
+function check(holds: boolean, constraint: string, row: string): void {
+  if (!holds) throw new ConstraintViolation('23514', constraint, row);
+}
+
+function refer(found: boolean, constraint: string, row: string): void {
+  if (!found) throw new ConstraintViolation('23503', constraint, row);
+}
+
+function violate(constraint: string, row: string): never {
+  throw new ConstraintViolation('23505', constraint, row);
+}
