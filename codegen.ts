@@ -27,6 +27,10 @@ const config: CodegenConfig = {
     sort: false,
   },
   generates: {
+    'src/contract/generated/types.ts': {
+      plugins: ['typescript'],
+      config: { inputMaybeValue: 'T | null | undefined' },
+    },
     'src/graphql/generated/resolver-types.ts': {
       plugins: ['typescript', 'typescript-resolvers'],
       config: {

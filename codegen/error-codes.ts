@@ -19,7 +19,7 @@ export function errorCodes(schema: GraphQLSchema): ErrorCodeEntry[] {
   });
 }
 
-/** The source of src/graphql/generated/error-codes.ts: the closed union and its one table of statuses. */
+/** The source of src/contract/generated/error-codes.ts: the closed union and its one table of statuses. */
 export function printErrorCodes(schema: GraphQLSchema): string {
   const entries = errorCodes(schema);
   return [

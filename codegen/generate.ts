@@ -13,7 +13,7 @@ const write = (path: string, text: string): void => writeFileSync(projectFile(pa
 
 const contracts = routeContracts(schema);
 
-write('src/graphql/generated/error-codes.ts', printErrorCodes(schema));
+write('src/contract/generated/error-codes.ts', printErrorCodes(schema));
 write('rest-adapter/generated/error-codes.ts', printErrorCodes(schema));
 write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));
 write('rest-adapter/generated/documents.ts', printDocuments(contracts));

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './graphql/generated/error-codes.ts';
+import type { ErrorCode } from './contract/generated/error-codes.ts';
 
 /** One violated rule of an input: a JSON path such as `items[2].quantity`, and what is wrong there. */
 export interface Detail {

@@ -17,7 +17,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/programs'],
   ['src/http'],
   ['src/db'],
-  ['src/contract', 'src/config.ts', 'src/ids.ts', 'src/refusal.ts'],
+  ['src/config.ts', 'src/ids.ts', 'src/refusal.ts'],
+  ['src/contract'],
 ];
 
 /** Files of the ledger that decide: no I/O, no clock, no chance. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isScope, READING_SCOPES, SCOPES, type Scope } from '../auth/scopes.ts';
-import { normalizeDateTime } from '../graphql/date-time.ts';
+import { normalizeDateTime } from '../contract/date-time.ts';
 import { fromTypeId, type IdPrefix } from '../ids.ts';
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;

@@ -1,4 +1,4 @@
-import type { CreateMemberInput } from '../graphql/generated/resolver-types.ts';
+import type { CreateMemberInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { MemberRecord } from '../ledger/records.ts';

@@ -1,4 +1,4 @@
-import type { EnrollMemberInput } from '../graphql/generated/resolver-types.ts';
+import type { EnrollMemberInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';

@@ -1,4 +1,4 @@
-import type { PurchaseEarnInput } from '../graphql/generated/resolver-types.ts';
+import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { PublishedProgram } from '../programs/published-program.ts';

@@ -1,4 +1,4 @@
-import type { PurchaseEarnInput } from '../graphql/generated/resolver-types.ts';
+import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { LimitCounterRecord, MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { PurchaseEvaluation } from '../rules/evaluate-purchase.ts';

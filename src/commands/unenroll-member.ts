@@ -1,4 +1,4 @@
-import type { UnenrollMemberInput } from '../graphql/generated/resolver-types.ts';
+import type { UnenrollMemberInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import { type Refusal, refuse } from '../refusal.ts';

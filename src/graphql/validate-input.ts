@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
+import { normalizeDateTime } from '../contract/date-time.ts';
 import { childPath } from '../http/json-path.ts';
 import type { Detail } from '../refusal.ts';
-import { normalizeDateTime } from './date-time.ts';
 import schemas from './generated/input-schemas.json' with { type: 'json' };
 
 /** Enough to mend an input by; a hostile one breaks thousands of rules. */

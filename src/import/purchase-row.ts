@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PurchaseEarnInput } from '../graphql/generated/resolver-types.ts';
+import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 
 /** The columns of a file of purchases; the first three are required. */
 export const PURCHASE_COLUMNS = [

@@ -10,7 +10,7 @@ const schema = readContract();
 const contracts = routeContracts(schema);
 
 test.each<[string, () => string]>([
-  ['src/graphql/generated/error-codes.ts', () => printErrorCodes(schema)],
+  ['src/contract/generated/error-codes.ts', () => printErrorCodes(schema)],
   ['rest-adapter/generated/error-codes.ts', () => printErrorCodes(schema)],
   ['src/graphql/generated/input-schemas.json', () => printInputSchemas(schema)],
   ['rest-adapter/generated/documents.ts', () => printDocuments(contracts)],

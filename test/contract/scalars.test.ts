@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema, execute, type GraphQLScalarType, parse, validate } from 'graphql';
-import { normalizeDateTime } from '../../src/graphql/date-time.ts';
+import { normalizeDateTime } from '../../src/contract/date-time.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/scalars.ts';
 
 /** Sends a value through a field that gives its argument back, once as a literal and once as a variable. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ErrorCode, httpStatusOf } from '../../src/graphql/generated/error-codes.ts';
+import { type ErrorCode, httpStatusOf } from '../../src/contract/generated/error-codes.ts';
 import { json, mutations, payloads, purchase } from './requests.ts';
 import { refusal, type Sent, type ServedAdapter, serveAdapter } from './serve-adapter.ts';
 

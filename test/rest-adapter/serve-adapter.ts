@@ -7,7 +7,7 @@ import express from 'express';
 import { execute, GraphQLError, validate } from 'graphql';
 import { createRestAdapter } from '../../rest-adapter/adapter.ts';
 import type { Admission, Host } from '../../rest-adapter/host.ts';
-import { httpStatusOf } from '../../src/graphql/generated/error-codes.ts';
+import { httpStatusOf } from '../../src/contract/generated/error-codes.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/scalars.ts';
 import { compileSchema } from '../../src/graphql/validate-input.ts';
 import { discardBody, readJsonBody } from '../../src/http/read-json-body.ts';
