@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseKey } from '../../src/auth/api-key.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { runCli, runJson } from './run-cli.ts';
+import { runCli, runJson, startCli } from './run-cli.ts';
 
 let database: TestDatabase;
 let url: string;
@@ -173,4 +173,14 @@ test.each([
   const run = await runCli('postgresql://nobody@127.0.0.1:1/none', args);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toContain('  $ rewards ');
+});
+
+describe('as a process of its own', () => {
+  test.each([
+    [['env', 'list', '--json'], 0],
+    [['env', 'lock', toTypeId('env', newUuid())], 1],
+    [['env', 'lock'], 2],
+  ])('%j ends with %d', async (args, exitCode) => {
+    expect(await startCli(url, args).ended).toMatchObject({ exitCode });
+  });
 });
