@@ -1,0 +1,180 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { programId, type TestEnvironment } from './world.ts';
+
+export interface Sent {
+  method: string;
+  /** From the root: `/api/v1/events`. */
+  path: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+/** What a test looks at in an error, whatever the surface. */
+interface ErrorBody {
+  code: string;
+  message: string;
+  requestId: string;
+  details?: { path: string; message: string }[];
+}
+
+interface GraphqlErrorBody {
+  message: string;
+  path?: (string | number)[];
+  extensions: ErrorBody & { httpStatus: number };
+}
+
+export interface Body {
+  requestId?: string;
+  id?: string;
+  error?: ErrorBody;
+  data?: Record<string, Record<string, unknown> | null> | null;
+  errors?: GraphqlErrorBody[];
+  [field: string]: unknown;
+}
+
+export interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The parsed text; empty where it is not JSON. */
+  body: Body;
+  /** The code of the error, or of the first one. */
+  code: string | null;
+  replayed: boolean;
+}
+
+/** Sends requests over kept-alive connections, at most so many at once; the others wait for one. */
+export class Client {
+  readonly #url: URL;
+  readonly #agent: Agent;
+
+  constructor(url: string, connections = 64) {
+    this.#url = new URL(url);
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
+  }
+
+  /** @throws where the connection breaks before the whole answer is there */
+  send({ method, path, headers = {}, body }: Sent): Promise<Received> {
+    const { hostname, port } = this.#url;
+    const given = 'content-length' in headers || 'transfer-encoding' in headers;
+    // Node itself announces no length for the body of a DELETE.
+    const length = body === undefined || given ? {} : { 'content-length': Buffer.byteLength(body) };
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        { hostname, port, method, path, headers: { ...headers, ...length }, agent: this.#agent },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('close', () => {
+            if (!response.complete) reject(new Error('The answer is not whole'));
+          });
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            resolve(received(response.statusCode ?? 0, response.headers, text));
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+function received(status: number, headers: IncomingHttpHeaders, text: string): Received {
+  const isJson = /json/.test(headers['content-type'] ?? '');
+  const body = isJson && text !== '' ? (JSON.parse(text) as Body) : {};
+  const code = body.error?.code ?? body.errors?.[0]?.extensions.code ?? null;
+  const replayed = headers['idempotent-replayed'] === 'true';
+  return { status, headers, text, body, code, replayed };
+}
+
+type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
+
+/** The headers of a request with a JSON body. */
+export function headersOf({ key, environmentId }: Credentials): Record<string, string> {
+  return {
+    authorization: `Bearer ${key}`,
+    'x-environment': environmentId,
+    'content-type': 'application/json',
+  };
+}
+
+/** A REST mutation, or a read where there is no body. @param path below /api/v1 */
+export function rest(
+  credentials: Credentials,
+  method: string,
+  path: string,
+  body?: object,
+  idempotencyKey?: string,
+): Sent {
+  const headers = headersOf(credentials);
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  const sent: Sent = { method, path: `/api/v1${path}`, headers };
+  if (body) sent.body = JSON.stringify(body);
+  return sent;
+}
+
+export function graphql(credentials: Credentials, query: string, variables: object = {}): Sent {
+  const body = JSON.stringify({ query, variables });
+  return { method: 'POST', path: '/api/graphql', headers: headersOf(credentials), body };
+}
+
+/** A REST purchase. */
+export function earn(credentials: Credentials, purchase: object, idempotencyKey: string): Sent {
+  const body = { type: 'purchase.completed', programId, channel: 'web', ...purchase };
+  return rest(credentials, 'POST', '/events', body, idempotencyKey);
+}
+
+export function createMember(
+  credentials: Credentials,
+  externalCustomerId: string,
+  idempotencyKey = `create-${externalCustomerId}`,
+): Sent {
+  const body = { externalCustomerId, consentStatus: 'opted_in', noticeVersion: 'v1' };
+  return rest(credentials, 'POST', '/members', body, idempotencyKey);
+}
+
+export function enroll(
+  credentials: Credentials,
+  externalCustomerId: string,
+  idempotencyKey = `enroll-${externalCustomerId}`,
+): Sent {
+  const path = `/members/${encodeURIComponent(externalCustomerId)}/programs/${programId}`;
+  const body = { consentStatus: 'opted_in', noticeVersion: 'v1', evidence: { source: 'test' } };
+  return rest(credentials, 'PUT', path, body, idempotencyKey);
+}
+
+export function unenroll(
+  credentials: Credentials,
+  externalCustomerId: string,
+  idempotencyKey = `unenroll-${externalCustomerId}`,
+): Sent {
+  const path = `/members/${encodeURIComponent(externalCustomerId)}/programs/${programId}`;
+  const body = { noticeVersion: 'v1', evidence: { source: 'test' }, reason: 'moved away' };
+  return rest(credentials, 'DELETE', path, body, idempotencyKey);
+}
+
+export function readMember(credentials: Credentials, externalCustomerId: string): Sent {
+  return rest(credentials, 'GET', `/members/${encodeURIComponent(externalCustomerId)}`);
+}
+
+/** Creates members and enrolls them in the program. @throws where one is refused */
+export async function addMembers(
+  client: Client,
+  credentials: Credentials,
+  externalCustomerIds: readonly string[],
+): Promise<void> {
+  await Promise.all(
+    externalCustomerIds.map(async (id) => {
+      for (const sent of [createMember(credentials, id), enroll(credentials, id)]) {
+        const { status, text } = await client.send(sent);
+        if (status !== 201) throw new Error(`${sent.path} answered ${status} ${text}`);
+      }
+    }),
+  );
+}

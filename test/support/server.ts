@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { register } from 'prom-client';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type RunningServer, startServer } from '../../src/server/http-server.ts';
+import type { TestDatabase } from './database.ts';
+
+const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
+/** A server whose test run was killed ends too. Its workers have a channel of their own, and another parent. */
+const FOLLOW_PARENT = `data:text/javascript,if (!process.env.NODE_UNIQUE_ID) {
+  process.channel.unref();
+  process.on('disconnect', () => process.exit(1));
+}`;
+
+/** The whole server in this process, on a free port, as a login that only has the privileges of `rewards_app`. */
+export async function startTestServer(
+  database: Pick<TestDatabase, 'serverUrl'>,
+  settings: Partial<Config> = {},
+): Promise<RunningServer> {
+  // Metrics belong to the process, and a test file may start several servers in it.
+  register.clear();
+  const config: Config = {
+    ...readConfig({}),
+    port: 0,
+    logLevel: 'error',
+    rateLimitPerMinute: 1_000_000_000,
+    ...settings,
+  };
+  return startServer({ config, database: { serverUrl: database.serverUrl, serverRole: null }, graphiql: {} });
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** `rewards serve` in a process of its own. */
+export interface ServerProcess {
+  url: string;
+  pid: number;
+  /** Everything that it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Sends a signal, and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Exit>;
+  ended: Promise<Exit>;
+}
+
+/**
+ * Starts `rewards serve` and waits until it listens. It ends with this process.
+ * @param env settings beside PORT, LOG_LEVEL and RATE_LIMIT_PER_MINUTE, or instead of them
+ * @throws where it ends before it listens
+ */
+export async function spawnServer(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<ServerProcess> {
+  const command = [
+    '--no-warnings',
+    '--import',
+    FOLLOW_PARENT.replace(/\s+/g, ' '),
+    'src/cli/main.ts',
+    'serve',
+    ...args,
+  ];
+  const child = spawn(process.execPath, command, {
+    cwd: PROJECT_DIR,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  // The channel is there so that the child can tell when we are gone; it must not keep us.
+  child.channel?.unref();
+  const output = collect(child);
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject).once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const url = await Promise.race([
+    output.url,
+    ended.then((exit) => {
+      throw new Error(`serve ended before it listened: ${JSON.stringify(exit)}\n${output.stderr()}`);
+    }),
+  ]);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stdout: output.stdout,
+    stderr: output.stderr,
+    ended,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** The settings of a child process that serves a test database. */
+export function databaseSettings(database: TestDatabase): Record<string, string> {
+  return { DATABASE_URL: database.adminUrl, SERVER_DATABASE_URL: database.serverUrl };
+}
+
+function collect(child: ChildProcess) {
+  let stdout = '';
+  let stderr = '';
+  const url = new Promise<string>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const found = /REST +(http:\S+)\/api\/v1\n/.exec(stdout)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return { url, stdout: () => stdout, stderr: () => stderr };
+}
