@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { createHistogram } from 'node:perf_hooks';
+import type { PoolClient } from 'pg';
+import { createPool, type Pool } from '../src/db/pool.ts';
+import { newUuid, toTypeId } from '../src/ids.ts';
+import { percentilesMs } from './http-load.ts';
+import { purchaseOf } from './purchases.ts';
+import { itemsOf } from './requests.ts';
+import type { Measurement, Target } from './scenarios.ts';
+
+const CALL = `select bench_purchase($1, $2, $3, 'purchaseEarn', $4, $5, $6, $7, $8, $9, $10, 'USD', $11, $12, $13, $14,
+  'member_limit', $15, $16, $17, $18, $19)`;
+
+export interface BaselineOptions {
+  connections: number;
+  seconds: number;
+  /** Number of the first purchase. */
+  first: number;
+}
+
+/**
+ * Writes purchases straight from pg, each with one call of bench_purchase (baseline.sql), which is a transaction of
+ * its own, on so many connections at once.
+ * @throws where a call fails, or finds its key used
+ */
+export async function runBaseline(
+  target: Target,
+  { connections, seconds, first }: BaselineOptions,
+): Promise<Measurement> {
+  const pool = createPool({ url: target.baseline.databaseUrl, size: connections, applicationName: 'bench' });
+  try {
+    const clients = await connectAll(pool, connections);
+    const micros = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 });
+    const begun = performance.now();
+    const until = begun + seconds * 1000;
+    const call = callOf(target);
+    let next = first;
+    let requests = 0;
+    let points = 0;
+    const work = async (client: PoolClient): Promise<void> => {
+      for (let now = performance.now(); now < until; ) {
+        const statement = call(next++);
+        const { rows } = await client.query<{ bench_purchase: object | null }>(statement);
+        if (rows[0]?.bench_purchase !== null) throw new Error('The baseline met a key that was used');
+        const answeredAt = performance.now();
+        micros.record(Math.max(1, Math.round((answeredAt - now) * 1000)));
+        now = answeredAt;
+        requests += 1;
+        points += statement.points;
+      }
+    };
+    await Promise.all(clients.map(work));
+    const measurement = { requests, seconds: (performance.now() - begun) / 1000, points };
+    for (const client of clients) client.release();
+    return { ...measurement, ...percentilesMs(micros) };
+  } finally {
+    await pool.end();
+  }
+}
+
+function connectAll(pool: Pool, connections: number): Promise<PoolClient[]> {
+  return Promise.all(Array.from({ length: connections }, () => pool.connect()));
+}
+
+/** Makes calls out of the receipt that the service stored: the same fields, at the same length. */
+function callOf({ baseline, programId, members, items }: Target) {
+  const { environmentId, receipt, actorId, expiresAt } = baseline;
+  const lines = items > 0 ? JSON.stringify(itemsOf(items)) : null;
+  const memberId = receipt.member.id;
+  const now = new Date();
+  const periodStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
+  return (number: number) => {
+    const purchase = purchaseOf('a', number, members);
+    const { idempotencyKey, sourceReference, externalCustomerId, amountMinor } = purchase;
+    const points = Math.floor(amountMinor / 100);
+    const transactionId = newUuid();
+    const outerId = toTypeId('txn', transactionId);
+    const at = new Date().toISOString();
+    const stored = {
+      ...receipt,
+      id: outerId,
+      member: { ...receipt.member, id: memberId, externalCustomerId },
+      award: { ...receipt.award, points, basePoints: points },
+      evaluationAt: at,
+      evidence: { ...receipt.evidence, amountMinor, occurredAt: at },
+    };
+    const values = [
+      environmentId,
+      programId,
+      externalCustomerId,
+      idempotencyKey,
+      createHash('sha256').update(sourceReference).digest(),
+      transactionId,
+      newUuid(),
+      newUuid(),
+      sourceReference,
+      amountMinor,
+      lines,
+      points,
+      JSON.stringify(stored),
+      expiresAt,
+      periodStart,
+      actorId,
+      toTypeId('req', newUuid()),
+      outerId,
+      JSON.stringify({ programId, sourceReference, points }),
+    ];
+    return { name: 'bench_purchase', text: CALL, values, points };
+  };
+}

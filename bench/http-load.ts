@@ -1,0 +1,143 @@
+import { connect, type Socket } from 'node:net';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import type { HttpLoad } from './requests.ts';
+import type { Measurement } from './scenarios.ts';
+
+const AWARD = '"award":{"points":';
+const LENGTH = 'Content-Length: ';
+
+/** How long an answer may take before the measurement fails. */
+const ANSWER_LIMIT_MS = 20_000;
+
+export interface HttpLoadOptions {
+  connections: number;
+  seconds: number;
+  /** Number of the first request. */
+  first: number;
+}
+
+/**
+ * Sends requests for so many seconds, on each connection one after the other, and waits for every answer. On plain
+ * sockets: an HTTP client would take more of the machine than the server that it measures.
+ * @throws where one answer is not what the load expects, or does not come
+ */
+export function runHttpLoad(load: HttpLoad, options: HttpLoadOptions): Promise<Measurement> {
+  return new Promise((resolve, reject) => {
+    const run = new Run(load, options, resolve, reject);
+    for (let index = 0; index < options.connections; index++) run.open();
+  });
+}
+
+class Run {
+  readonly #load: HttpLoad;
+  readonly #resolve: (measurement: Measurement) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #begun = performance.now();
+  readonly #until: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #micros: RecordableHistogram = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 });
+  readonly #watch: NodeJS.Timeout;
+  #next: number;
+  #answers = 0;
+  #points = 0;
+
+  constructor(
+    load: HttpLoad,
+    { seconds, first }: HttpLoadOptions,
+    resolve: (measurement: Measurement) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#load = load;
+    this.#next = first;
+    this.#until = this.#begun + seconds * 1000;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#watch = setTimeout(
+      () => this.#fail(new Error('An answer did not come')),
+      seconds * 1000 + ANSWER_LIMIT_MS,
+    );
+  }
+
+  open(): void {
+    const socket = connect({ port: this.#load.port, host: '127.0.0.1', noDelay: true });
+    this.#sockets.add(socket);
+    let sentAt = 0;
+    let gathered = '';
+    const send = (now: number): void => {
+      sentAt = now;
+      socket.write(this.#load.request(this.#next++), 'latin1');
+    };
+    socket.on('connect', () => send(performance.now()));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => {
+      if (this.#sockets.has(socket)) this.#fail(new Error('The server closed a connection'));
+    });
+    socket.on('data', (chunk: Buffer) => {
+      const text = gathered === '' ? chunk.toString('latin1') : gathered + chunk.toString('latin1');
+      if (!isWhole(text)) {
+        gathered = text;
+        return;
+      }
+      gathered = '';
+      const now = performance.now();
+      if (!this.#take(text, now - sentAt)) return;
+      if (now < this.#until) send(now);
+      else this.#close(socket);
+    });
+  }
+
+  #take(text: string, milliseconds: number): boolean {
+    const { statusLine, mark, awards } = this.#load;
+    if (!text.startsWith(statusLine) || !text.includes(mark)) {
+      this.#fail(
+        new Error(`Not the answer that was expected (${statusLine}… ${mark}):\n${text.slice(0, 2_000)}`),
+      );
+      return false;
+    }
+    this.#answers += 1;
+    this.#micros.record(Math.max(1, Math.round(milliseconds * 1000)));
+    if (awards) this.#points += Number.parseInt(text.slice(text.indexOf(AWARD) + AWARD.length), 10);
+    return true;
+  }
+
+  #close(socket: Socket): void {
+    this.#sockets.delete(socket);
+    socket.destroy();
+    if (this.#sockets.size > 0) return;
+    clearTimeout(this.#watch);
+    this.#resolve({
+      requests: this.#answers,
+      seconds: (performance.now() - this.#begun) / 1000,
+      points: this.#points,
+      ...percentilesMs(this.#micros),
+    });
+  }
+
+  #fail(error: Error): void {
+    clearTimeout(this.#watch);
+    for (const socket of this.#sockets) {
+      this.#sockets.delete(socket);
+      socket.destroy();
+    }
+    this.#reject(error);
+  }
+}
+
+/** The three percentiles that are shown, of a histogram in microseconds. */
+export function percentilesMs(micros: RecordableHistogram): Pick<Measurement, 'p50Ms' | 'p95Ms' | 'p99Ms'> {
+  return {
+    p50Ms: micros.percentile(50) / 1000,
+    p95Ms: micros.percentile(95) / 1000,
+    p99Ms: micros.percentile(99) / 1000,
+  };
+}
+
+/** All servers here answer with Content-Length, spelt so; ASCII alone, so characters are bytes. */
+function isWhole(text: string): boolean {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd === -1) return false;
+  const lengthAt = text.indexOf(LENGTH);
+  if (lengthAt === -1 || lengthAt > headEnd) throw new Error('An answer has no Content-Length');
+  const bodyLength = Number.parseInt(text.slice(lengthAt + LENGTH.length, lengthAt + LENGTH.length + 12), 10);
+  return text.length >= headEnd + 4 + bodyLength;
+}

@@ -1,0 +1,34 @@
+import { runBaseline } from './baseline.ts';
+import { runHttpLoad } from './http-load.ts';
+import { httpLoad } from './requests.ts';
+import type { Job, Measurement, Target } from './scenarios.ts';
+
+// The load's own process: what it takes of the machine is seen apart from what it measures.
+
+/** What the load process is sent: the target once, then jobs, one after the other. */
+export type LoadMessage = { kind: 'target'; target: Target } | { kind: 'job'; job: Job };
+
+/** What it answers to a job. */
+export type LoadAnswer = { measurement: Measurement } | { failure: string };
+
+let target: Target | null = null;
+
+process.on('message', (message: LoadMessage) => {
+  if (message.kind === 'target') target = message.target;
+  else void answer(message.job);
+});
+process.on('disconnect', () => process.exit(0));
+
+async function answer(job: Job): Promise<void> {
+  const sent = await run(job).then(
+    (measurement): LoadAnswer => ({ measurement }),
+    (error: Error): LoadAnswer => ({ failure: error.message }),
+  );
+  process.send?.(sent);
+}
+
+function run(job: Job): Promise<Measurement> {
+  if (!target) throw new Error('A job came before its target');
+  if (job.scenario === 'a') return runBaseline(target, job);
+  return runHttpLoad(httpLoad(job.scenario, target, job.recorded), job);
+}

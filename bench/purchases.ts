@@ -1,0 +1,36 @@
+/** A purchase of the load: all of it follows from its series and its number, so it can be sent again. */
+export interface BenchPurchase {
+  idempotencyKey: string;
+  sourceReference: string;
+  externalCustomerId: string;
+  amountMinor: number;
+}
+
+/** `a`, `b`, `c`, `d`: purchases of different series never meet. */
+export type Series = 'a' | 'b' | 'c' | 'd';
+
+/** Keys and references are spread over their indexes, as those of real shops are. */
+export function purchaseOf(series: Series, number: number, members: number): BenchPurchase {
+  const scattered = scatter(number);
+  const prefix = scattered.toString(16).padStart(8, '0');
+  return {
+    idempotencyKey: `${prefix}-${series}-${number}`,
+    sourceReference: `order-${prefix}-${series}${number}`,
+    externalCustomerId: customerOf(series === 'd' ? 0 : number, members),
+    // 1 to 20 dollars: the hot member stays below the demo program's monthly limit.
+    amountMinor: 100 + (scattered % 1_900),
+  };
+}
+
+/** The customer of a purchase or a read: any of them, in no order. */
+export function customerOf(number: number, members: number): string {
+  return `customer-${scatter(number ^ 0x5bd1e995) % members}`;
+}
+
+/** The mixing step of MurmurHash3: a permutation of the 32-bit integers without a pattern. */
+export function scatter(number: number): number {
+  let mixed = number | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

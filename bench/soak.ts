@@ -1,0 +1,33 @@
+import type { Bench } from './bench.ts';
+import { memoryMebibytes } from './process-figures.ts';
+import { rate, whole } from './report.ts';
+import type { ScenarioId } from './scenarios.ts';
+
+const MIX: readonly ScenarioId[] = ['b', 'c', 'e', 'f', 'd'];
+const SLICE_SECONDS = 6;
+
+/** Mixed load for so long; prints after each turn of the mix what the server takes of memory. */
+export async function soak(
+  bench: Bench,
+  serverPid: number,
+  { minutes, connections }: { minutes: number; connections: number },
+): Promise<void> {
+  const begun = performance.now();
+  const minutesSoFar = (): number => (performance.now() - begun) / 60_000;
+  process.stdout.write('minute  purchases  MiB now  MiB peak  per second\n');
+  while (minutesSoFar() < minutes) {
+    const rates: string[] = [];
+    for (const scenario of MIX) {
+      rates.push(`${scenario} ${whole(rate(await bench.measure(scenario, SLICE_SECONDS, connections)))}`);
+    }
+    const { now, peak } = await memoryMebibytes(serverPid);
+    process.stdout.write(
+      `${minutesSoFar().toFixed(1).padStart(6)}  ${whole(bench.purchases).padStart(9)}  ${mebibytes(now)}` +
+        `  ${mebibytes(peak).padStart(9)}  ${rates.join(', ')}\n`,
+    );
+  }
+}
+
+function mebibytes(value: number | null): string {
+  return (value === null ? '–' : value.toFixed(0)).padStart(7);
+}

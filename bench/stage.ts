@@ -1,0 +1,183 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { createPool, type Pool } from '../src/db/pool.ts';
+import { createPrisma } from '../src/db/prisma.ts';
+import { toTypeId } from '../src/ids.ts';
+import { firstPurchase } from './first-purchase.ts';
+import type { BenchOptions } from './options.ts';
+import type { Target } from './scenarios.ts';
+import { type Seed, seed } from './seed.ts';
+
+const BENCH_DIR = fileURLToPath(new URL('.', import.meta.url));
+const READY_LIMIT_MS = 30_000;
+
+/** Everything that is measured, up and filled. */
+export interface Stage {
+  target: Target;
+  seed: Seed;
+  dataDir: string;
+  /** Connections of the owner, without limits of time. */
+  pool: Pool;
+  load: ChildProcess;
+  serverPid: number;
+  barePid: number;
+  postmasterPid: number;
+  /** Stops all of it and removes what it kept. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an embedded Postgres with the production settings in a temporary folder, fills it, and starts the server, the
+ * bare handler and the load, each as a process of its own.
+ */
+export async function openStage(options: BenchOptions): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rewards-bench-'));
+  await chmod(dataDir, 0o755);
+  const closing: (() => Promise<unknown>)[] = [() => removeDataDir(dataDir)];
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, use: 'tool' });
+    closing.push(() => postgres.stop());
+    await migrate(postgres.adminUrl);
+    const pool = createPool({ url: postgres.adminUrl, size: 4, statementTimeoutMs: 0 });
+    const prisma = createPrisma(pool);
+    closing.push(async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    });
+    await pool.query(await readFile(join(BENCH_DIR, 'baseline.sql'), 'utf8'));
+    const seeded = await seed({ prisma, operatorId: 'bench' }, pool, options);
+    const serverPort = await freePort();
+    const server = await startServer(dataDir, serverPort, options.profileDir);
+    closing.push(() => stop(server));
+    const bare = await startBare(postgres, seeded.environmentId);
+    closing.push(() => stop(bare.process));
+    const load = fork(join(BENCH_DIR, 'load-process.ts'), { stdio: 'inherit' });
+    closing.push(() => stop(load));
+    const target: Omit<Target, 'baseline'> = {
+      serverPort,
+      barePort: bare.port,
+      environmentId: toTypeId('env', seeded.environmentId),
+      apiKeys: seeded.apiKeys,
+      programId: seeded.programId,
+      members: options.members,
+      items: options.items,
+    };
+    const written = await firstPurchase(target, pool, seeded.environmentId);
+    const baseline = {
+      databaseUrl: postgres.serverUrl,
+      environmentId: seeded.baselineEnvironmentId,
+      ...written,
+    };
+    return {
+      target: { ...target, baseline },
+      seed: seeded,
+      dataDir,
+      pool,
+      load,
+      serverPid: server.pid as number,
+      barePid: bare.process.pid as number,
+      postmasterPid: await postmasterPid(dataDir),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The server as `npm start` runs it, without the demo; it stops by itself if the bench is killed. */
+async function startServer(dataDir: string, port: number, profileDir: string | null): Promise<ChildProcess> {
+  const follow = pathToFileURL(join(BENCH_DIR, '../scripts/follow-parent.mjs')).href;
+  const args = ['--import', follow, join(BENCH_DIR, '../src/cli/main.ts'), 'serve'];
+  if (profileDir) args.unshift('--cpu-prof', `--cpu-prof-dir=${resolve(profileDir)}`);
+  const logFile = join(dataDir, 'server.log');
+  const log = await open(logFile, 'w');
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
+    env: {
+      ...withoutSettings(process.env),
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      REWARDS_STARTER_PID: String(process.pid),
+    },
+    // A Ctrl-C is for the bench, which stops its server itself.
+    detached: true,
+  });
+  await log.close();
+  const deadline = Date.now() + READY_LIMIT_MS;
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`The server did not start:\n${await readFile(logFile, 'utf8')}`);
+    }
+    await sleep(50);
+  }
+  return child;
+}
+
+/** The settings are the defaults, whatever the shell that the bench is started from has. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names =
+    /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|WEBHOOK_.*)$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
+}
+
+async function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+async function startBare({ serverUrl }: EmbeddedPostgres, environmentId: string) {
+  const child = fork(join(BENCH_DIR, 'bare-express.ts'), {
+    env: { ...process.env, BENCH_DATABASE_URL: serverUrl, BENCH_ENVIRONMENT_ID: environmentId },
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { process: child, port };
+}
+
+/** Ends a process by its id: the server by the signal that makes it finish its work, the others by hanging up. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  if (child.connected) child.disconnect();
+  else child.kill('SIGTERM');
+  await Promise.race([gone, sleep(30_000, undefined, { ref: false })]);
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  const home = await realpath(join(dataDir, 'postgres'));
+  const text = await readFile(join(home, 'cluster', 'postmaster.pid'), 'utf8');
+  return Number.parseInt(text, 10);
+}
+
+/** The cluster may lie elsewhere, where its own user can reach it. */
+async function removeDataDir(dataDir: string): Promise<void> {
+  const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
+  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+  if (home) await rm(home, options);
+  await rm(dataDir, options);
+}
