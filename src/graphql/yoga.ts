@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Authenticate } from '../auth/credential.ts';
+import { discardBody } from '../http/read-json-body.ts';
 import type { ErrorLog } from './format-errors.ts';
 import { type Answer, GraphqlRequest, type GraphqlServices } from './graphql-request.ts';
 import { useAuthentication } from './plugins/use-authentication.ts';
 import { useDepthLimit } from './plugins/use-depth-limit.ts';
 import { useDocumentCache } from './plugins/use-document-cache.ts';
 import { useIntrospectionPolicy } from './plugins/use-introspection-policy.ts';
-import { useJsonBody } from './plugins/use-json-body.ts';
+import { bodyLimitBytes, useJsonBody } from './plugins/use-json-body.ts';
 import { useOperationChoice } from './plugins/use-operation-choice.ts';
 import { usePostOnly } from './plugins/use-post-only.ts';
 import { useQueryFieldLimit } from './plugins/use-query-field-limit.ts';
@@ -94,6 +95,8 @@ async function answer(
     log.error({ err: error, requestId }, 'The GraphQL endpoint failed');
     if (!res.headersSent) send(res, { status: 500, headers: {}, body: '' });
   }
+  // Refused before its body was read: what is left of it is thrown away, within bounds.
+  if (!req.complete) discardBody(req, bodyLimitBytes);
 }
 
 function send(res: ServerResponse, { status, headers, body }: Answer): void {

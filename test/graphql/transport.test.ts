@@ -52,6 +52,22 @@ describe('credential', () => {
   });
 });
 
+test('an endless body without a credential is hung up on', async () => {
+  const sentBytes = await new Promise<number>((resolve) => {
+    let bytes = 0;
+    const sent = request(edge.url, { method: 'POST', headers: { 'content-type': 'application/json' } });
+    const chunk = Buffer.alloc(65_536, ' ');
+    const more = (): void => {
+      bytes += chunk.length;
+      if (!sent.destroyed && bytes < 200_000_000) sent.write(chunk, more);
+    };
+    sent.on('error', () => resolve(bytes));
+    sent.on('close', () => resolve(bytes));
+    more();
+  });
+  expect(sentBytes).toBeLessThan(20_000_000);
+});
+
 describe('body', () => {
   test.each([
     ['text/plain'],

@@ -5,7 +5,7 @@ import { type Detail, isRefusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors.ts';
 import type { GraphqlRequest } from '../graphql-request.ts';
 
-const bodyLimitBytes = 65_536;
+export const bodyLimitBytes = 65_536;
 
 /**
  * The body is `application/json`, at most 65,536 bytes, one strict JSON object. Yoga's own parsers, which also take
