@@ -41,12 +41,14 @@ export async function runPurchaseImport(
   options: ImportPurchasesOptions,
   session: Session,
 ): Promise<void> {
-  const { administrator, interrupted, database, config } = session;
+  const { administrator, interrupted, database, config, pool } = session;
   // The whole file is read once before anything is written: a broken one is found out, and the bar knows its end.
   const total = await countRows(file);
   orFail(await showProgram(administrator.prisma, options.environment, options.program, null));
   const report = await openReport(options.report ?? null);
+  const lockHolder = await pool.connect();
   const operation = await startImportOperation(
+    lockHolder,
     administrator.prisma,
     options.environment,
     administrator.operatorId,
@@ -97,6 +99,8 @@ export async function runPurchaseImport(
     display.stop();
     await recorded;
     await door.close();
+    // Closed and not kept for another use: with the connection goes the operation's lock.
+    lockHolder.release(true);
   }
   await report.close();
   await conclude(progress, total, operation, report, options, interrupted.aborted);

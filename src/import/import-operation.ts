@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { Prisma, PrismaClient } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ImportProgress } from './purchases.ts';
@@ -15,12 +16,15 @@ export interface ImportOperation {
 }
 
 /**
- * Opens the operation of an import, running.
+ * Opens the operation of an import, running. For as long as its process lives it holds an advisory lock of the
+ * operation's id; imports of the environment that say they run and hold none were killed, and are marked so.
+ * @param session a connection of the import's own, kept until it ends
  * @param environmentId UUID
  * @param total rows of the file
  * @param input what the import was asked for; neither secrets nor personal data
  */
 export async function startImportOperation(
+  session: ClientBase,
   prisma: PrismaClient,
   environmentId: string,
   operatorId: string,
@@ -29,6 +33,14 @@ export async function startImportOperation(
 ): Promise<ImportOperation> {
   const operationId = newUuid();
   const requestId = toTypeId('op', operationId);
+  await session.query('select pg_advisory_lock(hashtextextended($1::text, 0))', [operationId]);
+  await session.query(
+    `update operations set status = 'failed', finished_at = now(),
+       error = '{"code":"interrupted","message":"The import was killed."}'
+     where environment_id = $1::uuid and type = 'import' and status = 'running'
+       and pg_try_advisory_xact_lock(hashtextextended(id::text, 0))`,
+    [environmentId],
+  );
   const where = { environmentId_id: { environmentId, id: operationId } };
   await prisma.operation.create({
     data: {

@@ -36,7 +36,7 @@ interface ControlRow {
 /**
  * Computes balances, lots, receipts and the programs' roll-forward again from the postings and compares them with
  * what stands in the tables, all in one snapshot, so that it can be run beside a server under load.
- * @param client one connection outside of a transaction
+ * @param client one connection outside of a transaction, without a time limit on the client's side
  * @param environmentId UUID; every environment where it is left out
  */
 export async function verifyLedger(client: ClientBase, environmentId?: string): Promise<Control[]> {

@@ -99,6 +99,10 @@ test('killed and run again, it doubles nothing and leaves nothing out', async ()
   const before = await count();
   expect(before).toBeLessThan(6000);
   const again = await runJson<{ committed: number; replayed: number }>(database.adminUrl, importOf(file));
+  expect(await operations()).toMatchObject([
+    { status: 'failed', error: { code: 'interrupted' } },
+    { status: 'succeeded', done: 6000 },
+  ]);
   expect(again).toMatchObject({ committed: 6000 - before, replayed: before, rejected: 0 });
   expect(await count()).toBe(6000);
   expect(await runJson(database.adminUrl, ['verify', 'ledger'])).toMatchObject({ passed: true });
