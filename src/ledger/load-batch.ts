@@ -18,7 +18,7 @@ import {
   profileOf,
 } from './rows.ts';
 import type { Statement } from './table.ts';
-import { subjectKey, WorkingSet } from './working-set.ts';
+import { keyOf, subjectKey, WorkingSet } from './working-set.ts';
 
 /** A batch with its rows locked, and the database's time after the locks. */
 export interface LoadedBatch {
@@ -42,7 +42,7 @@ export async function loadBatch(
 ): Promise<LoadedBatch> {
   const subjects = new Map<string, Subject>();
   for (const command of commands) {
-    for (const subject of command.subjects) subjects.set(subjectKey(subject), subject);
+    for (const subject of command.subjects) subjects.set(loadKey(subject), subject);
   }
   const wanted = groupByKind(subjects.values());
   const run = async <R extends QueryResultRow>(statement: Statement | null): Promise<R[]> =>
@@ -76,6 +76,12 @@ export async function loadBatch(
   for (const row of counters) working.limitCounters.load(limitCounterOf(row));
   for (const row of idempotency) working.idempotency.load(idempotencyOf(row));
   return { working, now: environment.now, hasWebhookEndpoints: environment.has_webhook_endpoints };
+}
+
+/** What tells one look-up from another: events of one member may need the counters of several periods. */
+function loadKey(subject: Subject): string {
+  const key = subjectKey(subject);
+  return subject.kind === 'limitCounters' && subject.at ? keyOf(key, subject.at.toISOString()) : key;
 }
 
 interface Wanted {
