@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MIGRATIONS_DIRECTORY, MigrationError, migrate, pendingMigrations } from '../../src/db/migrate.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { withLogin } from '../support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 describe('migrate', () => {
@@ -145,6 +147,46 @@ describe('migrate', () => {
       }
     } finally {
       await template.drop();
+    }
+  });
+});
+
+describe('a login that is no superuser', () => {
+  let database: TestDatabase;
+  const login = `rewards_test_owner_${process.pid}`;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.adminPool.query(`drop schema public cascade; create role ${login} login createrole password 'x';
+      create schema public authorization ${login};
+      grant usage on schema public to public`);
+  });
+  afterAll(async () => {
+    await database.adminPool.query(`drop owned by ${login}; drop role ${login}`);
+    await database.drop();
+  });
+
+  test('migrates, and may then take the role of the server', async () => {
+    const { rows } = await database.adminPool.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    );
+    // What the creator of a role gets since Postgres 16: it may give the role away, not take it. The role itself
+    // belongs to the whole cluster, and so was made by the test run before.
+    if ((rows[0]?.version ?? 0) >= 160_000) {
+      await database.adminPool.query(
+        `grant rewards_app to ${login} with admin true, inherit false, set false`,
+      );
+    }
+    const url = withLogin(database.adminUrl, login, 'x');
+    expect(await migrate(url)).toEqual(
+      expect.arrayContaining([expect.stringContaining('ledger_foundation')]),
+    );
+    const pool = createPool({ url, size: 1, role: 'rewards_app' });
+    try {
+      expect((await pool.query('select count(*) from postings')).rows).toEqual([{ count: 0 }]);
+      await expect(pool.query('delete from postings')).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await pool.end();
     }
   });
 });
