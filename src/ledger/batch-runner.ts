@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { inOneWrite } from '../db/in-one-write.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ProgramCatalog } from '../programs/program-catalog.ts';
 import type { Command, Outcome } from './command.ts';
@@ -22,11 +23,12 @@ export async function runBatch(
   const environmentId = commands[0]?.environmentId;
   if (!environmentId) return [];
   try {
-    const begun = client.query('begin isolation level read committed');
-    const [, batch] = await Promise.all([
-      begun,
-      loadBatch(client, environmentId, commands, catalog, newUuid),
-    ]);
+    const [, batch] = await inOneWrite(client, () =>
+      Promise.all([
+        client.query('begin isolation level read committed'),
+        loadBatch(client, environmentId, commands, catalog, newUuid),
+      ]),
+    );
     const { working, now } = batch;
     const trail = decideBatch(working, commands, now);
     const statements = flushStatements(working, trail.audits);

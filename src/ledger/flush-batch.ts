@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { inOneWrite } from '../db/in-one-write.ts';
 import type { AuditRecord } from './records.ts';
 import type { Statement } from './table.ts';
 import {
@@ -49,8 +50,10 @@ export function flushStatements(working: WorkingSet, audits: readonly AuditRecor
  * @throws the first failure; and where the server answered COMMIT with a rollback
  */
 export async function commitWith(client: ClientBase, statements: readonly Statement[]): Promise<void> {
-  const sent = statements.map((statement) => client.query(statement));
-  const committed = client.query('commit');
+  const [committed, sent] = inOneWrite(client, () => {
+    const queries = statements.map((statement) => client.query(statement));
+    return [client.query('commit'), queries];
+  });
   const results = await Promise.allSettled([...sent, committed]);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -1,22 +1,11 @@
-import { arrayLiteral } from '../db/array-literal.ts';
+import { columnLiteral, jsonColumnLiteral } from '../db/array-literal.ts';
 
-type ColumnType =
-  | 'uuid'
-  | 'text'
-  | 'bigint'
-  | 'integer'
-  | 'smallint'
-  | 'boolean'
-  | 'timestamptz'
-  | 'bytea'
-  | 'json';
+type ScalarType = 'uuid' | 'text' | 'bigint' | 'integer' | 'smallint' | 'boolean' | 'timestamptz' | 'bytea';
 
 /** A column of a table, and how to take its value from a row of the pure core. */
-export interface Column<R> {
-  name: string;
-  type: ColumnType;
-  value(row: R): string | number | boolean | Date | Buffer | object | null;
-}
+export type Column<R> =
+  | { name: string; type: 'json'; value(row: R): object | null }
+  | { name: string; type: ScalarType; value(row: R): string | number | boolean | Date | Buffer | null };
 
 /** A prepared statement: named, so that a session parses it once. */
 export interface Statement {
@@ -56,7 +45,11 @@ export function table<R>(name: string, key: readonly string[], columns: readonly
     on conflict (environment_id, ${key.join(', ')}) do update set ${set.join(', ')}`;
   const values = (environmentId: string, rows: Iterable<R>): unknown[] => {
     const list = [...rows];
-    return [environmentId, ...columns.map((column) => arrayLiteral(list.map((row) => cell(column, row))))];
+    const literals: unknown[] = columns.map((column) =>
+      column.type === 'json' ? jsonColumnLiteral(list, column.value) : columnLiteral(list, column.value),
+    );
+    literals.unshift(environmentId);
+    return literals;
   };
   return {
     insert: (environmentId, rows) => ({
@@ -70,10 +63,4 @@ export function table<R>(name: string, key: readonly string[], columns: readonly
       values: values(environmentId, rows),
     }),
   };
-}
-
-function cell<R>(column: Column<R>, row: R): string | number | boolean | Date | Buffer | null {
-  const value = column.value(row);
-  if (column.type === 'json') return value === null ? null : JSON.stringify(value);
-  return value as string | number | boolean | Date | Buffer | null;
 }
