@@ -45,10 +45,8 @@ export class Counter {
   }
 
   async close(): Promise<void> {
-    for (const { writer, pool } of this.#writers) {
-      await writer.close();
-      await pool.end();
-    }
+    for (const { writer } of this.#writers) await writer.close();
+    for (const pool of new Set(this.#writers.map((each) => each.pool))) await pool.end();
     await this.database.drop();
   }
 

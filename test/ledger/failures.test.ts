@@ -143,18 +143,23 @@ test('a connection lost after COMMIT and before its answer: found done, not done
   expect(await earned('fay')).toBe(5);
 });
 
-test('a database that cannot be reached: the failure is answered, and the next command goes through', async () => {
+test('a database that cannot be reached for a moment is waited for; for longer, the failure is answered', async () => {
   const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
-  let reachable = true;
+  let refusals = 0;
   const unreachable = new Proxy(lanePool, {
     get(target, name) {
-      if (name !== 'connect' || reachable) return bound(target, name);
+      if (name !== 'connect' || refusals === 0) return bound(target, name);
+      refusals -= 1;
       return () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     },
   });
   const writer = counter.writer({ lanes: 1, lanePool: unreachable });
-  reachable = false;
-  await expect(writer.submit(shop.createMember('gus'))).rejects.toThrow('refused');
-  reachable = true;
+  refusals = 4;
   expect(codeOf(await writer.submit(shop.createMember('gus')))).toBe('done');
+  await writer.close();
+  const other = counter.writer({ lanes: 1, lanePool: unreachable });
+  refusals = 5;
+  await expect(other.submit(shop.createMember('hal'))).rejects.toThrow('refused');
+  expect(refusals).toBe(0);
+  expect(codeOf(await other.submit(shop.createMember('hal')))).toBe('done');
 });
