@@ -1,7 +1,7 @@
 import {
+  type DefinitionNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type FragmentSpreadNode,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -10,63 +10,74 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
   print,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { type Fragments, spreadableFragments, withoutUnused } from './fragments.ts';
 
 /**
- * Merges the fields of a document that execution would merge anyway: `a { x } a { y }` becomes `a { x y }`. Validation
- * compares each field of a set with each other of the same name, and their selections with each other, so that a few
- * kilobytes of repetition would cost it tens of milliseconds; without repetition there is nothing to compare.
+ * Merges the fields of a document that execution would merge anyway: `a { x } a { y }` becomes `a { x y }`, out of
+ * fragments too. Validation compares each field of a set with each other of the same name, and their selections with
+ * each other, so that a few kilobytes of repetition would cost it tens of milliseconds; without repetition there is
+ * nothing to compare.
  *
  * Fragments under a directive stay as they are, and so does what would become valid only by merging. Order is kept.
+ *
+ * @param spreads whether fragments may be spread out: only where it is known that they do not multiply (see
+ * document-cost.ts)
  */
-export function mergeRepeatedFields(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
-  return {
-    ...document,
-    definitions: document.definitions.map((definition) => {
-      if (definition.kind === Kind.OPERATION_DEFINITION) {
-        return mergeDefinition(definition, schema.getRootType(definition.operation));
-      }
-      if (definition.kind !== Kind.FRAGMENT_DEFINITION) return definition;
-      return mergeDefinition(definition, schema.getType(definition.typeCondition.name.value));
-    }),
-  };
-}
-
-function mergeDefinition<Definition extends OperationDefinitionNode | FragmentDefinitionNode>(
-  definition: Definition,
-  type: ParentType,
-): Definition {
-  const set = definition.selectionSet;
-  return { ...definition, selectionSet: mergeSet(set, set.selections, type) };
+export function mergeRepeatedFields(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  spreads: boolean,
+): DocumentNode {
+  const fragments = spreads ? spreadableFragments(document) : null;
+  const definitions = document.definitions.map((definition): DefinitionNode => {
+    if (definition.kind === Kind.OPERATION_DEFINITION) {
+      const type = schema.getRootType(definition.operation);
+      return { ...definition, selectionSet: mergeSet(definition.selectionSet, type, { schema, fragments }) };
+    }
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION) return definition;
+    const type = schema.getType(definition.typeCondition.name.value);
+    return {
+      ...definition,
+      selectionSet: mergeSet(definition.selectionSet, type, { schema, fragments: null }),
+    };
+  });
+  return { ...document, definitions: fragments ? withoutUnused(definitions, fragments) : definitions };
 }
 
 /** The type whose fields a set selects; unknown where the document is not valid anyway. */
 type ParentType = GraphQLNamedType | null | undefined;
 
-/** @param selections those of the set, and those of the fields that were merged into its own */
+interface Merging {
+  schema: GraphQLSchema;
+  fragments: Fragments | null;
+}
+
+/** @param further selections of the same field, where it came more than once */
 function mergeSet(
   set: SelectionSetNode,
-  selections: readonly SelectionNode[],
   type: ParentType,
+  merging: Merging,
+  further: readonly SelectionNode[] = [],
 ): SelectionSetNode {
   const kept: SelectionNode[] = [];
   const places = new Map<string, number>();
   const repeated = new Map<number, SelectionNode[]>();
-  collect(selections);
+  collect(set.selections);
+  collect(further);
   return {
     ...set,
-    selections: kept.map((selection, place) => mergeBelow(selection, repeated.get(place), type)),
+    selections: kept.map((selection, place) => mergeBelow(selection, type, merging, repeated.get(place))),
   };
 
   function collect(list: readonly SelectionNode[]): void {
     for (const selection of list) {
       if (selection.kind === Kind.FIELD) keepOnce(keyOf(selection), selection);
       else if (selection.directives?.length) kept.push(selection);
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) keepOnce(`...${selection.name.value}`, selection);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) spreadOnce(selection);
       else if (narrows(selection, type)) kept.push(selection);
       else collect(selection.selectionSet.selections);
     }
@@ -77,32 +88,47 @@ function mergeSet(
     if (place === undefined) {
       places.set(key, kept.push(selection) - 1);
     } else if (selection.kind === Kind.FIELD && selection.selectionSet) {
-      const further = repeated.get(place);
-      if (further) further.push(...selection.selectionSet.selections);
+      const more = repeated.get(place);
+      if (more) more.push(...selection.selectionSet.selections);
       else repeated.set(place, [...selection.selectionSet.selections]);
+    }
+  }
+
+  function spreadOnce(spread: FragmentSpreadNode): void {
+    const key = `...${spread.name.value}`;
+    const fragment = merging.fragments?.get(spread.name.value);
+    if (!fragment || narrows(fragment, type)) keepOnce(key, spread);
+    else if (!places.has(key)) {
+      places.set(key, -1);
+      collect(fragment.selectionSet.selections);
     }
   }
 }
 
 function mergeBelow(
   selection: SelectionNode,
-  further: readonly SelectionNode[] = [],
   type: ParentType,
+  merging: Merging,
+  further: readonly SelectionNode[] | undefined,
 ): SelectionNode {
   if (selection.kind === Kind.FRAGMENT_SPREAD || !selection.selectionSet) return selection;
-  const set = selection.selectionSet;
-  const all = further.length > 0 ? [...set.selections, ...further] : set.selections;
-  return { ...selection, selectionSet: mergeSet(set, all, typeBelow(selection, type)) };
+  const below = typeBelow(selection, type, merging.schema);
+  return { ...selection, selectionSet: mergeSet(selection.selectionSet, below, merging, further) };
 }
 
-function typeBelow(selection: FieldNode | InlineFragmentNode, type: ParentType): ParentType {
-  // A condition that does not name the type itself is rare enough to be left as it is, with all below it.
-  if (selection.kind === Kind.INLINE_FRAGMENT) return narrows(selection, type) ? null : type;
+function typeBelow(
+  selection: FieldNode | InlineFragmentNode,
+  type: ParentType,
+  schema: GraphQLSchema,
+): ParentType {
+  if (selection.kind === Kind.INLINE_FRAGMENT) {
+    return selection.typeCondition ? schema.getType(selection.typeCondition.name.value) : type;
+  }
   if (!isObjectType(type) && !isInterfaceType(type)) return null;
   return getNamedType(type.getFields()[selection.name.value]?.type);
 }
 
-function narrows({ typeCondition }: InlineFragmentNode, type: ParentType): boolean {
+function narrows({ typeCondition }: Pick<InlineFragmentNode, 'typeCondition'>, type: ParentType): boolean {
   return typeCondition !== undefined && typeCondition.name.value !== type?.name;
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { GraphQLError } from 'graphql';
 import { refusalError } from '../../src/graphql/errors.ts';
 import { refuse } from '../../src/refusal.ts';
 import {
@@ -141,6 +142,7 @@ describe('refusals of the business', () => {
 describe('unexpected errors', () => {
   test.each([
     ['an Error', () => Promise.reject(new Error('secret: connection to 10.0.0.1 refused'))],
+    ['a GraphQLError of somebody else', () => Promise.reject(new GraphQLError('secret'))],
     ['what is no Error', () => Promise.reject('secret')],
     ['a missing value', () => ({ ...purchaseAnswer, id: null, secret: 1 })],
     ['a value that does not serialize', () => ({ ...purchaseAnswer, status: 'secret' })],

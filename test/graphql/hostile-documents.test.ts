@@ -2,13 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Edge, startEdge } from './edge-server.ts';
 
 const limitMs = 20;
-/** A shared machine pauses now and then; what a document costs is the best of several attempts. */
+/**
+ * Other processes of a shared machine take their time from the clock, not from ours: what counts is processor time, of
+ * server and client together, in the best of several attempts.
+ */
 const attempts = 12;
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
 
 let edge: Edge;
 beforeAll(async () => {
   edge = await startEdge();
-  for (let warm = 0; warm < 200; warm += 1)
+  for (let warm = 0; warm < 100; warm += 1)
     await edge.run(`{ nothing${warm} ...F } fragment F on Query { __typename }`);
 });
 afterAll(() => edge.close());
@@ -68,12 +76,12 @@ const hostile: Record<string, (seed: number) => string> = {
 describe('a hostile document of up to 64 KiB', () => {
   test.each(Object.entries(hostile))(`%s is answered in under ${limitMs} ms`, async (_name, make) => {
     let bestMs = Number.POSITIVE_INFINITY;
-    for (let seed = 0; seed < attempts; seed += 1) {
+    for (let seed = 0; seed < attempts && bestMs >= limitMs; seed += 1) {
       const query = make(seed);
       expect(query.length).toBeLessThan(65_000);
-      const started = performance.now();
+      const started = cpuMs();
       const reply = await edge.run(query);
-      bestMs = Math.min(bestMs, performance.now() - started);
+      bestMs = Math.min(bestMs, cpuMs() - started);
       expect([200, 400]).toContain(reply.status);
     }
     expect(bestMs).toBeLessThan(limitMs);

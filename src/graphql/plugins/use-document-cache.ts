@@ -2,10 +2,11 @@ import { GraphQLError, type GraphQLSchema, parse, type Source, validate } from '
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
 import { createDocumentCache } from '../document-cache.ts';
-import { measureDocument } from '../document-cost.ts';
+import { measureDocument, type OperationCost } from '../document-cost.ts';
 import { RefusalError } from '../errors.ts';
 import type { GraphqlRequest } from '../graphql-request.ts';
 import { mergeRepeatedFields } from '../merge-fields.ts';
+import { selectionLimit } from './use-selection-budget.ts';
 
 /** Enough to mend a document by; every further one costs the time of its message. */
 const validationErrorLimit = 20;
@@ -32,7 +33,7 @@ export function useDocumentCache(
       setParseFn((source: string | Source) => {
         const parsed = parseOrRefuse(source, request.requestId);
         const operations = measureDocument(parsed);
-        const ast = mergeRepeatedFields(parsed, schema);
+        const ast = mergeRepeatedFields(parsed, schema, holdTogether(operations));
         request.document = { ast, operations, validationErrors: null };
         documents.set(text, request.document);
         return ast;
@@ -57,6 +58,13 @@ export function useDocumentCache(
   };
 
   return [parsing, validation];
+}
+
+/** Whether all operations, their fragments spread out, come to no more than one may select. */
+function holdTogether(operations: readonly OperationCost[]): boolean {
+  let selections = 0;
+  for (const operation of operations) selections += operation.selections;
+  return selections <= selectionLimit;
 }
 
 function parseOrRefuse(source: string | Source, requestId: string) {

@@ -3,7 +3,7 @@ import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors.ts';
 import type { GraphqlRequest } from '../graphql-request.ts';
 
-const selectionLimit = 500;
+export const selectionLimit = 500;
 const aliasLimit = 30;
 
 const tooManySelections = refuse(
