@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import { addMembers, Client, createMember, earn, enroll, graphql, readMember, unenroll } from './client.ts';
+import { createWorld, programId, type TestEnvironment, type World } from './world.ts';
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+
+const purchase = { externalCustomerId: 'ada', sourceReference: 'before', amountMinor: 1000 };
+const earnMutation =
+  'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id idempotent award { points } } }';
+const earnInput = (change: object) => ({ input: { ...purchase, programId, channel: 'web', ...change } });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  shop = await world.environment('production');
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  await addMembers(client, shop, ['ada', 'leaver']);
+  expect((await client.send(earn(shop, purchase, 'before'))).status).toBe(201);
+  await world.lock(shop.id, true);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+test('while locked every mutation is refused, through both doors, and nothing happens', async () => {
+  const before = await world.countRows();
+  for (const sent of [
+    createMember(shop, 'new'),
+    enroll(shop, 'ada', 'again'),
+    enroll(shop, 'nobody'),
+    earn(shop, { ...purchase, sourceReference: 'during' }, 'during'),
+    // The lock comes before what depends on state: an unknown member is not looked for.
+    earn(shop, { ...purchase, externalCustomerId: 'nobody', sourceReference: 'during' }, 'during'),
+  ]) {
+    const answer = await client.send(sent);
+    expect([sent.path, answer.status, answer.code]).toEqual([sent.path, 409, 'production_locked']);
+  }
+  const viaGraphql = await client.send(
+    graphql(shop, earnMutation, earnInput({ sourceReference: 'during', idempotencyKey: 'during' })),
+  );
+  expect(viaGraphql.status).toBe(200);
+  expect(viaGraphql.body.errors).toMatchObject([
+    { path: ['purchaseEarn'], extensions: { code: 'production_locked', httpStatus: 409 } },
+  ]);
+  expect(await world.countRows()).toEqual(before);
+});
+
+test('what violates the contract, and a key that another body has taken, are refused as ever', async () => {
+  const violated = await client.send(earn(shop, { ...purchase, amountMinor: -1 }, 'during'));
+  expect([violated.status, violated.code]).toEqual([422, 'invalid_event']);
+  const reused = await client.send(earn(shop, { ...purchase, amountMinor: 1 }, 'before'));
+  expect([reused.status, reused.code]).toEqual([409, 'idempotency_key_reused']);
+});
+
+test('replays of stored results go on, through both doors', async () => {
+  const before = await world.countRows();
+  const replay = await client.send(earn(shop, purchase, 'before'));
+  expect([replay.status, replay.replayed]).toEqual([200, true]);
+  const viaGraphql = await client.send(graphql(shop, earnMutation, earnInput({ idempotencyKey: 'before' })));
+  expect(viaGraphql.body.data?.purchaseEarn).toMatchObject({ id: replay.body.id, idempotent: true });
+  for (const sent of [createMember(shop, 'ada'), enroll(shop, 'ada')]) {
+    const answer = await client.send(sent);
+    expect([answer.status, answer.replayed]).toEqual([200, true]);
+  }
+  expect(await world.countRows()).toEqual(before);
+});
+
+test('reads go on, through both doors', async () => {
+  expect((await client.send(readMember(shop, 'ada'))).status).toBe(200);
+  const query = `{ member(externalCustomerId: "ada") { programs { balances { available } } } }`;
+  const { body } = await client.send(graphql(shop, query));
+  expect(body.data?.member).toEqual({ programs: [{ balances: [{ available: 10 }] }] });
+});
+
+test('unenrollment goes on, and points still hold a member back', async () => {
+  const left = await client.send(unenroll(shop, 'leaver'));
+  expect([left.status, left.body.program]).toEqual([200, { programId, status: 'unenrolled' }]);
+  const kept = await client.send(unenroll(shop, 'ada'));
+  expect([kept.status, kept.code]).toEqual([409, 'balance_not_zero']);
+});
+
+test('another environment of the same tenant knows nothing of the lock', async () => {
+  const sandbox = await world.environment('sandbox', shop.tenantId);
+  await addMembers(client, sandbox, ['ada']);
+  expect((await client.send(earn(sandbox, purchase, 'k'))).status).toBe(201);
+});
+
+test('a refused command happens once it is unlocked, under the key that was refused', async () => {
+  await world.lock(shop.id, false);
+  const sent = earn(shop, { ...purchase, sourceReference: 'during' }, 'during');
+  expect((await client.send(sent)).status).toBe(201);
+  await world.lock(shop.id, true);
+  expect((await client.send(sent)).status).toBe(200);
+  expect((await client.send(createMember(shop, 'new'))).code).toBe('production_locked');
+});
