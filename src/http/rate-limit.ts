@@ -38,6 +38,8 @@ export interface RateLimiter {
 const windowSeconds = 60;
 /** What a request may lose when the shared count does not answer, before its own process counts alone. */
 const sharedTimeoutMs = 100;
+/** After a failure the shared count is left alone for this long, so that not every request waits for it in vain. */
+const sharedRestMs = 1_000;
 const warnEveryMs = 10_000;
 const keyPrefix = 'rewards:rate';
 
@@ -60,6 +62,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       : null;
 
   let warnedAt = Number.NEGATIVE_INFINITY;
+  let aloneUntil = Number.NEGATIVE_INFINITY;
   function warn(error: Error): void {
     const now = performance.now();
     if (now - warnedAt < warnEveryMs) return;
@@ -75,12 +78,14 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       // The library rejects with its plain result where the limit is reached, and with an Error where it is broken.
       if (!(refused instanceof Error)) return verdictOf(refused as RateLimiterRes, limit, false);
       warn(refused);
+      aloneUntil = performance.now() + sharedRestMs;
       return consume(alone, keyId, units);
     }
   }
 
   return {
-    take: (keyId, units = 1) => consume(shared ?? alone, keyId, units),
+    take: (keyId, units = 1) =>
+      consume(shared !== null && performance.now() >= aloneUntil ? shared : alone, keyId, units),
     close: async () => redis?.disconnect(),
   };
 }
