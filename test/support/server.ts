@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { register } from 'prom-client';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -6,6 +8,8 @@ import { type RunningServer, startServer } from '../../src/server/http-server.ts
 import type { TestDatabase } from './database.ts';
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
+/** What a start costs most of: reading and compiling the sources. */
+const COMPILE_CACHE = join(tmpdir(), 'rewards-test-compile-cache');
 /** A server whose test run was killed ends too. Its workers have a channel of their own, and another parent. */
 const FOLLOW_PARENT = `data:text/javascript,if (!process.env.NODE_UNIQUE_ID) {
   process.channel.unref();
@@ -67,6 +71,7 @@ export async function spawnServer(
     cwd: PROJECT_DIR,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       PORT: '0',
       LOG_LEVEL: 'error',
       RATE_LIMIT_PER_MINUTE: '1000000000',
