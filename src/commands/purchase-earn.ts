@@ -1,7 +1,7 @@
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
-import type { PublishedProgram } from '../programs/published-program.ts';
+import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { evaluatePurchase, type PurchaseEvaluation } from '../rules/evaluate-purchase.ts';
 import { limitPeriodStart } from '../rules/limit-period.ts';
@@ -80,24 +80,19 @@ interface Purchase {
   now: Date;
 }
 
-function award({
-  input,
-  request,
-  program,
-  member,
-  profile,
-  picked,
-  state,
-  now,
-}: Purchase): Decision | Refusal {
+function award(purchase: Purchase): Decision | Refusal {
+  const { input, request, program, member, profile, picked, state, now } = purchase;
   const { document, version } = picked.version;
   const occurredAt = request.occurredAt ?? now;
-  const standing = standingAt(document, profile, now);
+  // Where a member stands is the present configuration's affair, whichever one a late event is evaluated under.
+  const present = versionAt(program, now)?.document ?? document;
+  const standing = standingAt(present, profile, now);
   const limit = document.memberLimit;
+  // A month and a day may begin together: each kind of period has counters of its own.
+  const limitId = limit ? `${memberLimitId}.${limit.period}` : memberLimitId;
   const periodStart = limit && limitPeriodStart(limit.period, picked.evaluationAt);
   const used = periodStart
-    ? (state.limitCounter(program.programId, input.externalCustomerId, memberLimitId, periodStart)?.points ??
-      0)
+    ? (state.limitCounter(program.programId, input.externalCustomerId, limitId, periodStart)?.points ?? 0)
     : 0;
   const tier = picked.memberTier ?? standing.tier;
   const { qualificationPoints } = standing;
@@ -116,7 +111,7 @@ function award({
     member,
     profile: {
       ...profile,
-      ...standingAfter(document, standing, evaluation.qualificationPoints, picked.evaluationAt),
+      ...standingAfter(present, standing, evaluation.qualificationPoints, picked.evaluationAt),
     },
     currency: document.currency,
     picked,
@@ -126,7 +121,7 @@ function award({
       ? {
           programId: program.programId,
           memberId: member.id,
-          limitId: memberLimitId,
+          limitId,
           periodStart,
           points: used + evaluation.points,
         }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
 import { toTypeId } from '../../src/ids.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import { noon, program, rule } from '../rules/fixtures.ts';
+import { noon, program, rule, tier } from '../rules/fixtures.ts';
 import { codeOf, Desk, daysFrom, receiptOf } from './desk.ts';
 
 /** A desk where ann is enrolled in `coffee-club`, under this document. */
@@ -299,7 +299,59 @@ describe('pinned mode', () => {
   });
 });
 
+test('an event of an older version leaves tier and window to the present one', () => {
+  const desk = new Desk();
+  const first = { version: 1, effectiveFrom: daysFrom(noon, -60), publishedAt: daysFrom(noon, -60) };
+  const lifetime = program({ qualification: { window: 'lifetime' } });
+  const tiers = [tier('bronze', 0, 1), tier('platinum', 50, 2)];
+  desk.publish(program({ tiers, qualification: { window: 'calendar_year' } }), {
+    effectiveFrom: daysFrom(noon, -30),
+    versions: [{ ...first, document: lifetime }],
+  });
+  desk.createMember();
+  desk.enroll();
+  desk.earn();
+  const before = desk.profile();
+  expect(before).toMatchObject({ tier: 'platinum', qualificationSince: new Date('2026-01-01T00:00:00Z') });
+  const svcEvaluation = {
+    mode: 'event_time_pinned_configuration',
+    configurationVersion: 1,
+    memberTier: 'gold',
+  };
+  const late = { occurredAt: daysFrom(noon, -40).toISOString(), context: { attributes: { svcEvaluation } } };
+  expect(receiptOf(desk.earn(late))).toMatchObject({
+    award: { points: 150 },
+    configurationVersion: 1,
+    member: { tier: 'platinum' },
+  });
+  expect(desk.profile()).toMatchObject({
+    tier: 'platinum',
+    qualificationSince: before.qualificationSince,
+    qualificationPoints: 200,
+  });
+});
+
 describe('member limit', () => {
+  test('periods of different kinds that begin together are counted apart', () => {
+    const desk = new Desk();
+    const firstOfMarch = new Date('2026-03-01T12:00:00Z');
+    const daily = program({ memberLimit: { points: 150, period: 'day', onExceed: 'trim' } });
+    desk.publish(daily);
+    desk.createMember();
+    desk.enroll();
+    desk.now = firstOfMarch;
+    desk.earn();
+    const first = { version: 1, effectiveFrom: daysFrom(noon, -365), publishedAt: daysFrom(noon, -365) };
+    desk.publish(program({ memberLimit: { points: 150, period: 'month', onExceed: 'trim' } }), {
+      effectiveFrom: daysFrom(firstOfMarch, 0.1),
+      versions: [{ ...first, document: daily }],
+    });
+    desk.now = noon;
+    // The month's limit begins to count when it is published: what one day counted is no part of it.
+    expect(receiptOf(desk.earn())).toMatchObject({ award: { points: 100 }, configurationVersion: 2 });
+    expect(rows(desk.store.tables.limitCounters)).toHaveLength(2);
+  });
+
   test('trim awards what is left, down to nothing, and begins anew with the period', () => {
     const desk = counter({ memberLimit: { points: 150, period: 'month', onExceed: 'trim' } });
     const awards = [0, 0, 0, 31].map((days) => {

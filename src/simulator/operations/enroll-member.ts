@@ -1,0 +1,58 @@
+import { enrollMember } from '../../commands/enroll-member.ts';
+import { operation } from '../intent.ts';
+import { nameOf } from '../model.ts';
+
+interface Input {
+  externalCustomerId: string;
+  programId: string;
+  consentStatus: 'opted_in';
+  noticeVersion: string;
+  evidence: { source: string };
+}
+
+export const enrollMemberOperation = operation<Input>({
+  name: 'enrollMember',
+  weight: 14,
+  invent: ({ random, customers, programIds }) => ({
+    externalCustomerId: random.pick(customers),
+    programId: random.pick(programIds),
+    consentStatus: 'opted_in',
+    noticeVersion: `club-${random.between(1, 3)}`,
+    evidence: { source: random.pick(['checkout', 'kiosk']) },
+  }),
+  alter: (input) => ({ ...input, noticeVersion: `${input.noticeVersion}x` }),
+  command: enrollMember,
+  predict(model, { externalCustomerId, programId }, now) {
+    const version = model.versionAt(programId, now);
+    if (!version) return { code: 'program_not_found' };
+    if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+    const name = nameOf(programId, externalCustomerId);
+    const found = model.profiles.get(name);
+    const { program } = version;
+    const profile = found
+      ? { ...found, enrolled: true }
+      : {
+          enrolled: true,
+          available: 0,
+          pending: 0,
+          tier: program.tiers[0]?.id ?? '',
+          qualificationPoints: 0,
+          countedSinceYear: program.countsBy === 'lifetime' ? null : now.getUTCFullYear(),
+        };
+    model.profiles.set(name, profile);
+    const { tier, qualificationPoints, available, pending } = profile;
+    return {
+      receipt: {
+        created: !found,
+        member: { externalCustomerId, tier },
+        program: {
+          programId,
+          tier,
+          status: 'enrolled',
+          qualificationPoints,
+          balances: [{ accountType: 'member', available, pending, reserved: 0 }],
+        },
+      },
+    };
+  },
+});

@@ -1,0 +1,118 @@
+import type { Intent, Operation } from './intent.ts';
+import type { Model } from './model.ts';
+import { createMemberOperation } from './operations/create-member.ts';
+import { enrollMemberOperation } from './operations/enroll-member.ts';
+import { purchaseEarnOperation } from './operations/purchase-earn.ts';
+import { unenrollMemberOperation } from './operations/unenroll-member.ts';
+import { documentOf, inventProgram, type PlainVersion } from './plain-program.ts';
+import type { Random } from './random.ts';
+
+/** What is exercised. An operation to come adds its file under operations/ and its line here. */
+export const OPERATIONS: readonly Operation[] = [
+  createMemberOperation,
+  enrollMemberOperation,
+  unenrollMemberOperation,
+  purchaseEarnOperation,
+];
+
+const CUSTOMERS = 40;
+const PROGRAMS = ['coffee', 'tea', 'water'];
+const HOUR_MS = 3_600_000;
+/** Intents that a client may think of sending again. */
+const REMEMBERED = 300;
+
+/** Invents what clients and administrators do. All of it follows from the random numbers. */
+export class Workload {
+  readonly #random: Random;
+  readonly #model: Model;
+  readonly #customers = Array.from({ length: CUSTOMERS }, (_, index) => `customer-${index}`);
+  readonly #sent: Intent[] = [];
+  readonly #precision = new Map<string, number>();
+  #keys = 0;
+  #orders = 0;
+
+  constructor(random: Random, model: Model) {
+    this.#random = random;
+    this.#model = model;
+    for (const programId of PROGRAMS) this.#precision.set(programId, random.pick([0, 0, 2]));
+  }
+
+  /**
+   * Something that a client sends: mostly new, at times the same again, at times another input under a used key.
+   * @param externalCustomerId whose; anybody's where it is left out
+   */
+  next(now: Date, externalCustomerId?: string): Intent {
+    const random = this.#random;
+    const known = externalCustomerId
+      ? this.#sent.filter((intent) => intent.externalCustomerId === externalCustomerId)
+      : this.#sent;
+    if (known.length > 0 && random.chance(0.15)) {
+      const again = random.pick(known);
+      return random.chance(0.3) ? again.altered(random) : again;
+    }
+    this.#keys += 1;
+    const intent = random.pickWeighted(OPERATIONS).invent(
+      {
+        random,
+        now,
+        model: this.#model,
+        customers: externalCustomerId ? [externalCustomerId] : this.#customers,
+        programIds: random.chance(0.01) ? ['nowhere'] : PROGRAMS,
+        orderReference: () => this.#orderReference(externalCustomerId),
+      },
+      // A key belongs to its operation: another operation may well have used the same one.
+      `key-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
+    );
+    this.#remember(intent);
+    return intent;
+  }
+
+  get customers(): readonly string[] {
+    return this.#customers;
+  }
+
+  /** The next version of a program, in effect at once or in some hours. */
+  publish(now: Date): { programId: string; version: PlainVersion } {
+    const random = this.#random;
+    const programId = random.pick(PROGRAMS);
+    return {
+      programId,
+      version: this.#version(programId, now, random.pick([0, 0, random.below(100) * HOUR_MS])),
+    };
+  }
+
+  /** The first version of each program. */
+  firstVersions(now: Date): { programId: string; version: PlainVersion }[] {
+    return PROGRAMS.map((programId) => ({ programId, version: this.#version(programId, now, 0) }));
+  }
+
+  #version(programId: string, now: Date, delayMs: number): PlainVersion {
+    const program = inventProgram(this.#random, programId, this.#precision.get(programId) ?? 0);
+    return {
+      version: (this.#model.programs.get(programId)?.length ?? 0) + 1,
+      effectiveFrom: new Date(now.getTime() + delayMs),
+      publishedAt: now,
+      program,
+    };
+  }
+
+  #orderReference(externalCustomerId = 'anybody'): string {
+    if (this.#orders > 0 && this.#random.chance(0.03)) {
+      // Half of the time one of the newest, which may still be on its way.
+      const among = this.#random.chance(0.5) ? Math.min(this.#orders, 5) : this.#orders;
+      return `${externalCustomerId}-${this.#orders - this.#random.below(among)}`;
+    }
+    this.#orders += 1;
+    return `${externalCustomerId}-${this.#orders}`;
+  }
+
+  #remember(intent: Intent): void {
+    if (this.#sent.length < REMEMBERED) this.#sent.push(intent);
+    else this.#sent[this.#random.below(REMEMBERED)] = intent;
+  }
+}
+
+/** A version as the service knows it. */
+export function publishedVersion({ version, effectiveFrom, publishedAt, program }: PlainVersion) {
+  return { version, effectiveFrom, publishedAt, document: documentOf(program) };
+}
