@@ -289,7 +289,9 @@ create table operations (
 -- Roles belong to the whole cluster, so another database may have made it already, or be making it now.
 do $$
 begin
-  create role rewards_app nologin;
+  if not exists (select from pg_roles where rolname = 'rewards_app') then
+    create role rewards_app nologin;
+  end if;
 exception when duplicate_object or unique_violation then
   null;
 end
