@@ -29,7 +29,8 @@ export class Workload {
   readonly #sent: Intent[] = [];
   readonly #precision = new Map<string, number>();
   #keys = 0;
-  #orders = 0;
+  /** How many references each one's orders have had. Without one, all count together. */
+  readonly #orders = new Map<string, number>();
 
   constructor(random: Random, model: Model) {
     this.#random = random;
@@ -39,7 +40,8 @@ export class Workload {
 
   /**
    * Something that a client sends: mostly new, at times the same again, at times another input under a used key.
-   * @param externalCustomerId whose; anybody's where it is left out
+   * @param externalCustomerId whose, with keys and order references that no other customer has; anybody's where it
+   *   is left out
    */
   next(now: Date, externalCustomerId?: string): Intent {
     const random = this.#random;
@@ -61,7 +63,7 @@ export class Workload {
         orderReference: () => this.#orderReference(externalCustomerId),
       },
       // A key belongs to its operation: another operation may well have used the same one.
-      `key-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
+      `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
     );
     this.#remember(intent);
     return intent;
@@ -96,14 +98,15 @@ export class Workload {
     };
   }
 
-  #orderReference(externalCustomerId = 'anybody'): string {
-    if (this.#orders > 0 && this.#random.chance(0.03)) {
+  #orderReference(scope = 'order'): string {
+    const count = this.#orders.get(scope) ?? 0;
+    if (count > 0 && this.#random.chance(0.05)) {
       // Half of the time one of the newest, which may still be on its way.
-      const among = this.#random.chance(0.5) ? Math.min(this.#orders, 5) : this.#orders;
-      return `${externalCustomerId}-${this.#orders - this.#random.below(among)}`;
+      const among = this.#random.chance(0.5) ? Math.min(count, 5) : count;
+      return `${scope}-${count - this.#random.below(among)}`;
     }
-    this.#orders += 1;
-    return `${externalCustomerId}-${this.#orders}`;
+    this.#orders.set(scope, count + 1);
+    return `${scope}-${count + 1}`;
   }
 
   #remember(intent: Intent): void {
