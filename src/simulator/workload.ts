@@ -73,13 +73,13 @@ export class Workload {
     return this.#customers;
   }
 
-  /** The next version of a program, in effect at once or in some hours. */
+  /** The next version of a program, in effect at once, in some hours, or since some hours ago. */
   publish(now: Date): { programId: string; version: PlainVersion } {
     const random = this.#random;
     const programId = random.pick(PROGRAMS);
     return {
       programId,
-      version: this.#version(programId, now, random.pick([0, 0, random.below(100) * HOUR_MS])),
+      version: this.#version(programId, now, random.pick([0, 0, random.between(-100, 100) * HOUR_MS])),
     };
   }
 

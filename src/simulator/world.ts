@@ -34,7 +34,8 @@ export class SimulationFailure extends Error {
   }
 }
 
-const FIRST_DAY = Date.UTC(2026, 0, 15, 9);
+/** So that a world sees the turn of a year, and the end of a leap February, while it is young. */
+const FIRST_DAY = Date.UTC(2027, 9, 15, 9);
 const MAX_BATCH = 24;
 
 /** One environment in memory, two processes that write to it, clients that try again, and a model beside it. */
@@ -111,7 +112,7 @@ export class World {
     const ms = random.pickWeighted([
       { weight: 60, ms: random.below(2000) },
       { weight: 30, ms: random.below(3_600_000) },
-      { weight: 10, ms: random.below(9 * 86_400_000) },
+      { weight: 10, ms: random.below(20 * 86_400_000) },
     ]).ms;
     this.#now = new Date(this.#now.getTime() + ms);
   }

@@ -35,7 +35,13 @@ export const purchaseEarnOperation = operation<Input>({
     const input: Input = {
       externalCustomerId: random.pick(customers),
       programId: random.pick(programIds),
-      amountMinor: random.pick([0, random.below(500), random.below(20_000), random.below(10_000_000)]),
+      amountMinor: random.pick([
+        0,
+        random.below(500),
+        random.below(500),
+        random.below(20_000),
+        random.below(10_000_000),
+      ]),
       channel: random.pick(CHANNELS),
       sourceReference: surroundings.orderReference(),
     };
