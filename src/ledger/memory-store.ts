@@ -1,5 +1,4 @@
 import type { PublishedProgram } from '../programs/published-program.ts';
-import { limitPeriodStart } from '../rules/limit-period.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from './command.ts';
 import { type BatchTrail, decideBatch } from './decide-batch.ts';
 import { checkRows, MemoryTables } from './memory-tables.ts';
@@ -33,8 +32,6 @@ export interface OpenBatch {
   commit(): Outcome[];
   rollback(): void;
 }
-
-const PERIODS = ['day', 'week', 'month', 'year', 'lifetime'] as const;
 
 /**
  * The one door over tables in memory: the same working set and the same `decideBatch` as over Postgres, the same
@@ -193,7 +190,15 @@ export class MemoryStore implements CommandDoor {
   }
 }
 
-/** Whether a period that begins then, of whatever kind, holds the instant. */
+/** Whether a UTC day, ISO week, month, year or the lifetime that begins then holds the instant. */
 function holds(periodStart: Date, at: Date): boolean {
-  return PERIODS.some((period) => limitPeriodStart(period, at).getTime() === periodStart.getTime());
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+  const monday = day - ((at.getUTCDay() + 6) % 7);
+  return [
+    0,
+    Date.UTC(year, 0),
+    Date.UTC(year, month),
+    Date.UTC(year, month, monday),
+    Date.UTC(year, month, day),
+  ].includes(periodStart.getTime());
 }
