@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Acknowledged, audit, type Problems } from './audit.ts';
 import type { LoadAnswer, LoadMessage } from './load-process.ts';
 import { cpuSeconds, cpuSecondsOfTree, type Figure } from './process-figures.ts';
 import type { Job, Measurement, ScenarioId } from './scenarios.ts';
 import type { Stage } from './stage.ts';
+
+const SETTLE_MS = 200;
 
 /** CPU seconds used during a measurement: by the load, by what it was sent to, by Postgres. */
 export interface CpuUse {
@@ -36,6 +39,8 @@ export class Bench {
     if (scenario === 'f' && recorded === 0) throw new Error('There is nothing to replay yet');
     const before = await this.#cpu(scenario);
     const measurement = await this.#send({ scenario, seconds, connections, first, recorded });
+    // Connections that the load closed: their processes end, and their time becomes the postmaster's.
+    await sleep(SETTLE_MS);
     const after = await this.#cpu(scenario);
     this.#next.set(scenario, first + measurement.requests);
     this.#acknowledge(scenario, measurement);
