@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { codeOf, receiptOf } from '../commands/desk.ts';
@@ -152,6 +153,30 @@ describe('batches', () => {
     await shop.setLocked(false);
     expect(await version(two)).toBe(2);
   });
+});
+
+test('whatever text a merchant chooses comes back as it was', async () => {
+  const shop = await counter.environment();
+  // What the contract lets through: no control characters, no lone surrogates, no space at either end.
+  const id = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 60 })
+    .filter((text) => text.isWellFormed() && text === text.trim() && !/[\p{Cc}]/u.test(text));
+  const awkward = ['{', '}', ',', '"', '\\', '\\"', 'null', 'NULL', "'; --", '{"a":[1]}', '\\x00', 'é', '👍'];
+  const ids = [...new Set([...awkward, ...fc.sample(id, 100)])];
+  await shop.addMembers(one, ids);
+  const outcomes = await Promise.all(
+    ids.map((text) => two.submit(shop.earn(text, { sourceReference: text, couponCode: text }))),
+  );
+  expect(outcomes.map((outcome) => (receiptOf(outcome).coupon as { code: string }).code)).toEqual(ids);
+  const { rows } = await counter.database.adminPool.query<{ source_reference: string }>(
+    'select source_reference from orders where environment_id = $1',
+    [shop.id],
+  );
+  expect(new Set(rows.map((row) => row.source_reference))).toEqual(new Set(ids));
+  const replays = await Promise.all(
+    ids.map((text) => one.submit(shop.earn(text, { idempotencyKey: 'awkward', sourceReference: text }))),
+  );
+  expect(count(replays.map(codeOf))).toEqual(new Map([['source_reference_conflict', ids.length]]));
 });
 
 describe('idempotency', () => {

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { envelope, fingerprintOf } from '../../src/commands/caller.ts';
+
+const caller = {
+  environmentId: 'e',
+  actor: { type: 'api_key' as const, id: 'key_a' },
+  requestId: 'req_a',
+};
+
+test('an envelope says who calls, what, and under which key', () => {
+  expect(envelope('purchaseEarn', { idempotencyKey: 'k' }, caller)).toEqual({
+    environmentId: 'e',
+    operation: 'purchaseEarn',
+    idempotencyKey: 'k',
+    fingerprint: fingerprintOf({ idempotencyKey: 'other' }),
+    actor: caller.actor,
+    requestId: 'req_a',
+  });
+});
+
+test('a fingerprint has 32 bytes, and neither the key nor the order of properties is part of it', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (said, idempotencyKey) => {
+      const reversed = Object.fromEntries(Object.entries(said).reverse());
+      const fingerprint = fingerprintOf({ ...said, idempotencyKey });
+      expect(fingerprint).toHaveLength(32);
+      expect(fingerprintOf({ ...reversed, idempotencyKey: 'another' })).toEqual(fingerprint);
+    }),
+  );
+});
+
+test('whatever else differs, the fingerprint differs', () => {
+  const base = { idempotencyKey: 'k', amountMinor: 100, items: [{ sku: 'a' }, { sku: 'b' }] };
+  const others = [
+    { ...base, amountMinor: 101 },
+    { ...base, amountMinor: '100' },
+    { ...base, items: [{ sku: 'b' }, { sku: 'a' }] },
+    { ...base, items: [{ sku: 'a' }] },
+    { ...base, couponCode: 'x' },
+    { ...base, couponCode: '' },
+  ];
+  const fingerprints = [base, ...others].map((input) => fingerprintOf(input).toString('hex'));
+  expect(new Set(fingerprints).size).toBe(fingerprints.length);
+});
