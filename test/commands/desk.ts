@@ -159,3 +159,17 @@ export function receiptOf(outcome: Outcome): Record<string, unknown> {
 export function daysFrom(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * 86_400_000);
 }
+
+/** A desk where ann is enrolled in `coffee-club`, under this document. */
+export function counter(overrides: Partial<ProgramDocument> = {}): Desk {
+  const desk = new Desk();
+  desk.publish(program(overrides));
+  desk.createMember();
+  desk.enroll();
+  return desk;
+}
+
+/** Every row of a table. */
+export function rows<R>(table: ReadonlyMap<string, R>): R[] {
+  return [...table.values()];
+}
