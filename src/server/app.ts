@@ -34,7 +34,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   const publicSchema = createPublicSchema(schema);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
-  app.use(observeRequests(service.metrics, logger, health));
+  app.use(observeRequests(service.metrics, logger));
   app.use('/api', securityHeaders);
   app.use('/api/v1', createRestAdapter(createRestHost(service, schema, newRequestId, logger)));
   app.get(`${graphqlPath}/schema.graphql`, text('text/plain', printSdl(publicSchema)));

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { GraphiqlOptions } from '../graphql/graphiql.ts';
 import { createLogger } from '../http/logger.ts';
 import { createApp } from './app.ts';
 import { Health } from './health.ts';
+import { OpenConnections } from './open-connections.ts';
 import { openService } from './service.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -56,6 +56,7 @@ export async function startServer({
     },
     app,
   );
+  const connections = new OpenConnections(server);
   server.maxConnections = MOST_CONNECTIONS;
   server.maxRequestsPerSocket = MOST_REQUESTS_PER_SOCKET;
   try {
@@ -71,7 +72,7 @@ export async function startServer({
     metrics,
     async close() {
       health.draining = true;
-      await drain(server, config.shutdownSeconds * 1000);
+      await connections.drain(config.shutdownSeconds * 1000);
       await service.close();
       logger.debug('Stopped');
     },
@@ -86,22 +87,4 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Waits for the requests that were accepted; after `limitMs` what is left is cut off. */
-async function drain(server: Server, limitMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  const tooLong = AbortSignal.timeout(limitMs);
-  let open = true;
-  void closed.then(() => {
-    open = false;
-  });
-  while (open && !tooLong.aborted) {
-    server.closeIdleConnections();
-    await Promise.race([closed, sleep(50)]);
-  }
-  if (open) server.closeAllConnections();
-  await closed;
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import {
   AggregatorRegistry,
   collectDefaultMetrics,
@@ -19,6 +20,8 @@ export interface Metrics {
 /** Counts what this process does. To be called once in a process. */
 export function createMetrics(waiting: () => number): Metrics {
   collectDefaultMetrics();
+  // Its constructor is what makes a worker answer when the primary asks for its metrics.
+  if (cluster.isWorker) new AggregatorRegistry();
   const requests = new Histogram({
     name: 'rewards_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',

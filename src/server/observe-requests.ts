@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '../http/logger.ts';
-import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
 const SLOW_SECONDS = 1;
@@ -9,11 +8,9 @@ const SLOW_SECONDS = 1;
  * Measures each request, and logs it: at level debug, or as a warning where it failed or was slow. Paths can name a
  * customer, so what is kept of one is the part that cannot.
  */
-export function observeRequests(metrics: Metrics, logger: Logger, health: Health): RequestHandler {
+export function observeRequests(metrics: Metrics, logger: Logger): RequestHandler {
   return (request, response, next) => {
     const begun = performance.now();
-    // A connection that is kept alive would bring its next request to a server that is about to go.
-    if (health.draining) response.setHeader('Connection', 'close');
     const path = request.url;
     const method = request.method;
     response.once('close', () => {
