@@ -43,6 +43,20 @@ export interface Received {
   replayed: boolean;
 }
 
+/** There is no answer, or half of one. */
+export class BrokenConnection extends Error {
+  /** Of the system, such as ECONNRESET. */
+  readonly code: string;
+  /** Whether the connection had carried a request before. */
+  readonly reused: boolean;
+
+  constructor(code: string, reused: boolean) {
+    super(code);
+    this.code = code;
+    this.reused = reused;
+  }
+}
+
 /** Sends requests over kept-alive connections, at most so many at once; the others wait for one. */
 export class Client {
   readonly #url: URL;
@@ -53,7 +67,7 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
   }
 
-  /** @throws where the connection breaks before the whole answer is there */
+  /** @throws BrokenConnection before the whole answer is there */
   send({ method, path, headers = {}, body }: Sent): Promise<Received> {
     const { hostname, port } = this.#url;
     const given = 'content-length' in headers || 'transfer-encoding' in headers;
@@ -65,9 +79,9 @@ export class Client {
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', reject);
+          response.on('error', () => {});
           response.on('close', () => {
-            if (!response.complete) reject(new Error('The answer is not whole'));
+            if (!response.complete) reject(new BrokenConnection('INCOMPLETE', sent.reusedSocket));
           });
           response.on('end', () => {
             const text = Buffer.concat(chunks).toString('utf8');
@@ -75,7 +89,9 @@ export class Client {
           });
         },
       );
-      sent.on('error', reject);
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        reject(new BrokenConnection(error.code ?? error.message, sent.reusedSocket));
+      });
       sent.end(body);
     });
   }

@@ -10,11 +10,11 @@ import type { TestDatabase } from './database.ts';
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
 /** What a start costs most of: reading and compiling the sources. */
 const COMPILE_CACHE = join(tmpdir(), 'rewards-test-compile-cache');
-/** A server whose test run was killed ends too. Its workers have a channel of their own, and another parent. */
-const FOLLOW_PARENT = `data:text/javascript,if (!process.env.NODE_UNIQUE_ID) {
+/** A server whose test run was killed ends too. Its workers, which inherit this, have another parent. */
+const FOLLOW_PARENT = `data:text/javascript,if (process.ppid === ${process.pid}) {
   process.channel.unref();
   process.on('disconnect', () => process.exit(1));
-}`;
+}`.replace(/\s+/g, ' ');
 
 /** The whole server in this process, on a free port, as a login that only has the privileges of `rewards_app`. */
 export async function startTestServer(
@@ -59,14 +59,7 @@ export async function spawnServer(
   env: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const command = [
-    '--no-warnings',
-    '--import',
-    FOLLOW_PARENT.replace(/\s+/g, ' '),
-    'src/cli/main.ts',
-    'serve',
-    ...args,
-  ];
+  const command = ['--no-warnings', '--import', FOLLOW_PARENT, 'src/cli/main.ts', 'serve', ...args];
   const child = spawn(process.execPath, command, {
     cwd: PROJECT_DIR,
     env: {
