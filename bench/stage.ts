@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { V8_OPTIONS } from '../scripts/launch.mjs';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
@@ -99,7 +100,7 @@ export async function openStage(options: BenchOptions): Promise<Stage> {
 /** The server as `npm start` runs it, without the demo; it stops by itself if the bench is killed. */
 async function startServer(dataDir: string, port: number, profileDir: string | null): Promise<ChildProcess> {
   const follow = pathToFileURL(join(BENCH_DIR, '../scripts/follow-parent.mjs')).href;
-  const args = ['--import', follow, join(BENCH_DIR, '../src/cli/main.ts'), 'serve'];
+  const args = [...V8_OPTIONS, '--import', follow, join(BENCH_DIR, '../src/cli/main.ts'), 'serve'];
   if (profileDir) args.unshift('--cpu-prof', `--cpu-prof-dir=${resolve(profileDir)}`);
   const logFile = join(dataDir, 'server.log');
   const log = await open(logFile, 'w');

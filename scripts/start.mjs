@@ -1,6 +1,12 @@
 // npm start: installs what is missing, then serves with the demo.
 import { join } from 'node:path';
-import { installMissing, PROJECT_DIR, runPinnedNode } from './launch.mjs';
+import { installMissing, PROJECT_DIR, runPinnedNode, V8_OPTIONS } from './launch.mjs';
 
 installMissing({ development: false });
-runPinnedNode([join(PROJECT_DIR, 'src', 'cli', 'main.ts'), 'serve', '--demo', ...process.argv.slice(2)]);
+runPinnedNode([
+  ...V8_OPTIONS,
+  join(PROJECT_DIR, 'src', 'cli', 'main.ts'),
+  'serve',
+  '--demo',
+  ...process.argv.slice(2),
+]);

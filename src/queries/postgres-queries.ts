@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
-import { findMember } from './member.ts';
+import { MemberReader } from './member-reader.ts';
 import type { Queries } from './queries.ts';
 
 /** The reads of the service on Postgres. */
 export function createQueries(pool: Pool): Queries {
+  const members = new MemberReader(pool);
   return {
-    member: (environmentId, externalCustomerId) => findMember(pool, environmentId, externalCustomerId),
+    member: (environmentId, externalCustomerId) => members.find(environmentId, externalCustomerId),
   };
 }

@@ -3,12 +3,16 @@ import type { Logger } from '../http/logger.ts';
 import type { Metrics } from './metrics.ts';
 
 const SLOW_SECONDS = 1;
+const WARN_EVERY_MS = 1_000;
 
 /**
  * Measures each request, and logs it: at level debug, or as a warning where it failed or was slow. Paths can name a
  * customer, so what is kept of one is the part that cannot.
  */
 export function observeRequests(metrics: Metrics, logger: Logger): RequestHandler {
+  const warn = sparingly((line, unmentioned) => {
+    logger.warn({ ...line, unmentioned }, 'A request failed or was slow');
+  });
   return (request, response, next) => {
     const begun = performance.now();
     const path = request.url;
@@ -21,10 +25,26 @@ export function observeRequests(metrics: Metrics, logger: Logger): RequestHandle
       const remarkable = status >= 500 || seconds > SLOW_SECONDS;
       if (!remarkable && !logger.isLevelEnabled('debug')) return;
       const line = { requestId: response.getHeader('x-request-id'), method, surface, status, seconds };
-      if (remarkable) logger.warn(line, 'A request failed or was slow');
+      if (remarkable) warn(line);
       else logger.debug(line, 'Request');
     });
     next();
+  };
+}
+
+/** Passes one line a second on, with the number of those it has kept back: an overload must not be made worse by its log. */
+function sparingly(write: (line: object, unmentioned: number) => void): (line: object) => void {
+  let next = 0;
+  let unmentioned = 0;
+  return (line) => {
+    const now = performance.now();
+    if (now < next) {
+      unmentioned += 1;
+      return;
+    }
+    write(line, unmentioned);
+    next = now + WARN_EVERY_MS;
+    unmentioned = 0;
   };
 }
 
