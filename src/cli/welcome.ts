@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Demo } from '../admin/demo.ts';
 import type { Config } from '../config.ts';
 
@@ -14,7 +14,7 @@ export function welcome(url: string, config: Config, demo: Demo | null): string 
   if (!demo) return `\n${table(rows)}\n`;
   rows.splice(2, 0, ['GraphiQL', `${url}/graphiql`]);
   rows.push(['Demo key', demo.sandbox.apiKey], ['Environment', demo.sandbox.environmentId]);
-  rows.push(['All keys', relative(process.cwd(), `${config.dataDir}/demo.json`)]);
+  rows.push(['All keys', nearest(join(config.dataDir, 'demo.json'))]);
   return `\n${table(rows)}\nTry a purchase:\n\n${curl(url, demo)}\n`;
 }
 
@@ -37,6 +37,12 @@ function curl(url: string, { sandbox, programId }: Demo): string {
     `  -H 'Content-Type: application/json'`,
     `  -d '${JSON.stringify(body)}'`,
   ].join(' \\\n');
+}
+
+/** A file as one would type it here. */
+function nearest(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') ? file : path;
 }
 
 function table(rows: [string, string][]): string {
