@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { ProgramCatalog } from '../programs/program-catalog.ts';
 import { runBatch } from './batch-runner.ts';
 import type { Command, Outcome } from './command.ts';
-import { isTransient } from './sqlstate.ts';
+import { isConnectionFailure, isTransient } from './sqlstate.ts';
 
 /** A command that waits for its outcome. */
 export interface Waiting {
@@ -11,8 +12,10 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Tries of a command alone before its failure is answered. */
-const MAX_ATTEMPTS = 4;
+/** Tries of a batch before its failure is answered. */
+const MAX_ATTEMPTS = 5;
+/** The first wait between two tries is twice this long, and each further one twice as long as the one before. */
+const RETRY_MS = 20;
 
 /**
  * One sequence of batches on one connection. While a batch is in flight the commands that arrive gather; the next
@@ -58,15 +61,7 @@ export class Lane {
   async #run(): Promise<void> {
     for (let batch = this.#take(); batch; batch = this.#take()) {
       const begun = performance.now();
-      try {
-        const outcomes = await this.#attempt(batch.map((waiting) => waiting.command));
-        batch.forEach((waiting, index) => {
-          waiting.resolve(outcomes[index] as Outcome);
-        });
-      } catch {
-        // One command must not fail because of its neighbours: each is run again alone.
-        for (const waiting of batch) await this.#alone(waiting);
-      }
+      await this.#settle(batch);
       this.#onBatch(batch.length, performance.now() - begun);
     }
     this.#running = false;
@@ -83,20 +78,27 @@ export class Lane {
     return queue.slice(0, this.#maxBatch);
   }
 
-  async #alone(waiting: Waiting): Promise<void> {
+  /** Answers every command of a batch: with its outcome, or with the failure that no other try has mended. */
+  async #settle(batch: readonly Waiting[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const [outcome] = await this.#attempt([waiting.command]);
-        waiting.resolve(outcome as Outcome);
+        const outcomes = await this.#attempt(batch.map((waiting) => waiting.command));
+        batch.forEach((waiting, index) => {
+          waiting.resolve(outcomes[index] as Outcome);
+        });
         return;
       } catch (error) {
-        if (attempt >= MAX_ATTEMPTS || !isTransient(error)) {
-          waiting.reject(error);
+        // Where the connection is to blame, all are tried again together: one by one they would wait for each other's
+        // tries. Else one of them is, and must not take its neighbours along: each is run again alone.
+        if (batch.length > 1 && !isConnectionFailure(error)) break;
+        if (attempt === MAX_ATTEMPTS || !isTransient(error)) {
+          for (const waiting of batch) waiting.reject(error);
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, 2 ** attempt * 10));
+        await sleep(2 ** attempt * RETRY_MS);
       }
     }
+    for (const waiting of batch) await this.#settle([waiting]);
   }
 
   async #attempt(commands: Command[]): Promise<Outcome[]> {

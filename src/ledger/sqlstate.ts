@@ -1,13 +1,5 @@
-/**
- * Failures after which the same command may well succeed: another process was first (it shows at the next look), a
- * deadlock, a serialization failure, a lost or refused connection, a timeout that the server set.
- */
-const TRANSIENT = new Set([
-  '23505', // unique_violation: a concurrent command wrote the key, order or member first
-  '40001', // serialization_failure
-  '40P01', // deadlock_detected
-  '55P03', // lock_not_available
-  '57014', // query_canceled (statement_timeout)
+/** The server went away, or does not take us in. */
+const CONNECTION_FAILURES = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
@@ -17,12 +9,33 @@ const TRANSIENT = new Set([
   '08006',
   'ECONNREFUSED',
   'ECONNRESET',
+  'ENOENT', // the socket of a server that is not there
   'EPIPE',
+]);
+
+/** What may well succeed at the next try, on the state that is there by then. */
+const CONTENTION = new Set([
+  '23505', // unique_violation: a concurrent command wrote the key, order or member first
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '55P03', // lock_not_available
+  '57014', // query_canceled (statement_timeout)
 ]);
 
 /** Whether a failed command is worth another try. */
 export function isTransient(error: unknown): boolean {
+  return isConnectionFailure(error) || CONTENTION.has(codeOf(error));
+}
+
+/** Whether the connection is to blame, and no command in particular. */
+export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string') return TRANSIENT.has(error.code);
-  return /connection (terminated|error)|timeout exceeded when trying to connect/i.test(error.message);
+  return (
+    CONNECTION_FAILURES.has(codeOf(error)) ||
+    /connection (terminated|error)|not queryable|timeout exceeded when trying to connect/i.test(error.message)
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
