@@ -33,6 +33,19 @@ const LOT_AMOUNTS = `
     ('member.reserved', l.reserved)) as amount (account, points)
   where $1::uuid is null or l.environment_id = $1`;
 
+// What each purchase counts against its member's limit: the version that it was evaluated under says whether there is
+// one and of which period, and the instant of the evaluation lies in that period, on the UTC calendar.
+const LIMITED_PURCHASES = `
+  select t.environment_id, t.program_id, t.member_id, 'member_limit.' || v.period as limit_id, t.points,
+    case v.period when 'lifetime' then timestamptz 'epoch'
+      else date_trunc(v.period, (t.receipt ->> 'evaluationAt')::timestamptz, 'UTC') end as period_start
+  from transactions t
+  join (select environment_id, program_id, version, document -> 'memberLimit' ->> 'period' as period
+    from program_versions) as v
+    on v.environment_id = t.environment_id and v.program_id = t.program_id
+    and v.version = (t.receipt ->> 'configurationVersion')::integer and v.period is not null
+  where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
+
 /** In the order in which a difference is best looked into: a later control often fails because an earlier one does. */
 export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   {
@@ -198,5 +211,22 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
       from idempotency_keys k
       left join transactions t on t.environment_id = k.environment_id and t.id = k.transaction_id
       where $1::uuid is null or k.environment_id = $1`,
+  },
+  {
+    id: 'limit-counters-equal-purchases',
+    title: "Every member limit's counter equals the points of the purchases that count against it",
+    sql: `
+      with counted as (
+        select environment_id, program_id, member_id, limit_id, period_start, sum(points) as points
+        from (${LIMITED_PURCHASES}) as purchase
+        group by environment_id, program_id, member_id, limit_id, period_start
+      ), held as (
+        select environment_id, program_id, member_id, limit_id, period_start, points
+        from limit_counters
+        where $1::uuid is null or environment_id = $1
+      )
+      select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
+        counted.points as expected, held.points as found
+      from counted full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
   },
 ];

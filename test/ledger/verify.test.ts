@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type pg from 'pg';
 import { newUuid } from '../../src/ids.ts';
 import { type Control, verifyLedger } from '../../src/ledger/verify.ts';
+import type { LimitPeriod } from '../../src/programs/program-document.ts';
+import { limitPeriodStart } from '../../src/rules/limit-period.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -32,7 +34,35 @@ async function addEnvironment(): Promise<string> {
     [id, tenantId],
   );
   await client.query(`insert into programs (environment_id, id) values ($1, 'coffee-club')`, [id]);
+  await addVersion(1, id);
   return id;
+}
+
+/** A version of the program, of which the ledger's controls read no more than the period of the limit. */
+async function addVersion(version: number, environment = environmentId, period?: LimitPeriod): Promise<void> {
+  await client.query(
+    `insert into program_versions values ($1, 'coffee-club', $2, $3, sha256('x'), now(), now(), 'tests')`,
+    [environment, version, period ? { memberLimit: { points: 1000, period } } : {}],
+  );
+}
+
+/** What the writer leaves of a purchase under a limit: the version in its receipt, and a counter. */
+async function limitPurchase(
+  { memberId, transactionId }: Purchase,
+  version: number,
+  period: LimitPeriod,
+  at: Date,
+): Promise<void> {
+  await client.query('update transactions set receipt = $1 where id = $2', [
+    { award: { points: 42 }, configurationVersion: version, evaluationAt: at.toISOString() },
+    transactionId,
+  ]);
+  await client.query(`insert into limit_counters values ($1, 'coffee-club', $2, $3, $4, 42)`, [
+    environmentId,
+    memberId,
+    `member_limit.${period}`,
+    limitPeriodStart(period, at),
+  ]);
 }
 
 interface Purchase {
@@ -55,7 +85,7 @@ async function addPurchase(reference: string, environment = environmentId): Prom
   );
   await client.query(
     `insert into transactions values ($1, $2, 'coffee-club', $3, 'purchase.completed', $4, 'committed', 42,
-     now(), now(), null, null, '{"award":{"points":42}}')`,
+     now(), now(), null, null, '{"award":{"points":42},"configurationVersion":1}')`,
     [environment, transactionId, memberId, reference],
   );
   await client.query(
@@ -154,6 +184,12 @@ describe('each corruption is found by its control', () => {
       'receipts-of-keys',
     ],
     [
+      'a key that points nowhere',
+      `alter table idempotency_keys drop constraint idempotency_keys_environment_id_transaction_id_fkey;
+      update idempotency_keys set transaction_id = gen_random_uuid()`,
+      'receipts-of-keys',
+    ],
+    [
       'points on an unenrolled profile',
       `alter table program_profiles drop constraint points_only_while_enrolled;
       update program_profiles set enrolled = false, unenrolled_at = now()`,
@@ -175,6 +211,28 @@ describe('each corruption is found by its control', () => {
       }
     },
   );
+
+  test.each([
+    ['a counter too low', 'update limit_counters set points = 41'],
+    ['a lost counter', 'delete from limit_counters'],
+    ['a counter of another period', "update limit_counters set period_start = '2026-02-01Z'"],
+    ['a counter of another limit', "update limit_counters set limit_id = 'member_limit.year'"],
+    [
+      'a counter of nothing',
+      `insert into limit_counters select environment_id, program_id, member_id, limit_id, '2026-02-01Z', 1
+      from limit_counters`,
+    ],
+    [
+      'a purchase in the name of a version without a limit',
+      `update transactions set receipt = '{"award":{"points":42},"configurationVersion":1}'`,
+    ],
+  ])('%s', async (_what, corruption) => {
+    await addVersion(2, environmentId, 'month');
+    await limitPurchase(await addPurchase('order-1'), 2, 'month', new Date('2026-01-31T23:59:59.999Z'));
+    expect(failed(await verifyLedger(client))).toEqual([]);
+    await client.query(corruption);
+    expect(failed(await verifyLedger(client))).toEqual(['limit-counters-equal-purchases']);
+  });
 
   test("a posting in another member's name", async () => {
     await addPurchase('order-1');
@@ -201,6 +259,28 @@ describe('each corruption is found by its control', () => {
       found: '41',
     });
   });
+});
+
+test('counters are those of the periods that purchases were evaluated in, of every kind and at their edges', async () => {
+  const instants = [
+    '2024-02-29T00:00:00Z',
+    '2026-01-04T23:59:59.999Z',
+    '2026-01-05T00:00:00Z',
+    '1999-12-31T23:30:00Z',
+  ];
+  const periods: LimitPeriod[] = ['day', 'week', 'month', 'year', 'lifetime'];
+  await client.query("set time zone 'Pacific/Kiritimati'");
+  for (const [index, period] of periods.entries()) {
+    await addVersion(index + 2, environmentId, period);
+    for (const instant of instants) {
+      await limitPurchase(await addPurchase(`${period} ${instant}`), index + 2, period, new Date(instant));
+    }
+  }
+  const controls = await verifyLedger(client);
+  await client.query('reset time zone');
+  expect(failed(controls)).toEqual([]);
+  const counters = controls.find(({ id }) => id === 'limit-counters-equal-purchases');
+  expect(counters).toMatchObject({ checked: 20, expected: '840', found: '840' });
 });
 
 test('one environment can be verified alone', async () => {
