@@ -24,6 +24,8 @@ export interface RateLimiterOptions {
   redisUrl?: string;
   /** 600 unless told: the specification's limit for a credential. */
   unitsPerMinute?: number;
+  /** The longest that a request waits for the shared count; 100 unless told. */
+  sharedTimeoutMs?: number;
   /** Told, at most once in ten seconds, when the shared count cannot be reached. */
   warn?: (error: Error, message: string) => void;
 }
@@ -36,8 +38,9 @@ export interface RateLimiter {
 }
 
 const windowSeconds = 60;
-/** What a request may lose when the shared count does not answer, before its own process counts alone. */
-const sharedTimeoutMs = 100;
+const defaultSharedTimeoutMs = 100;
+/** The longest that the first requests of a process wait for the connection to Redis to be made. */
+const startMs = 1_000;
 /** After a failure the shared count is left alone for this long, so that not every request waits for it in vain. */
 const sharedRestMs = 1_000;
 const warnEveryMs = 10_000;
@@ -52,9 +55,10 @@ const keyPrefix = 'rewards:rate';
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const limit = options.unitsPerMinute ?? 600;
+  const sharedTimeoutMs = options.sharedTimeoutMs ?? defaultSharedTimeoutMs;
   const window = { points: limit, duration: windowSeconds, keyPrefix };
   const alone = new RateLimiterMemory(window);
-  const redis = options.redisUrl ? connect(options.redisUrl) : null;
+  const redis = options.redisUrl ? connect(options.redisUrl, sharedTimeoutMs) : null;
   const shared = redis
     ? new RateLimiterRedis({ ...window, storeClient: redis, rejectIfRedisNotReady: true })
     : cluster.isWorker
@@ -69,7 +73,14 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     warnedAt = now;
     options.warn?.(error, 'The shared rate limit cannot be reached: this process counts alone');
   }
-  redis?.on('error', warn);
+  // Until the first connection is made or has failed, requests wait for it: processes that start would count alone.
+  let starting = redis && firstAttempt(redis);
+  void starting?.then(() => {
+    starting = null;
+  });
+  redis?.on('error', warn).on('ready', () => {
+    aloneUntil = Number.NEGATIVE_INFINITY;
+  });
 
   async function consume(limiter: RateLimiterAbstract, keyId: string, units: number): Promise<RateVerdict> {
     try {
@@ -83,9 +94,13 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     }
   }
 
+  function take(keyId: string, units = 1): Promise<RateVerdict> {
+    if (starting) return starting.then(() => take(keyId, units));
+    return consume(shared !== null && performance.now() >= aloneUntil ? shared : alone, keyId, units);
+  }
+
   return {
-    take: (keyId, units = 1) =>
-      consume(shared !== null && performance.now() >= aloneUntil ? shared : alone, keyId, units),
+    take,
     close: async () => redis?.disconnect(),
   };
 }
@@ -114,13 +129,23 @@ function verdictOf(result: RateLimiterRes, limit: number, allowed: boolean): Rat
   };
 }
 
-function connect(redisUrl: string): Redis {
+function connect(redisUrl: string, commandTimeout: number): Redis {
   return new Redis(redisUrl, {
     connectTimeout: 2_000,
-    commandTimeout: sharedTimeoutMs,
+    commandTimeout,
+    // A connection that is broken already is waited for all the same when we let go of it.
+    disconnectTimeout: 100,
     // A command that cannot be sent now fails now: the request is waiting for it.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempts) => Math.min(attempts * 200, 5_000),
+  });
+}
+
+/** Settles when the first attempt to connect has, or has taken too long. */
+function firstAttempt(redis: Redis): Promise<unknown> {
+  return new Promise((resolve) => {
+    redis.once('ready', resolve).once('close', resolve);
+    setTimeout(resolve, startMs).unref();
   });
 }

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { createRateLimiter, type RateLimiter } from '../../src/http/rate-limit.ts';
+import { describeWithRedis, startTestRedis, type TestRedis } from '../support/redis.ts';
+
+describeWithRedis('rate limits in Redis', () => {
+  let redis: TestRedis;
+  let bystander: Redis;
+  /** Each with a connection of its own, as two processes have. */
+  let limiters: [RateLimiter, RateLimiter];
+  let warnings: string[];
+  let keys = 0;
+  let key: string;
+
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    bystander = new Redis(redis.url).on('error', () => {});
+    const warn = (_error: Error, message: string): number => warnings.push(message);
+    // A busy machine may stand still for longer than a request would wait.
+    const create = () =>
+      createRateLimiter({ redisUrl: redis.url, unitsPerMinute: 4, warn, sharedTimeoutMs: 5_000 });
+    limiters = [create(), create()];
+  });
+
+  beforeEach(() => {
+    warnings = [];
+    keys += 1;
+    key = `key-${keys}`;
+  });
+
+  afterAll(async () => {
+    await Promise.all(limiters.map((limiter) => limiter.close()));
+    bystander.disconnect();
+    await redis.kill();
+  });
+
+  const windowOf = (name: string) => bystander.pttl(`rewards:rate:${name}`);
+
+  test('two processes share one window from their first request on', async () => {
+    const [first, second] = limiters;
+    expect(await first.take(key)).toEqual({ allowed: true, limit: 4, remaining: 3, resetSeconds: 60 });
+    expect(await second.take(key)).toEqual({ allowed: true, limit: 4, remaining: 2, resetSeconds: 60 });
+    expect(await first.take(key, 2)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await second.take(key)).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await second.take('another')).toMatchObject({ allowed: true, remaining: 3 });
+    expect(warnings).toEqual([]);
+  });
+
+  test('of many at once through both, as many pass as there are units', async () => {
+    const verdicts = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 2 ? limiters[0] : limiters[1]).take(key)),
+    );
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(4);
+  });
+
+  test('the window is fixed by its first unit, and a new one begins after it', async () => {
+    const [first, second] = limiters;
+    await first.take(key, 4);
+    expect(await windowOf(key)).toBeGreaterThan(59_000);
+    await bystander.pexpire(`rewards:rate:${key}`, 1_500);
+    expect(await second.take(key)).toMatchObject({ allowed: false, resetSeconds: 2 });
+    expect(await windowOf(key)).toBeLessThanOrEqual(1_500);
+    await bystander.pexpire(`rewards:rate:${key}`, 20);
+    await sleep(50);
+    expect(await second.take(key)).toEqual({ allowed: true, limit: 4, remaining: 3, resetSeconds: 60 });
+  });
+
+  test('killed and started again: each process counts alone, warns once, and shares again', async () => {
+    const [first, second] = limiters;
+    await first.take(key, 4);
+    await redis.kill();
+    const begun = performance.now();
+    for (const limiter of limiters) {
+      expect(await limiter.take(key, 4)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limiter.take(key)).toMatchObject({ allowed: false });
+    }
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(warnings).toHaveLength(2);
+
+    await redis.start();
+    const shared = async (name: string): Promise<boolean> => {
+      await first.take(name);
+      return (await second.take(name)).remaining === 2;
+    };
+    const until = performance.now() + 15_000;
+    let back = false;
+    for (let probe = 0; !back && performance.now() < until; probe += 1) {
+      back = await shared(`probe-${keys}-${probe}`);
+      if (!back) await sleep(50);
+    }
+    expect(back).toBe(true);
+    expect(await shared(key)).toBe(true);
+  }, 30_000);
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { describe } from '@jest/globals';
+
+const BINARY = ['redis-server', 'valkey-server'].find(
+  (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
+);
+
+/** A `describe` for what needs a Redis: skipped, and says why, where none is installed. */
+export function describeWithRedis(name: string, tests: () => void): void {
+  if (BINARY) describe(name, tests);
+  else describe.skip(`${name} (skipped: install redis-server or valkey-server)`, tests);
+}
+
+/** A Redis of a test's own, in memory alone, on a free port of 127.0.0.1. */
+export interface TestRedis {
+  url: string;
+  /** Starts it, empty, on its port. */
+  start(): Promise<void>;
+  /** Ends it as a crash would, and waits for the end. */
+  kill(): Promise<void>;
+}
+
+/** Starts a Redis. To be killed in afterAll. */
+export async function startTestRedis(): Promise<TestRedis> {
+  const port = await freePort();
+  let running: ChildProcess | null = null;
+  process.once('exit', () => running?.kill('SIGKILL'));
+  const redis: TestRedis = {
+    url: `redis://127.0.0.1:${port}`,
+    async start() {
+      running = await start(port);
+    },
+    async kill() {
+      const child = running;
+      running = null;
+      if (!child) return;
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  await redis.start();
+  return redis;
+}
+
+async function start(port: number): Promise<ChildProcess> {
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: tmpdir() };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(BINARY ?? 'redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let printed = '';
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject).once('close', () => reject(new Error(`Redis did not start:\n${printed}`)));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (printed.includes('Ready to accept connections')) resolve();
+    });
+  });
+  return child;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
