@@ -57,7 +57,7 @@ async function handle(
   const queryAt = url.indexOf('?');
   const found = match(request.method ?? 'GET', queryAt === -1 ? url : url.slice(0, queryAt));
   if (found.kind !== 'route') {
-    host.discardBody(request, BODY_LIMIT_BYTES);
+    host.discardBody(request, response, BODY_LIMIT_BYTES);
     if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
     answerFailure(response, headers, requestId, found.kind === 'not_found' ? unknownPath : wrongMethod);
     return;
@@ -66,12 +66,12 @@ async function handle(
   const admission = await host.admit(request, route.scopes, requestId);
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
-    host.discardBody(request, BODY_LIMIT_BYTES);
+    host.discardBody(request, response, BODY_LIMIT_BYTES);
     answerFailure(response, headers, requestId, admission.failure);
     return;
   }
   const query = queryAt === -1 ? '' : url.slice(queryAt + 1);
-  const read = await readVariables(request, route, parameters, query, host);
+  const read = await readVariables(request, response, route, parameters, query, host);
   if (!read.ok) {
     const missingKey = read.failure.code === 'idempotency_key_required';
     answerFailure(

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import type { ErrorCode } from './generated/error-codes.ts';
 
@@ -40,9 +40,13 @@ export interface Host {
    */
   admit(request: IncomingMessage, scopes: readonly string[], requestId: string): Promise<Admission>;
   /** Reads a JSON body. @returns its bytes, or unsupported_media_type before payload_too_large */
-  readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | Failure>;
+  readBody(
+    request: IncomingMessage,
+    response: ServerResponse,
+    limitBytes: number,
+  ): Promise<Uint8Array | Failure>;
   /** Reads and throws away the body of a request that is refused before it, within bounds. */
-  discardBody(request: IncomingMessage, limitBytes: number): void;
+  discardBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): void;
   /** Parses one strict UTF-8 JSON object. */
   parseJson(bytes: Uint8Array): ParsedJson;
   /** Compiles a JSON Schema, at boot. */

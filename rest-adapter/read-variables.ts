@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Detail, Failure, Host } from './host.ts';
 import { readIdempotencyKey } from './request-headers.ts';
 import type { Route } from './routes.ts';
@@ -29,6 +29,7 @@ export type Variables = { ok: true; variables: Record<string, unknown> } | { ok:
  */
 export async function readVariables(
   request: IncomingMessage,
+  response: ServerResponse,
   reader: InputReader,
   parameters: Readonly<Record<string, string>>,
   query: string,
@@ -40,7 +41,7 @@ export async function readVariables(
     const details = [...unknownQuery(query), ...readPath(reader, parameters, values)];
     return details.length > 0 ? violated(route, details) : { ok: true, variables: values };
   }
-  const bytes = await host.readBody(request, BODY_LIMIT_BYTES);
+  const bytes = await host.readBody(request, response, BODY_LIMIT_BYTES);
   if (!(bytes instanceof Uint8Array)) return { ok: false, failure: bytes };
   const body = host.parseJson(bytes);
   if (!body.ok) return { ok: false, failure: { code: 'invalid_json', message: body.message } };

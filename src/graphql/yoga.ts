@@ -89,14 +89,16 @@ async function answer(
   const { req, res, requestId } = request;
   try {
     const response = await handle(req, res, request);
+    // Refused before its body was read: what is left of it is thrown away, within bounds.
+    discardBody(req, res, bodyLimitBytes);
     // Without an answer the request met no plugin of ours: its path is not the endpoint's.
     send(res, request.answer ?? { status: response.status, headers: {}, body: '' });
   } catch (error) {
     log.error({ err: error, requestId }, 'The GraphQL endpoint failed');
-    if (!res.headersSent) send(res, { status: 500, headers: {}, body: '' });
+    if (res.headersSent) return;
+    discardBody(req, res, bodyLimitBytes);
+    send(res, { status: 500, headers: {}, body: '' });
   }
-  // Refused before its body was read: what is left of it is thrown away, within bounds.
-  if (!req.complete) discardBody(req, bodyLimitBytes);
 }
 
 function send(res: ServerResponse, { status, headers, body }: Answer): void {

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** How many times the limit is read and thrown away, so that a client can read its 413, before we hang up. */
+/** How many times the limit is read and thrown away, so that a client can read its answer, before we hang up. */
 const DISCARDED_LIMITS = 8;
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)?$/i;
@@ -29,15 +29,19 @@ export function checkContentType(request: IncomingMessage): Refusal | null {
  * @returns unsupported_media_type before anything is read, else payload_too_large; invalid_json where the client
  * went away halfway. Never rejects. What is left of a body too large is read and thrown away, within bounds.
  */
-export function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | Refusal> {
+export function readJsonBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitBytes: number,
+): Promise<Buffer | Refusal> {
   const wrongType = checkContentType(request);
   if (wrongType) {
-    discardBody(request, limitBytes);
+    discardBody(request, response, limitBytes);
     return Promise.resolve(wrongType);
   }
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   if (announcedBytes > limitBytes) {
-    discardBody(request, limitBytes);
+    discardBody(request, response, limitBytes);
     return Promise.resolve(tooLarge(limitBytes));
   }
   // Who went away before we came to read has had its events already.
@@ -54,7 +58,7 @@ export function readJsonBody(request: IncomingMessage, limitBytes: number): Prom
       bytes += chunk.length;
       if (bytes > limitBytes) {
         settle(tooLarge(limitBytes));
-        discardBody(request, limitBytes);
+        discardBody(request, response, limitBytes);
       } else {
         chunks.push(chunk);
       }
@@ -72,12 +76,50 @@ function tooLarge(limitBytes: number): Refusal {
   return refuse('payload_too_large', `The body is larger than ${limitBytes} bytes.`);
 }
 
-/** Reads and throws away what is left of a body, so that the client can read its answer; hangs up if it is endless. */
-export function discardBody(request: IncomingMessage, limitBytes: number): void {
-  let leftBytes = limitBytes * DISCARDED_LIMITS;
+const discarded = new WeakSet<IncomingMessage>();
+
+/**
+ * Reads and throws away what is left of a body, so that the client can read its answer and go on over the same
+ * connection. Where the body is, or may be, longer than we read, the answer says `Connection: close`. To be called
+ * before the answer is sent; a second time, or for a body that is here already, it does nothing.
+ */
+export function discardBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): void {
+  if (request.complete || discarded.has(request)) return;
+  discarded.add(request);
   request.on('error', () => {});
-  request.on('data', (chunk: Buffer) => {
+  const mostBytes = limitBytes * DISCARDED_LIMITS;
+  const chunked = request.headers['transfer-encoding'] !== undefined;
+  if (chunked || Number(request.headers['content-length'] ?? 0) > mostBytes) {
+    endWithBody(request, response, mostBytes);
+  } else {
+    request.resume();
+  }
+}
+
+/**
+ * Makes an answer the connection's last. Node hangs up as soon as such an answer ends, and a client that is hung up on
+ * while it sends may never see what came before. So the answer goes out at once, and ends with the body or after
+ * `mostBytes` of it.
+ */
+function endWithBody(request: IncomingMessage, response: ServerResponse, mostBytes: number): void {
+  const end = response.end.bind(response);
+  let leftBytes = mostBytes;
+  let answered = false;
+  const settle = (): void => {
+    request.off('data', onData).off('end', settle).off('close', settle).pause();
+    response.end = end;
+    if (answered) end();
+  };
+  const onData = (chunk: Buffer): void => {
     leftBytes -= chunk.length;
-    if (leftBytes < 0) request.destroy();
-  });
+    if (leftBytes < 0) settle();
+  };
+  response.setHeader('Connection', 'close');
+  response.end = ((text?: string | Buffer) => {
+    answered = true;
+    if (text?.length) response.write(text);
+    else response.flushHeaders();
+    return response;
+  }) as typeof response.end;
+  request.on('data', onData).on('end', settle).on('close', settle);
 }

@@ -42,8 +42,8 @@ export function createRestHost(
       }
       return { ok: true, context: new RestContext(requestId, credential, service), headers };
     },
-    async readBody(request, limitBytes) {
-      const body = await readJsonBody(request, limitBytes);
+    async readBody(request, response, limitBytes) {
+      const body = await readJsonBody(request, response, limitBytes);
       return isRefusal(body) ? { code: body.code, message: body.message } : body;
     },
     discardBody,

@@ -12,10 +12,10 @@ let outcomes: string[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    void readJsonBody(request, LIMIT_BYTES).then((body) => {
+    void readJsonBody(request, response, LIMIT_BYTES).then((body) => {
       const outcome = isRefusal(body) ? body.code : `${body.length} bytes`;
       outcomes.push(outcome);
-      response.end(outcome);
+      response.setHeader('Content-Length', outcome.length).end(outcome);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,6 +48,25 @@ function send({ headers = {}, chunks = [] }: Sent): Promise<string> {
   });
 }
 
+const head = (framing: string) =>
+  `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
+
+/** A bare connection that has sent the head of a request, and what came over it. */
+function open(framing: string) {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    received += piece;
+  });
+  socket.on('error', () => {});
+  socket.write(head(framing));
+  return { socket, text: () => received };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 const json = { 'content-type': 'application/json' };
 const body = (bytes: number) => 'x'.repeat(bytes);
 
@@ -68,19 +87,43 @@ describe('size', () => {
   });
 
   test('what is too large is not read without end', async () => {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-    );
-    let answer = '';
-    socket.on('data', (piece) => {
-      answer += piece;
-    });
-    socket.on('error', () => {});
+    const { socket, text } = open('Transfer-Encoding: chunked');
     const timer = setInterval(() => socket.write(`3e8\r\n${body(1000)}\r\n`), 1);
     await once(socket, 'close');
     clearInterval(timer);
-    expect(answer).toContain('payload_too_large');
+    expect(text()).toContain('payload_too_large');
+  });
+
+  test('longer than we read: the answer comes at once and is the last, and then the connection is cut', async () => {
+    const { socket, text } = open('Content-Length: 100000');
+    await until(() => text().endsWith('payload_too_large'));
+    expect(text()).toMatch(/^Connection: close\r$/m);
+    for (let sent = 0; sent < 8; sent += 1) socket.write(body(1000));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(socket.closed).toBe(false);
+    socket.write(body(1000));
+    await once(socket, 'close');
+  });
+
+  test('in chunks, nobody knows how long: the answer is the last, and the connection ends with the body', async () => {
+    const { socket, text } = open('Transfer-Encoding: chunked');
+    socket.write(`3e9\r\n${body(1001)}\r\n`);
+    await until(() => text().endsWith('payload_too_large'));
+    expect(text()).toMatch(/^Connection: close\r$/m);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(socket.readableEnded).toBe(false);
+    socket.write('0\r\n\r\n');
+    await once(socket, 'end');
+  });
+
+  test('what we read to its end leaves the connection as it was', async () => {
+    const { socket, text } = open('Content-Length: 8000');
+    socket.write(body(8000));
+    await until(() => text().endsWith('payload_too_large'));
+    socket.write(`${head('Content-Length: 2')}{}`);
+    await until(() => text().endsWith('2 bytes'));
+    expect(text()).not.toMatch(/^Connection: close/m);
+    socket.destroy();
   });
 
   test('a client that goes away halfway is no crash', async () => {

@@ -184,6 +184,21 @@ describe('sizes, to the byte', () => {
     one.close();
   });
 
+  test('of a body that will be cut off, the answer comes first and is the last of its connection', async () => {
+    const one = new Client(server.url, 1);
+    for (const make of [event, mutation]) {
+      const announced = { 'content-length': String(9 * REST_LIMIT_BYTES) };
+      const tooLarge = await one.send(make((text) => text, announced));
+      expect([tooLarge.status, tooLarge.headers.connection]).toEqual([413, 'close']);
+      const stranger = await one.send(make((text) => text, { ...announced, authorization: 'Bearer x' }));
+      expect([stranger.status, stranger.headers.connection]).toEqual([401, 'close']);
+      expect((await one.send(make((text) => text, { authorization: 'Bearer x' }))).headers.connection).toBe(
+        'keep-alive',
+      );
+    }
+    one.close();
+  });
+
   test('nesting of 32 passes', async () => {
     const deep = `"context":{"attributes":{"x":${'['.repeat(29)}${']'.repeat(29)}}}`;
     const change = (text: string) => added(deep)(text.replace('order-1', 'deep'));

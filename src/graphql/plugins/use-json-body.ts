@@ -21,8 +21,8 @@ export function useJsonBody(): Plugin<GraphqlRequest, GraphqlRequest> {
   };
 }
 
-async function readParams({ req, requestId }: GraphqlRequest): Promise<GraphQLParams> {
-  const bytes = await readJsonBody(req, bodyLimitBytes);
+async function readParams({ req, res, requestId }: GraphqlRequest): Promise<GraphQLParams> {
+  const bytes = await readJsonBody(req, res, bodyLimitBytes);
   if (isRefusal(bytes)) throw refusalError(bytes, requestId);
   const body = parseStrictJson(bytes);
   if (!body.ok) throw refusalError(refuse('invalid_json', body.message), requestId);
