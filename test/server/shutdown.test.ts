@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
+import { databaseSettings, type ServerProcess, spawnServer, startTestServer } from '../support/server.ts';
 import { makeDataDir, removeDataDir } from '../support/temporary-cluster.ts';
 import { addMembers, type BrokenConnection, Client, earn, graphql, readMember } from './client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from './world.ts';
@@ -98,6 +98,23 @@ describe('SIGTERM', () => {
     expect(performance.now() - begun).toBeLessThan(5_000);
     await endless.closed;
   }, 30_000);
+});
+
+test('while it stops it is not ready, and says so to who is still connected', async () => {
+  const server = await startTestServer(database);
+  const probe = await open(server);
+  const head = 'GET /readyz HTTP/1.1\r\nhost: x\r\n';
+  probe.socket.write(`${head}\r\n${head}`);
+  while (!probe.text().endsWith('{"status":"ready"}')) await sleep(5);
+  // The second request has begun, so its connection is not an idle one that a stop would close.
+  const closed = server.close();
+  probe.socket.write('\r\n');
+  await probe.closed;
+  await closed;
+  const last = probe.text().slice(probe.text().lastIndexOf('HTTP/1.1'));
+  expect(last).toMatch(/^HTTP\/1\.1 503 /);
+  expect(last).toMatch(/^connection: close\r$/im);
+  expect(last).toMatch(/"status":"unready","problem":"The server is shutting down\."\}$/);
 });
 
 test('a second start uses what the first one made', async () => {
@@ -264,7 +281,7 @@ async function storedReferences(prefix: string): Promise<string[]> {
 /** A bare connection, and what comes over it. */
 async function open({
   url,
-}: ServerProcess): Promise<{ socket: Socket; closed: Promise<void>; text(): string }> {
+}: Pick<ServerProcess, 'url'>): Promise<{ socket: Socket; closed: Promise<void>; text(): string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let text = '';
