@@ -23,6 +23,9 @@ export async function lockEnvironment(
           `Only Production can be locked, and ${toTypeId('env', environmentId)} is a Sandbox.`,
         );
       }
+      // Waits for the batches that are under way (each has entered the environment) and keeps new ones waiting until
+      // this is committed: what answers after `env lock` has answered has seen the lock.
+      await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${environmentId}, 0))`;
       // The condition stands in the statement, so that of two at once one alone counts the revision up.
       const { count } = await transaction.environment.updateMany({
         where: { id: environmentId, locked: !locked },

@@ -16,6 +16,9 @@ interface Proven {
 const ANNOUNCED_MS = 30_000;
 const UNANNOUNCED_MS = 1_000;
 const MOST_PROOFS = 20_000;
+/** The name of a scheme is the same in every case (RFC 9110, 11.1). */
+const BEARER = /^bearer /i;
+const BEARER_LENGTH = 'Bearer '.length;
 
 // Nothing has these ids or this hash: an unknown key costs the same look-up and the same comparison as a wrong secret.
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -51,7 +54,8 @@ export class Authenticator {
     const now = Date.now();
     if (proven && now < proven.until) return proven.credential;
 
-    const key = authorization?.startsWith('Bearer ') ? parseKey(authorization.slice('Bearer '.length)) : null;
+    const key =
+      authorization && BEARER.test(authorization) ? parseKey(authorization.slice(BEARER_LENGTH)) : null;
     const environmentId = environment === undefined ? null : fromTypeId('env', environment);
     const stored = await this.#lookup.find(environmentId ?? NOBODY, key?.keyId ?? NOBODY);
     const at = new Date(now);

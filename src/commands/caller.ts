@@ -36,10 +36,30 @@ export function envelope(operation: string, input: Keyed, caller: Caller): Envel
   };
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785) of an input without its key. */
+/**
+ * SHA-256 of the canonical JSON (RFC 8785) of an input without its key. An optional property that is null says the
+ * same as one that is absent, and so does an empty list; inside what is the client's own JSON a null is a value.
+ */
 export function fingerprintOf(input: Keyed): Buffer {
   const { idempotencyKey: _key, ...said } = input;
   return createHash('sha256')
-    .update(canonicalize(said) ?? '')
+    .update(canonicalize(withoutNothing(said)) ?? '')
     .digest();
+}
+
+/** Objects of the contract that hold whatever a client likes. */
+const OPEN_OBJECTS = new Set(['attributes', 'evidence']);
+
+function withoutNothing(value: object): object {
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? withoutNothing(item) : item));
+  const kept: Record<string, unknown> = Object.create(null);
+  for (const [name, item] of Object.entries(value)) {
+    if (item === null || item === undefined || (Array.isArray(item) && item.length === 0)) continue;
+    kept[name] = isObject(item) && !OPEN_OBJECTS.has(name) ? withoutNothing(item) : item;
+  }
+  return kept;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

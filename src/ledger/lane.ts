@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../programs/program-catalog.ts';
 import { runBatch } from './batch-runner.ts';
 import type { Command, Outcome } from './command.ts';
@@ -18,16 +18,17 @@ const MAX_ATTEMPTS = 5;
 const RETRY_MS = 20;
 
 /**
- * One sequence of batches on one connection. While a batch is in flight the commands that arrive gather; the next
- * batch takes those of one environment, environments in turn.
+ * One sequence of batches of one environment. While a batch is in flight the commands that arrive gather for the next.
+ * A connection is taken for each batch and given back after it, so that many environments share a few connections, and
+ * one that waits for a lock holds up no other.
  */
 export class Lane {
   readonly #pool: Pool;
   readonly #catalog: ProgramCatalog;
   readonly #maxBatch: number;
   readonly #onBatch: (commands: number, milliseconds: number) => void;
-  readonly #queues = new Map<string, Waiting[]>();
-  #client: PoolClient | null = null;
+  readonly #onIdle: () => void;
+  #queue: Waiting[] = [];
   #running = false;
 
   constructor(
@@ -35,47 +36,32 @@ export class Lane {
     catalog: ProgramCatalog,
     maxBatch: number,
     onBatch: (commands: number, milliseconds: number) => void,
+    onIdle: () => void,
   ) {
     this.#pool = pool;
     this.#catalog = catalog;
     this.#maxBatch = maxBatch;
     this.#onBatch = onBatch;
+    this.#onIdle = onIdle;
   }
 
   add(waiting: Waiting): void {
-    const queue = this.#queues.get(waiting.command.environmentId);
-    if (queue) queue.push(waiting);
-    else this.#queues.set(waiting.command.environmentId, [waiting]);
+    this.#queue.push(waiting);
     if (this.#running) return;
     this.#running = true;
     // After the reads of this turn of the event loop, so that what arrived together goes together.
     setImmediate(() => void this.#run());
   }
 
-  /** Gives the connection back. Call it when nothing waits any more. */
-  close(): void {
-    this.#client?.release();
-    this.#client = null;
-  }
-
   async #run(): Promise<void> {
-    for (let batch = this.#take(); batch; batch = this.#take()) {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#maxBatch);
       const begun = performance.now();
       await this.#settle(batch);
       this.#onBatch(batch.length, performance.now() - begun);
     }
     this.#running = false;
-  }
-
-  /** The next batch: commands of the environment that has waited longest. */
-  #take(): Waiting[] | null {
-    const next = this.#queues.entries().next();
-    if (next.done) return null;
-    const [environmentId, queue] = next.value;
-    this.#queues.delete(environmentId);
-    if (queue.length <= this.#maxBatch) return queue;
-    this.#queues.set(environmentId, queue.slice(this.#maxBatch));
-    return queue.slice(0, this.#maxBatch);
+    this.#onIdle();
   }
 
   /** Answers every command of a batch: with its outcome, or with the failure that no other try has mended. */
@@ -102,13 +88,14 @@ export class Lane {
   }
 
   async #attempt(commands: Command[]): Promise<Outcome[]> {
-    this.#client ??= await this.#pool.connect();
+    const client = await this.#pool.connect();
     try {
-      return await runBatch(this.#client, commands, this.#catalog);
+      const outcomes = await runBatch(client, commands, this.#catalog);
+      client.release();
+      return outcomes;
     } catch (error) {
       // A connection that failed once is not trusted with value again.
-      this.#client?.release(true);
-      this.#client = null;
+      client.release(true);
       throw error;
     }
   }

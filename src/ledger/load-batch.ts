@@ -48,7 +48,8 @@ export async function loadBatch(
   const run = async <R extends QueryResultRow>(statement: Statement | null): Promise<R[]> =>
     statement ? (await client.query<R>(statement)).rows : [];
 
-  const [members, profiles, orders, counters, idempotency, environments] = await Promise.all([
+  const [, members, profiles, orders, counters, idempotency, environments] = await Promise.all([
+    run(sql.enterEnvironment(environmentId)),
     run<MemberRow>(wanted.members.length ? sql.loadMembers(environmentId, wanted.members) : null),
     run<ProfileRow>(wanted.profiles.length ? sql.lockProfiles(environmentId, wanted.profiles) : null),
     run<OrderRow>(wanted.orders.length ? sql.lockOrders(environmentId, wanted.orders) : null),

@@ -10,6 +10,18 @@ export interface ProfileName {
   externalCustomerId: string;
 }
 
+/**
+ * Says that a batch of the environment is under way, before its lock is looked at: `env lock` waits for those that
+ * are, so that nothing is committed any more once it has answered.
+ */
+export function enterEnvironment(environmentId: string): Statement {
+  return {
+    name: 'enter_environment',
+    text: 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))',
+    values: [environmentId],
+  };
+}
+
 /** Members by the ids that the merchant chose. */
 export function loadMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
   return {

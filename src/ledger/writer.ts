@@ -5,10 +5,10 @@ import type { Command, CommandDoor, Outcome } from './command.ts';
 import { Lane } from './lane.ts';
 
 export interface WriterOptions {
-  /** Pipelined connections, at least one a lane. */
+  /** Pipelined connections. More than `lanes`, so that an environment that waits for a lock holds up no other. */
   pool: Pool;
   catalog: ProgramCatalog;
-  /** Batches in flight at once. Default 2. */
+  /** Batches of one environment in flight at once. Default 2. */
   lanes?: number;
   /** Most commands in a transaction. Default 128. */
   maxBatch?: number;
@@ -22,17 +22,17 @@ export interface WriterOptions {
  * requests and answers each once it is durable.
  */
 export class Writer implements CommandDoor {
-  readonly #lanes: Lane[];
+  readonly #lanes = new Map<string, Lane>();
+  readonly #laneCount: number;
+  readonly #newLane: (onIdle: () => void) => Lane;
   readonly #maxWaiting: number;
   #waiting = 0;
   #closing = false;
   #drained: (() => void) | null = null;
 
   constructor({ pool, catalog, lanes = 2, maxBatch = 128, maxWaiting = 4000, onBatch }: WriterOptions) {
-    this.#lanes = Array.from(
-      { length: lanes },
-      () => new Lane(pool, catalog, maxBatch, onBatch ?? (() => {})),
-    );
+    this.#laneCount = lanes;
+    this.#newLane = (onIdle) => new Lane(pool, catalog, maxBatch, onBatch ?? (() => {}), onIdle);
     this.#maxWaiting = maxWaiting;
   }
 
@@ -48,13 +48,13 @@ export class Writer implements CommandDoor {
       );
     }
     this.#waiting += 1;
-    const lane = this.#lanes[hash(command.laneKey) % this.#lanes.length] as Lane;
+    const lane = this.#laneOf(command);
     return new Promise<Outcome>((resolve, reject) => lane.add({ command, resolve, reject })).finally(() =>
       this.#settle(),
     );
   }
 
-  /** Refuses what is new, waits for what was accepted, gives the connections back. */
+  /** Refuses what is new and waits for what was accepted. */
   async close(): Promise<void> {
     this.#closing = true;
     if (this.#waiting > 0) {
@@ -62,7 +62,16 @@ export class Writer implements CommandDoor {
         this.#drained = resolve;
       });
     }
-    for (const lane of this.#lanes) lane.close();
+  }
+
+  /** The lane of a command's member. Lanes are there only while something waits in them. */
+  #laneOf({ environmentId, laneKey }: Command): Lane {
+    const name = `${environmentId}/${hash(laneKey) % this.#laneCount}`;
+    const known = this.#lanes.get(name);
+    if (known) return known;
+    const lane = this.#newLane(() => this.#lanes.delete(name));
+    this.#lanes.set(name, lane);
+    return lane;
   }
 
   #settle(): void {

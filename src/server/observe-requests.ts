@@ -1,7 +1,19 @@
 import type { RequestHandler } from 'express';
+import { routes } from '../../rest-adapter/routes.ts';
 import type { Logger } from '../http/logger.ts';
 import type { Metrics } from './metrics.ts';
 
+const SURFACES = [
+  ...new Set(routes.map((route) => `/api/v1${/^\/[a-z-]+/.exec(route.path)?.[0] ?? ''}`)),
+  '/api/graphql',
+  '/graphiql',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/schemas',
+];
+const END = new Set(['', '/', '?']);
 const SLOW_SECONDS = 1;
 const WARN_EVERY_MS = 1_000;
 
@@ -48,11 +60,12 @@ function sparingly(write: (line: object, unmentioned: number) => void): (line: o
   };
 }
 
-/** The first segments of a path, without what a client chose: `/api/v1/members/…` is `/api/v1/members`. */
+/**
+ * The part of a path that a client cannot choose: `/api/v1/members/…` is `/api/v1/members`. Paths that are not served
+ * are one and the same, or each would leave a name of somebody's choice in the logs and a series in the metrics.
+ */
 function surfaceOf(path: string): string {
   return (
-    /^\/(?:api\/(?:v1\/[a-z-]{1,32}|graphql)|graphiql|healthz|readyz|metrics|openapi\.json)/.exec(
-      path,
-    )?.[0] ?? 'other'
+    SURFACES.find((surface) => path.startsWith(surface) && END.has(path.charAt(surface.length))) ?? 'other'
   );
 }

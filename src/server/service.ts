@@ -13,6 +13,7 @@ import { createQueries } from '../queries/postgres-queries.ts';
 import type { Queries } from '../queries/queries.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
+/** Batches of one environment in flight at once; there are connections for two environments. */
 const LANES = 2;
 const RECORD_USE_MS = 30_000;
 
@@ -41,7 +42,7 @@ export async function openService(
     onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
   };
   const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
-  const lanePool = createLanePool({ ...connection, size: LANES, applicationName: 'rewards writer' });
+  const lanePool = createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' });
   const metrics = createMetrics(() => writer.waiting);
   const writer = new Writer({
     pool: lanePool,

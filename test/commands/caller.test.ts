@@ -43,3 +43,22 @@ test('whatever else differs, the fingerprint differs', () => {
   const fingerprints = [base, ...others].map((input) => fingerprintOf(input).toString('hex'));
   expect(new Set(fingerprints).size).toBe(fingerprints.length);
 });
+
+test("null, an empty list and absence say the same; inside the client's own JSON they do not", () => {
+  const plain = fingerprintOf({
+    idempotencyKey: 'k',
+    amountMinor: 1,
+    context: { attributes: { a: null } },
+  } as never);
+  const spelt = {
+    idempotencyKey: 'k',
+    amountMinor: 1,
+    currency: null,
+    items: [],
+    couponCode: undefined,
+    context: { attributes: { a: null } },
+  };
+  expect(fingerprintOf(spelt)).toEqual(plain);
+  expect(fingerprintOf({ ...spelt, context: { attributes: {} } } as never)).not.toEqual(plain);
+  expect(fingerprintOf({ ...spelt, context: { attributes: { a: [] } } } as never)).not.toEqual(plain);
+});

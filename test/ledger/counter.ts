@@ -36,7 +36,7 @@ export class Counter {
       lanePool ??
       createLanePool({
         url: this.database.serverUrl,
-        size: rest.lanes ?? 2,
+        size: (rest.lanes ?? 2) * 2,
         applicationName: 'rewards writer',
       });
     const writer = new Writer({ ...rest, pool, catalog: new ProgramCatalog() });

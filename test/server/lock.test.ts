@@ -104,3 +104,26 @@ test('a refused command happens once it is unlocked, under the key that was refu
   expect((await client.send(sent)).status).toBe(200);
   expect((await client.send(createMember(shop, 'new'))).code).toBe('production_locked');
 });
+
+test('once the lock is set, nothing that was under way commits any more', async () => {
+  const open = await world.environment('production');
+  await addMembers(client, open, ['ada']);
+  const holder = await database.adminPool.connect();
+  const answered: string[] = [];
+  try {
+    await holder.query('begin');
+    await holder.query('lock table idempotency_keys in share mode');
+    const underWay = client
+      .send(earn(open, { ...purchase, sourceReference: 'under-way' }, 'under-way'))
+      .then(({ status }) => answered.push(`purchase ${status}`));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const locking = world.lock(open.id, true).then(() => answered.push('locked'));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(answered).toEqual([]);
+    await holder.query('commit');
+    await Promise.all([underWay, locking]);
+    expect(answered.toSorted()).toEqual(['locked', 'purchase 201']);
+  } finally {
+    holder.release(true);
+  }
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+
+let database: TestDatabase;
+let server: RunningServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database);
+});
+
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+
+test('a path of somebody’s choice makes no series of its own, and stands in no metric', async () => {
+  const paths = [
+    '/api/v1/ada-lovelace',
+    '/api/v1/members/ada-lovelace',
+    '/api/v1/membersada',
+    '/ada-lovelace',
+  ];
+  for (const path of paths) await (await fetch(`${server.url}${path}`)).text();
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  expect(metrics).not.toMatch(/ada/);
+  const surfaces = new Set(Array.from(metrics.matchAll(/surface="([^"]*)"/g), ([, surface]) => surface));
+  expect(surfaces).toEqual(new Set(['other', '/api/v1/members']));
+});
