@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { unknownEnvironment } from '../admin/unknown-environment.ts';
 import { type Control, verifyLedger } from '../ledger/verify.ts';
 import { environmentOption, jsonOption } from './arguments.ts';
-import { EXIT } from './failure.ts';
+import { CliFailure, EXIT } from './failure.ts';
 import { print, table } from './output.ts';
 import { withSession } from './session.ts';
 
@@ -24,14 +25,30 @@ Examples:
 `,
     )
     .action((options: { environment?: string; json?: boolean }) =>
-      withSession({}, async ({ pool }) => {
+      withSession({}, async ({ administrator, pool }) => {
+        const { environment } = options;
+        if (
+          environment &&
+          !(await administrator.prisma.environment.findUnique({ where: { id: environment } }))
+        ) {
+          throw new CliFailure(unknownEnvironment(environment).message);
+        }
         const client = await pool.connect();
-        const controls = await verifyLedger(client, options.environment).finally(() => client.release());
+        const controls = await verifyLedger(client, environment, showProgress).finally(() =>
+          client.release(),
+        );
         const passed = controls.every((control) => control.passed);
         print(options.json, { passed, controls }, () => describeControls(controls));
         if (!passed) process.exitCode = EXIT.failure;
       }),
     );
+}
+
+/** One line that says what is being compared: on a large ledger a control can take its time. */
+function showProgress(done: number, total: number, title: string): void {
+  if (!process.stderr.isTTY) return;
+  const last = done + 1 === total;
+  process.stderr.write(`\r\u001b[K${done + 1}/${total} ${title}${last ? '\n' : ''}`);
 }
 
 function describeControls(controls: Control[]): string {
