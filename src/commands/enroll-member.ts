@@ -8,11 +8,26 @@ import { initialStanding } from '../rules/tiers.ts';
 import { type Caller, envelope } from './caller.ts';
 import { memberReference, profileReceipt } from './receipts.ts';
 
+/** How an enrollment is to treat what is there. */
+export interface EnrollmentOptions {
+  /**
+   * For callers that speak for many customers at once, such as an import, and know nothing of what each said since:
+   * only a member who never had a profile in the program, and has not withdrawn consent, is enrolled. Everyone else is
+   * refused with `enrollment_required`, and no consent is recorded.
+   */
+  onlyNew?: boolean;
+}
+
 /**
  * Enrolls a member in a program, with the evidence of consent (specification, `PUT` enrollment). An existing profile
- * keeps its balances; one that was left is re-activated. Refusals: `program_not_found`, `member_not_found`.
+ * keeps its balances; one that was left is re-activated. Refusals: `program_not_found`, `member_not_found`, and with
+ * `onlyNew` also `enrollment_required`.
  */
-export function enrollMember(input: EnrollMemberInput, caller: Caller): Command {
+export function enrollMember(
+  input: EnrollMemberInput,
+  caller: Caller,
+  { onlyNew = false }: EnrollmentOptions = {},
+): Command {
   const { programId, externalCustomerId } = input;
   return {
     ...envelope('enrollMember', input, caller),
@@ -21,11 +36,17 @@ export function enrollMember(input: EnrollMemberInput, caller: Caller): Command 
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
     ],
-    decide: (state, now) => decide(input, caller, state, now),
+    decide: (state, now) => decide(input, caller, onlyNew, state, now),
   };
 }
 
-function decide(input: EnrollMemberInput, caller: Caller, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: EnrollMemberInput,
+  caller: Caller,
+  onlyNew: boolean,
+  state: State,
+  now: Date,
+): Decision | Refusal {
   const { programId, externalCustomerId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
@@ -35,6 +56,8 @@ function decide(input: EnrollMemberInput, caller: Caller, state: State, now: Dat
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
   const found = state.profile(programId, externalCustomerId);
+  const objection = onlyNew ? whyNotNew(member, found) : null;
+  if (objection) return refuse('enrollment_required', objection);
   const profile = found
     ? { ...found, enrolled: true, enrolledAt: found.enrolled ? found.enrolledAt : now, unenrolledAt: null }
     : newProfile(member, programId, initialStanding(version.document, now), now);
@@ -73,6 +96,17 @@ function decide(input: EnrollMemberInput, caller: Caller, state: State, now: Dat
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
       : [],
   };
+}
+
+/** Why the member may not be enrolled without having asked for it anew, or null. */
+function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | null {
+  if (found?.enrolled) return 'The member is enrolled already.';
+  if (found)
+    return 'The member has left the program: only the member may come back, by an enrollment of its own.';
+  if (member.consentStatus === 'withdrawn') {
+    return 'The member has withdrawn consent: only a consent of its own can enroll it.';
+  }
+  return null;
 }
 
 function newProfile(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import { parseStrictJson } from '../http/strict-json.ts';
 
 /** The columns of a file of purchases; the first three are required. */
 export const PURCHASE_COLUMNS = [
@@ -61,9 +62,9 @@ export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRo
   if (row.occurred_at)
     input.occurredAt = DATE.test(row.occurred_at) ? `${row.occurred_at}T00:00:00Z` : row.occurred_at;
   if (row.items) {
-    const items = parseJson(row.items);
-    if (!Array.isArray(items)) return { ok: false, message: 'items must be a JSON array of cart items' };
-    input.items = items;
+    const read = readItems(row.items);
+    if (!read.ok) return read;
+    input.items = read.items;
   }
   return defaults.atEventTime ? pin(input, row, defaults.atEventTime) : { ok: true, input };
 }
@@ -71,7 +72,16 @@ export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRo
 /** An idempotency key for a name: the name itself where a key may be written so (visible ASCII), else its hash. */
 export function importKey(name: string): string {
   if (VISIBLE_ASCII.test(name)) return `import:${name}`;
-  return `import-sha256:${createHash('sha256').update(name).digest('hex')}`;
+  return hashKey(name);
+}
+
+/** The idempotency key of a customer's enrollment in a program; no two pairs share one, whatever they contain. */
+export function importEnrollmentKey(programId: string, externalCustomerId: string): string {
+  return hashKey(JSON.stringify([programId, externalCustomerId]));
+}
+
+function hashKey(text: string): string {
+  return `import-sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 function pin(
@@ -97,10 +107,18 @@ function pin(
   return { ok: true, input: { ...input, context: { attributes: { svcEvaluation } } } };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+/** As strictly as a request body, by which the same purchase could have come. */
+function readItems(
+  cell: string,
+): { ok: true; items: NonNullable<PurchaseEarnInput['items']> } | { ok: false; message: string } {
+  const parsed = parseStrictJson(Buffer.from(`{"items":${cell}}`));
+  if (!parsed.ok) return { ok: false, message: parsed.message.replace('The body', 'items') };
+  const { items, ...others } = parsed.value;
+  // A cell such as `[],"more":1` would be JSON only within the braces put around it.
+  if (!Array.isArray(items) || Object.keys(others).length > 0) {
+    return { ok: false, message: 'items must be a JSON array of cart items' };
   }
+  const [violation] = parsed.violations;
+  if (violation) return { ok: false, message: `${violation.path} ${violation.message}` };
+  return { ok: true, items };
 }

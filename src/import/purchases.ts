@@ -8,7 +8,13 @@ import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { CommandDoor, Outcome } from '../ledger/command.ts';
 import { type Detail, isRefusal, type Refusal } from '../refusal.ts';
 import type { CsvRow } from './csv-rows.ts';
-import { importKey, type PURCHASE_COLUMNS, type RowDefaults, readPurchaseRow } from './purchase-row.ts';
+import {
+  importEnrollmentKey,
+  importKey,
+  type PURCHASE_COLUMNS,
+  type RowDefaults,
+  readPurchaseRow,
+} from './purchase-row.ts';
 
 /** A row that did not become a purchase. */
 export interface RejectedRow {
@@ -166,13 +172,14 @@ async function sendFirst(
     if (details.length > 0) throw new Error(`no member can be created: ${describeDetails(details)}`);
     const command = createMember(member, caller);
     const created = isRefusal(command) ? command : await door.submit(command);
-    if (isRefusal(created)) return isTaken(created) ? outcome : created;
-    if (!created.idempotent) progress.membersCreated += 1;
+    // Somebody made the member meanwhile: the enrollment sees what became of it.
+    if (isRefusal(created) && !isTaken(created)) return created;
+    if (!isRefusal(created) && !created.idempotent) progress.membersCreated += 1;
   }
   const enrolled = await door.submit(
     enrollMember(
       {
-        idempotencyKey: importKey(`${programId} ${externalCustomerId}`),
+        idempotencyKey: importEnrollmentKey(programId, externalCustomerId),
         externalCustomerId,
         programId,
         consentStatus: 'opted_in',
@@ -180,17 +187,20 @@ async function sendFirst(
         evidence: { source: 'import' },
       },
       caller,
+      // Decided under the member's lock: who left the program, or withdrew consent, is not enrolled by a file.
+      { onlyNew: true },
     ),
   );
-  // An enrollment that is only replayed has been withdrawn since: the second try says so, and the row is rejected.
-  if (isRefusal(enrolled)) return isTaken(enrolled) ? outcome : enrolled;
-  return door.submit(purchaseEarn(input, caller));
+  if (isRefusal(enrolled) && isTaken(enrolled)) return outcome;
+  if (isRefusal(enrolled) && enrolled.code !== 'enrollment_required') return enrolled;
+  // Sent again even where the enrollment was refused, for the member may have enrolled meanwhile. An enrollment that is
+  // only replayed has been withdrawn since: this second try says so, and the row is rejected.
+  const second = await door.submit(purchaseEarn(input, caller));
+  const stillOutside = isRefusal(second) && second.code === 'enrollment_required';
+  return stillOutside && isRefusal(enrolled) ? enrolled : second;
 }
 
-/**
- * The member is there, but suspended, or was enrolled by an earlier run under another notice and has left: what the
- * purchase itself was refused with says it better.
- */
+/** An earlier run sent this under another notice, or the member is there. */
 function isTaken({ code }: Refusal): boolean {
   return code === 'member_exists' || code === 'idempotency_key_reused';
 }

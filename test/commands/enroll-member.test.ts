@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { enrollMember } from '../../src/commands/enroll-member.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { noon, program, tier } from '../rules/fixtures.ts';
 import { codeOf, Desk, daysFrom, receiptOf } from './desk.ts';
@@ -146,4 +147,34 @@ test('a program whose first version is not in effect yet is not found', () => {
   expect(codeOf(desk.enroll({ programId: 'soon-club' }))).toBe('program_not_found');
   desk.now = daysFrom(noon, 1);
   expect(codeOf(desk.enroll({ programId: 'soon-club' }))).toBe('done');
+});
+
+describe('an enrollment that may only be new, as of an import', () => {
+  const enrollNew = (desk: Desk) =>
+    desk.run(enrollMember(desk.enrollInput(), desk.caller, { onlyNew: true }));
+
+  test('enrolls a member who was never in the program', () => {
+    const desk = new Desk();
+    desk.createMember();
+    expect(receiptOf(enrollNew(desk))).toMatchObject({ created: true });
+  });
+
+  test.each<[string, (desk: Desk) => void]>([
+    [
+      'one who left the program',
+      (desk) => {
+        desk.enroll();
+        desk.unenroll();
+      },
+    ],
+    ['one who is enrolled already', (desk) => desk.enroll()],
+    ['one whose consent is withdrawn', (desk) => desk.setMember({ consentStatus: 'withdrawn' })],
+  ])('refuses %s, and records no consent', (_what, prepare) => {
+    const desk = new Desk();
+    desk.createMember();
+    prepare(desk);
+    const consents = desk.store.tables.consents.size;
+    expect(codeOf(enrollNew(desk))).toBe('enrollment_required');
+    expect(desk.store.tables.consents.size).toBe(consents);
+  });
 });

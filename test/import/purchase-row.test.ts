@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  importEnrollmentKey,
   importKey,
   type PurchaseRow,
   type RowDefaults,
@@ -60,6 +61,23 @@ test.each(['{', '{}', '"x"', 'null'])('items of %s are no list', (items) => {
   expect(readPurchaseRow({ ...row, items }, defaults)).toMatchObject({ ok: false });
 });
 
+test.each([
+  ['a lone surrogate', '[{"sku":"\\ud800"}]', 'items[0].sku must not contain a lone surrogate'],
+  ['a key twice', '[{"sku":"a","sku":"b"}]', 'items has a key twice'],
+  [
+    'a number that would be rounded',
+    '[{"quantity":1.00000000000000000001}]',
+    'items[0].quantity is a fraction',
+  ],
+  ['a number beyond 2^53', '[{"quantity":9007199254740993}]', 'items[0].quantity must be between'],
+  ['more than the list', '[],"amountMinor":1', 'items must be a JSON array'],
+])('items are as strict as a body: %s', (_what, items, message) => {
+  expect(readPurchaseRow({ ...row, items }, defaults)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(message),
+  });
+});
+
 describe('at event time', () => {
   const pinned: RowDefaults = { ...defaults, atEventTime: { configurationVersion: 3, memberTier: 'bronze' } };
 
@@ -105,4 +123,20 @@ test('keys are 1 to 255 visible ASCII characters, and differ where names do', ()
       expect(importKey(one) === importKey(other)).toBe(one === other);
     }),
   );
+});
+
+test('enrollments of different customers or programs have different keys, and fit', () => {
+  const part = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', '[', '\\'), maxLength: 6 });
+  fc.assert(
+    fc.property(part, part, part, part, (program, customer, otherProgram, otherCustomer) => {
+      const same = program === otherProgram && customer === otherCustomer;
+      const [key, other] = [
+        importEnrollmentKey(program, customer),
+        importEnrollmentKey(otherProgram, otherCustomer),
+      ];
+      expect(key === other).toBe(same);
+      expect(key).toMatch(/^[\x21-\x7e]{1,255}$/);
+    }),
+  );
+  expect(importEnrollmentKey('a b', 'c')).not.toBe(importEnrollmentKey('a', 'b c'));
 });

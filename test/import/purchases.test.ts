@@ -6,6 +6,8 @@ import { createEnvironment } from '../../src/admin/create-environment.ts';
 import { createTenant } from '../../src/admin/create-tenant.ts';
 import { lockEnvironment } from '../../src/admin/lock-environment.ts';
 import { publishProgram } from '../../src/admin/publish-program.ts';
+import { createMember } from '../../src/commands/create-member.ts';
+import { enrollMember } from '../../src/commands/enroll-member.ts';
 import { unenrollMember } from '../../src/commands/unenroll-member.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { validateInput } from '../../src/graphql/validate-input.ts';
@@ -254,6 +256,107 @@ test('a customer who has left the program since is not enrolled again', async ()
     const { rejected } = await run(rowsOf(purchase('c-1', 'o-2', 500)), { enroll: { noticeVersion } });
     expect(rejected).toMatchObject([{ code: 'enrollment_required' }]);
   }
+});
+
+async function consents(): Promise<{ status: string; program_id: string | null }[]> {
+  const { rows } = await database.adminPool.query(
+    'select status, program_id from consent_records where environment_id = $1 order by at, id',
+    [environmentId],
+  );
+  return rows;
+}
+
+const shop = () => ({
+  environmentId,
+  actor: { type: 'api_key' as const, id: 'key_shop' },
+  requestId: 'req_shop',
+});
+
+const said = { externalCustomerId: 'c-1', programId: 'record-club', evidence: { source: 'shop' } };
+
+test('nor one whom another than the import had enrolled: no consent is made up', async () => {
+  const member = { externalCustomerId: 'c-1', consentStatus: 'opted_in' as const, noticeVersion: 'v1' };
+  const created = createMember({ ...member, idempotencyKey: 'a' }, shop());
+  if ('refused' in created) throw new Error(created.message);
+  await writer.submit(created);
+  await writer.submit(enrollMember({ ...member, ...said, idempotencyKey: 'b' }, shop()));
+  await writer.submit(
+    unenrollMember({ ...said, noticeVersion: 'v1', idempotencyKey: 'c', reason: 'asked to' }, shop()),
+  );
+  const before = await consents();
+  const { rejected } = await run(rowsOf(purchase('c-1', 'o-1', 500)));
+  expect(rejected).toMatchObject([
+    { code: 'enrollment_required', message: expect.stringContaining('has left the program') },
+  ]);
+  expect(await consents()).toEqual(before);
+});
+
+test('a customer who opted out is neither enrolled nor asked for', async () => {
+  const created = createMember(
+    { idempotencyKey: 'a', externalCustomerId: 'c-1', consentStatus: 'opted_out', noticeVersion: 'v1' },
+    shop(),
+  );
+  if ('refused' in created) throw new Error(created.message);
+  await writer.submit(created);
+  const { rejected } = await run(rowsOf(purchase('c-1', 'o-1', 500)));
+  expect(rejected).toMatchObject([
+    { code: 'enrollment_required', message: expect.stringContaining('withdrawn consent') },
+  ]);
+  expect(await consents()).toEqual([{ status: 'withdrawn', program_id: null }]);
+});
+
+test('a customer who opts out while the import is about to create it is not enrolled', async () => {
+  // The import sees nobody of that id; by the time that it creates the member, the shop has.
+  const { rejected } = await run(rowsOf(purchase('c-1', 'o-1', 500)), {
+    door: {
+      submit: async (command) => {
+        if (command.operation === 'createMember') {
+          const member = { externalCustomerId: 'c-1', consentStatus: 'opted_out' as const };
+          const created = createMember({ ...member, noticeVersion: 'v1', idempotencyKey: 'a' }, shop());
+          if ('refused' in created) throw new Error(created.message);
+          await writer.submit(created);
+        }
+        return writer.submit(command);
+      },
+    },
+  });
+  expect(rejected).toMatchObject([{ code: 'enrollment_required' }]);
+  expect(await consents()).toEqual([{ status: 'withdrawn', program_id: null }]);
+});
+
+test('a customer whom the shop enrolls meanwhile earns, on the consent that the shop was given', async () => {
+  const { progress } = await run(rowsOf(purchase('c-1', 'o-1', 500)), {
+    door: {
+      submit: async (command) => {
+        if (command.operation === 'enrollMember') {
+          const input = { ...said, consentStatus: 'opted_in' as const, noticeVersion: 'v7' };
+          await writer.submit(enrollMember({ ...input, idempotencyKey: 'b' }, shop()));
+        }
+        return writer.submit(command);
+      },
+    },
+  });
+  expect(progress).toMatchObject({ committed: 1, rejected: 0 });
+  expect(await consents()).toHaveLength(2);
+});
+
+test('items that a request body could not hold are rejected, and the import goes on', async () => {
+  const item = (sku: string, price = '100') =>
+    `[{"lineReference":"l","sku":"${sku}","category":"c","quantity":1,"unitPriceMinor":${price}}]`;
+  const { progress, rejected } = await run(
+    rowsOf(
+      { ...purchase('c-1', 'o-1', 100), items: item('\\ud800') },
+      { ...purchase('c-1', 'o-2', 100), items: item('x","sku":"y') },
+      { ...purchase('c-1', 'o-3', 100), items: item('x', '100.00000000000000001') },
+      { ...purchase('c-1', 'o-4', 100), items: item('x') },
+    ),
+  );
+  expect(rejected.map((row) => [row.sourceReference, row.code])).toEqual([
+    ['o-1', 'invalid_row'],
+    ['o-2', 'invalid_row'],
+    ['o-3', 'invalid_row'],
+  ]);
+  expect(progress).toMatchObject({ done: 4, committed: 1 });
 });
 
 test('a locked Production ends the import: no row is to blame', async () => {
