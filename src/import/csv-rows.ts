@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { checkUtf8 } from './check-utf8.ts';
 
 /** A row of a CSV file by column name, or what is wrong with it. `line` counts from 1, the header included. */
 export type CsvRow<Column extends string> =
@@ -12,7 +13,8 @@ export class CsvFileError extends Error {}
 
 /**
  * Streams the rows of a CSV file in UTF-8 with a header, which may name the columns in any order.
- * @throws CsvFileError for a missing file, an unknown, doubled or missing column, and a quote that is never closed
+ * @throws CsvFileError for a missing file, an unknown, doubled or missing column, a quote that is never closed, and bytes that
+ *   are not UTF-8: of the rows behind them none is read
  */
 export async function* readCsvRows<Column extends string>(
   path: string,
@@ -38,7 +40,11 @@ export async function* readCsvRows<Column extends string>(
       return checkHeader(header, columns, required);
     },
   });
-  pipeline(createReadStream(path), parser, () => undefined);
+  const utf8 = checkUtf8(
+    (line) =>
+      new CsvFileError(`Line ${line} is not UTF-8. Save the file as UTF-8, or convert it with iconv.`),
+  );
+  pipeline(createReadStream(path), utf8, parser, () => undefined);
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: Partial<Record<Column, string>>;

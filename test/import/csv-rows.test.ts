@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { checkUtf8 } from '../../src/import/check-utf8.ts';
 import { CsvFileError, readCsvRows } from '../../src/import/csv-rows.ts';
 
 let folder: string;
@@ -12,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function read(text: string) {
+async function read(text: string | Uint8Array) {
   const file = join(folder, 'rows.csv');
   await writeFile(file, text);
   const rows = [];
@@ -69,5 +72,62 @@ describe('is no file of rows', () => {
   test('one that is not there', async () => {
     const rows = readCsvRows(join(folder, 'nowhere.csv'), ['id'], ['id']);
     await expect(rows.next()).rejects.toThrow('no such file');
+  });
+});
+
+describe('bytes that are not UTF-8', () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+  test.each([
+    ['another encoding, with the line', latin1('id,amount\na,1\nJos\u00e9,2\n'), 'Line 3'],
+    ['in the header', latin1('\u00efd,amount\n'), 'Line 1'],
+    [
+      'a character cut off by the end of the file',
+      Buffer.from('id,amount\na,1\nb,€').subarray(0, -1),
+      'Line 3',
+    ],
+    ['UTF-16', Buffer.from('\uFEFFid,amount\na,1\n', 'utf16le'), 'Line 1'],
+    ['half of a surrogate pair', Buffer.from([...Buffer.from('id,amount\n'), 0xed, 0xa0, 0x80]), 'Line 2'],
+  ])('%s', async (_what, bytes, message) => {
+    const reading = read(bytes);
+    await expect(reading).rejects.toThrow(CsvFileError);
+    await expect(reading).rejects.toThrow(message);
+  });
+
+  test('are found wherever the file is cut into chunks, and only they', async () => {
+    const line = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => Buffer.from(`${text}\n`));
+    const lines = fc.array(fc.oneof(line, fc.uint8Array({ maxLength: 4 }).map(Buffer.from)), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(lines, fc.integer({ min: 1, max: 5 }), async (parts, size) => {
+        const bytes = Buffer.concat(parts);
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        );
+        const found: number[] = [];
+        const passed: Buffer[] = [];
+        const checked = Readable.from(chunks).pipe(
+          checkUtf8((at) => {
+            found.push(at);
+            return new Error('refused');
+          }),
+        );
+        try {
+          for await (const chunk of checked) passed.push(chunk);
+        } catch {
+          // What was found is compared below.
+        }
+        const faulty = bytes
+          .toString('latin1')
+          .split('\n')
+          .findIndex(
+            (text) => Buffer.from(Buffer.from(text, 'latin1').toString(), 'utf8').toString('latin1') !== text,
+          );
+        expect(found).toEqual(faulty === -1 ? [] : [faulty + 1]);
+        if (faulty === -1) expect(Buffer.concat(passed)).toEqual(bytes);
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer';
+import { Transform } from 'node:stream';
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Passes bytes through for as long as they are UTF-8. A decoder that replaces what it cannot read would make one name
+ * out of several.
+ * @param refuse makes the error that the stream ends with; `line` counts from 1
+ */
+export function checkUtf8(refuse: (line: number) => Error): Transform {
+  // The beginning of a character whose end comes with the next chunk: at most three bytes.
+  let begun: Buffer = Buffer.alloc(0);
+  let line = 1;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const bytes = begun.length > 0 ? Buffer.concat([begun, chunk]) : chunk;
+      const whole = bytes.subarray(0, endOfWhole(bytes));
+      if (!isUtf8(whole)) {
+        done(refuse(line + linesBeforeFault(whole)));
+        return;
+      }
+      line += countLineFeeds(whole);
+      begun = bytes.subarray(whole.length);
+      done(null, whole);
+    },
+    flush(done) {
+      done(begun.length > 0 ? refuse(line) : null);
+    },
+  });
+}
+
+/** Where the last character begins if its end is not there yet, else the length. */
+function endOfWhole(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? bytes.length - back : bytes.length;
+    }
+  }
+  return bytes.length;
+}
+
+/** No character contains the byte of a line feed, so each line can be judged alone. */
+function linesBeforeFault(bytes: Buffer): number {
+  let lines = 0;
+  let from = 0;
+  for (let to = bytes.indexOf(LINE_FEED); to !== -1; to = bytes.indexOf(LINE_FEED, from)) {
+    if (!isUtf8(bytes.subarray(from, to))) return lines;
+    lines += 1;
+    from = to + 1;
+  }
+  return lines;
+}
+
+function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
+}
