@@ -9,8 +9,13 @@ const BINARY = ['redis-server', 'valkey-server'].find(
 
 /** A `describe` for what needs a Redis: skipped, and says why, where none is installed. */
 export function describeWithRedis(name: string, tests: () => void): void {
-  if (BINARY) describe(name, tests);
-  else describe.skip(`${name} (skipped: install redis-server or valkey-server)`, tests);
+  if (BINARY) {
+    describe(name, tests);
+  } else {
+    // Jest says nothing of a file whose tests are all skipped.
+    process.stderr.write(`Skipped, install redis-server or valkey-server to run it: ${name}\n`);
+    describe.skip(name, tests);
+  }
 }
 
 /** A Redis of a test's own, in memory alone, on a free port of 127.0.0.1. */
