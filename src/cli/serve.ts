@@ -7,6 +7,7 @@ import type { GraphiqlOptions } from '../graphql/graphiql.ts';
 import { type RunningServer, startServer } from '../server/http-server.ts';
 import { startWorkers } from '../server/workers.ts';
 import { openDoor } from './door.ts';
+import { CliFailure } from './failure.ts';
 import { welcome } from './welcome.ts';
 
 /**
@@ -25,13 +26,22 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
       ? { demo: { ...demo.sandbox, programId: demo.programId, externalCustomerId: 'customer-ada' } }
       : {};
     const settings = { config, database, graphiql };
-    server = config.workers === 1 ? await startServer(settings) : await startWorkers(settings);
+    const start = config.workers === 1 ? startServer : startWorkers;
+    server = await start(settings).catch((error: unknown) => explainStart(error, config.port));
     process.stdout.write(welcome(server.url, config, demo));
     await stopped;
   } finally {
     await server?.close();
     await database.stop();
   }
+}
+
+/** Throws what an operator can act on. By its text: a worker's error comes as a message without a code. */
+function explainStart(error: unknown, port: number): never {
+  if (error instanceof Error && error.message.includes('EADDRINUSE')) {
+    throw new CliFailure(`Port ${port} is in use: set PORT, or stop what listens there.`);
+  }
+  throw error;
 }
 
 /** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */

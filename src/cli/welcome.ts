@@ -7,12 +7,12 @@ export function welcome(url: string, config: Config, demo: Demo | null): string 
   const rows: [string, string][] = [
     ['REST', `${url}/api/v1`],
     ['GraphQL', `${url}/api/graphql`],
+    ['GraphiQL', `${url}/graphiql`],
     ['OpenAPI', `${url}/openapi.json`],
     ['SDL', `${url}/api/graphql/schema.graphql`],
     ['Health', `${url}/readyz`],
   ];
   if (!demo) return `\n${table(rows)}\n`;
-  rows.splice(2, 0, ['GraphiQL', `${url}/graphiql`]);
   rows.push(['Demo key', demo.sandbox.apiKey], ['Environment', demo.sandbox.environmentId]);
   rows.push(['All keys', nearest(join(config.dataDir, 'demo.json'))]);
   return `\n${table(rows)}\nTry a purchase:\n\n${curl(url, demo)}\n`;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import type { Pool } from './pool.ts';
 
 /** The folder of the service's own migrations, in Prisma's layout: `<name>/migration.sql`, applied by name. */
@@ -29,6 +29,9 @@ interface AppliedMigration {
 /** Prisma's own lock, so that `prisma migrate deploy` and ours wait for each other. */
 const PRISMA_LOCK = 72_707_369;
 
+/** SQLSTATE of "permission denied". */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** The bookkeeping table as Prisma's schema engine creates it. */
 const CREATE_TABLE = `create table if not exists _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -48,6 +51,7 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
  * @returns the names that were applied now, in order.
  * @throws MigrationError where an applied migration was edited since, or one failed half-way under Prisma.
  * @throws MigrationError where a migration fails now: it is rolled back whole, and tried again by the next call.
+ * @throws MigrationError where the role is another login's and was not given away; it says which grant is missing.
  */
 export async function migrate(url: string, directory: string = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory);
@@ -152,13 +156,23 @@ async function apply(client: Client, migration: Migration): Promise<void> {
  * Since Postgres 16, whoever creates a role may give it away but not take it. A superuser may take any role.
  */
 async function letOurselvesTakeTheRole(client: Client): Promise<void> {
-  const { rows } = await client.query<{ missing: boolean }>(
-    `select exists (select from pg_roles where rolname = 'rewards_app')
+  const { rows } = await client.query<{ login: string; missing: boolean }>(
+    `select quote_ident(current_user) as login, exists (select from pg_roles where rolname = 'rewards_app')
         and not (select rolsuper from pg_roles where rolname = current_user)
         and not pg_has_role(current_user, to_regrole('rewards_app'),
           case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end) as missing`,
   );
-  if (rows[0]?.missing) await client.query('grant rewards_app to current_user');
+  if (!rows[0]?.missing) return;
+  try {
+    await client.query('grant rewards_app to current_user');
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new MigrationError(
+      `The database refused: ${error.message}. Another login made that role. Once, as that login or as a ` +
+        `superuser, run: grant rewards_app to ${rows[0].login} with admin option (docs/running.md says why).`,
+      { cause: error },
+    );
+  }
 }
 
 /** As Prisma does it: SHA-256 of the file, in lower-case hexadecimal. */
