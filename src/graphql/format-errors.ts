@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { refuse } from '../refusal.ts';
+import { type Detail, refuse } from '../refusal.ts';
 import { type ErrorExtensions, extensionsOf, RefusalError } from './errors.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
@@ -13,11 +13,17 @@ export interface FormattedError extends GraphQLFormattedError {
   extensions: ErrorExtensions & Record<string, unknown>;
 }
 
+/** Enough to mend a request by, for mistakes in a document as in its variables; each costs the time of its message. */
+export const errorLimit = 20;
+const messageLimit = 300;
+const locationLimit = 20;
+
 const internal = refuse('internal_error', 'Internal error');
 
 /**
  * Formats the errors of a result. A refusal shows its message and details; what the client's document or variables
- * got wrong shows the message of graphql-js; everything else is logged and leaves as "Internal error".
+ * got wrong shows the message of graphql-js; everything else is logged and leaves as "Internal error". What repeats
+ * the request is cut, so that an answer is never many times as long as its request.
  */
 export function formatErrors(
   errors: readonly GraphQLError[],
@@ -58,12 +64,23 @@ function isClientMistake(error: GraphQLError, { document }: GraphqlRequest): boo
 
 function formatted(message: string, error: GraphQLError, extensions: ErrorExtensions): FormattedError {
   const result: { -readonly [Key in keyof FormattedError]: FormattedError[Key] } = {
-    message,
+    message: cut(message),
     extensions: { ...extensions },
   };
-  if (error.locations) result.locations = error.locations;
+  if (extensions.details) result.extensions.details = extensions.details.map(cutDetail);
+  if (error.locations) result.locations = error.locations.slice(0, locationLimit);
   if (error.path) result.path = error.path;
   return result;
+}
+
+function cutDetail({ path, message }: Detail): Detail {
+  return { path: cut(path), message: cut(message) };
+}
+
+function cut(text: string): string {
+  if (text.length <= messageLimit) return text;
+  // Half of a surrogate pair would not survive UTF-8.
+  return `${text.slice(0, messageLimit - 1).toWellFormed()}…`;
 }
 
 function showsSuggestions(request: GraphqlRequest): boolean {

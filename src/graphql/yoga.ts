@@ -19,6 +19,7 @@ import { useResponse } from './plugins/use-response.ts';
 import { useSelectionBudget } from './plugins/use-selection-budget.ts';
 import { useSingleCommand } from './plugins/use-single-command.ts';
 import { useTokenLimit } from './plugins/use-token-limit.ts';
+import { useVariableCheck } from './plugins/use-variable-check.ts';
 
 export interface GraphqlHandlerOptions extends GraphqlServices {
   /** The public schema (see public-schema.ts). */
@@ -68,6 +69,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       useSelectionBudget(),
       useIntrospectionPolicy(),
       validation,
+      useVariableCheck(),
       useRateUnit(),
       useResponse(options.logger),
     ],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Edge, startEdge } from './edge-server.ts';
+import { type Edge, earnDocument, purchaseInput, startEdge } from './edge-server.ts';
 
 const limitMs = 20;
 /**
@@ -59,6 +59,8 @@ const hostile: Record<string, (seed: number) => string> = {
      ${repeat(60, (n) => `fragment F${n} on MemberResult { programs { balances { available pending } } }`)}`,
   '400 unknown fields with long names, each to be suggested for': (seed) =>
     `{ s${seed}: __typename ${member(repeat(400, (n) => `membe${n}${'r'.repeat(120)}`))} }`,
+  '25,000 empty lines before twenty mistakes': (seed) =>
+    `query (${'\n'.repeat(25_000)}${repeat(60, (n) => `$v${n}: Int`)}) { s${seed}: ${member('requestId')} }`,
   'one name of 63,000 characters': (seed) => `{ s${seed}: __typename ${'n'.repeat(bytes)} }`,
   '63,000 bytes of commas': (seed) => `{ s${seed}: __typename ${','.repeat(bytes)} }`,
   '20,000 comments': (seed) => `{ s${seed}: __typename ${'#\n'.repeat(20_000)} }`,
@@ -85,5 +87,54 @@ describe('a hostile document of up to 64 KiB', () => {
       expect([200, 400]).toContain(reply.status);
     }
     expect(bestMs).toBeLessThan(limitMs);
+  });
+});
+
+const members = (count: number, name: (index: number) => string, value: unknown = 1) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), value]));
+
+/** Inputs made to be expensive to coerce or to complain of. */
+const hostileInputs: Record<string, unknown> = {
+  '2,800 unknown fields': members(2_800, (n) => `unknownField${n}`),
+  '6,000 unknown fields': members(6_000, (n) => `u${n}`),
+  '2,800 fields that nearly have a name': members(2_800, (n) => `sourceRefer${n}`),
+  '20,000 items that are none': { ...purchaseInput, items: Array(20_000).fill(1) },
+  'an object of 5,000 members for a string': {
+    ...purchaseInput,
+    sourceReference: members(5_000, (n) => `k${n}`),
+  },
+  'a list for an object': Array(30_000).fill(1),
+  'a name of 60,000 characters': { ['n'.repeat(60_000)]: 1 },
+  'a string of 60,000 characters for a number': { ...purchaseInput, amountMinor: 'x'.repeat(60_000) },
+  'a string of 60,000 characters for a channel': { ...purchaseInput, channel: 'x'.repeat(60_000) },
+};
+
+describe('hostile variables of up to 64 KiB', () => {
+  test.each(Object.entries(hostileInputs))(
+    `%s: a short 400 in under ${limitMs} ms, and nothing is logged`,
+    async (_name, input) => {
+      edge.logged.length = 0;
+      let bestMs = Number.POSITIVE_INFINITY;
+      for (let attempt = 0; attempt < attempts && bestMs >= limitMs; attempt += 1) {
+        const started = cpuMs();
+        const reply = await edge.run(earnDocument, { variables: { input } });
+        bestMs = Math.min(bestMs, cpuMs() - started);
+        expect(reply.status).toBe(400);
+        for (const { extensions } of reply.body.errors ?? []) {
+          expect(extensions.code).toBe('graphql_validation_failed');
+        }
+        expect(reply.body.errors?.length).toBeLessThanOrEqual(20);
+        expect(JSON.stringify(reply.body).length).toBeLessThan(20_000);
+      }
+      expect(edge.logged).toEqual([]);
+      expect(bestMs).toBeLessThan(limitMs);
+    },
+  );
+
+  test('a name that is repeated in each of many details is cut', async () => {
+    const body = `{"query": "{ __typename }", "variables": {"${'n'.repeat(50_000)}": [${Array(900).fill('"\\u0000"')}]}}`;
+    const reply = await edge.send(body);
+    expect(reply.body.errors?.[0]?.extensions.code).toBe('validation_failed');
+    expect(JSON.stringify(reply.body).length).toBeLessThan(20_000);
   });
 });

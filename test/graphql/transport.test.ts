@@ -137,6 +137,15 @@ describe('body', () => {
     expect(reply.body.data).toBeNull();
   });
 
+  test.each(['', 'Other', 'x'.repeat(60_000)])(
+    'an operationName that no operation has is answered 400',
+    async (operationName) => {
+      const reply = await edge.run('query Named { __typename }', { operationName });
+      expect([reply.status, codeOf(reply)]).toEqual([400, 'graphql_validation_failed']);
+      expect(reply.body.errors?.[0]?.message.length).toBeLessThanOrEqual(300);
+    },
+  );
+
   test('invalid UTF-8 is answered 400', async () => {
     const reply = await edge.send(new Uint8Array([0x7b, 0xff, 0x7d]));
     expect([reply.status, codeOf(reply)]).toEqual([400, 'invalid_json']);

@@ -4,12 +4,13 @@ import { refuse } from '../../refusal.ts';
 import { createDocumentCache } from '../document-cache.ts';
 import { measureDocument, type OperationCost } from '../document-cost.ts';
 import { RefusalError } from '../errors.ts';
+import { errorLimit } from '../format-errors.ts';
 import type { GraphqlRequest } from '../graphql-request.ts';
 import { mergeRepeatedFields } from '../merge-fields.ts';
 import { selectionLimit } from './use-selection-budget.ts';
 
-/** Enough to mend a document by; every further one costs the time of its message. */
-const validationErrorLimit = 20;
+/** Longer documents are mostly empty lines: a thousand tokens fill no more. */
+const lineLimit = 2_000;
 
 /**
  * Parses, measures and validates each text once. The two plugins belong together, one at each end of the rules: the
@@ -48,9 +49,8 @@ export function useDocumentCache(
         setResult(document.validationErrors as GraphQLError[]);
         return;
       }
-      setValidationFn((schema, ast, rules) =>
-        validate(schema, ast, rules, { maxErrors: validationErrorLimit }),
-      );
+      // One more error says that there are more.
+      setValidationFn((schema, ast, rules) => validate(schema, ast, rules, { maxErrors: errorLimit - 1 }));
       return ({ result }) => {
         if (document) document.validationErrors = result as readonly GraphQLError[];
       };
@@ -67,9 +67,19 @@ function holdTogether(operations: readonly OperationCost[]): boolean {
   return selections <= selectionLimit;
 }
 
+/** Whether finding the line of a place takes so long that errors had better name none: each counts from the first. */
+function hasManyLines(text: string): boolean {
+  let lines = 0;
+  for (const _end of text.matchAll(/\r\n?|\n/g)) {
+    lines += 1;
+    if (lines > lineLimit) return true;
+  }
+  return false;
+}
+
 function parseOrRefuse(source: string | Source, requestId: string) {
   try {
-    return parse(source);
+    return parse(source, { noLocation: hasManyLines(typeof source === 'string' ? source : source.body) });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     throw new RefusalError(refuse('graphql_parse_failed', error.message), requestId, error);

@@ -29,7 +29,8 @@ function chooseOperation(
   const first = operations[0];
   if (!first) return refuse('graphql_validation_failed', 'The document holds no operation');
   let chosen: OperationCost | undefined = first;
-  if (name) {
+  // An empty name is one that no operation can have, not a missing one.
+  if (name !== null && name !== undefined) {
     chosen = operations.find((operation) => operation.name === name);
     if (!chosen) return refuse('graphql_validation_failed', `The document has no operation named "${name}"`);
   } else if (operations.length > 1) {

@@ -1,0 +1,31 @@
+import { getOperationAST } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { refuse } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import { errorLimit } from '../format-errors.ts';
+import type { GraphqlRequest } from '../graphql-request.ts';
+import { findVariableErrors } from '../variable-errors.ts';
+
+const tooManyErrors = refuse(
+  'graphql_validation_failed',
+  'Too many errors in the variables: the others are not listed',
+);
+
+/**
+ * Variables fit the types that the operation declares. The executor asks the same, but writes the whole value into
+ * each of up to fifty errors, and its note that there are more cannot be told from an internal error.
+ */
+export function useVariableCheck(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onExecute({ args, context, setResultAndStopExecution }) {
+      const definitions = getOperationAST(args.document, args.operationName)?.variableDefinitions;
+      if (!definitions?.length) return;
+      const errors = findVariableErrors(args.schema, definitions, args.variableValues ?? {}, errorLimit);
+      if (errors.length === 0) return;
+      if (errors.length === errorLimit) {
+        errors[errorLimit - 1] = refusalError(tooManyErrors, (context as GraphqlRequest).requestId);
+      }
+      setResultAndStopExecution({ errors });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import {
+  GraphQLError,
+  type GraphQLInputType,
+  type GraphQLLeafType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  isSpecifiedScalarType,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
+
+/** Where a value stands, from the inside out: joined only where something is wrong with it. */
+interface Place {
+  outer: Place | null;
+  /** A variable's name, a field's, or an index. */
+  step: string | number;
+}
+
+/**
+ * Says what in the variables does not fit their types, as the executor would find it. Stops at the limit, and never
+ * writes out a value that may be as long as the request.
+ * @param errorLimit at most so many errors
+ * @returns nothing where all variables fit; each error points to its variable's definition
+ */
+export function findVariableErrors(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  variables: Readonly<Record<string, unknown>>,
+  errorLimit: number,
+): GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  for (const definition of definitions) {
+    const type = typeFromAST(schema, definition.type);
+    if (!isInputType(type)) continue;
+    const name = definition.variable.name.value;
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (value === undefined && definition.defaultValue) continue;
+    const report = (place: Place, problem: string): boolean => {
+      errors.push(new GraphQLError(`Variable "$${pathOf(place)}" ${problem}.`, { nodes: definition }));
+      return errors.length < errorLimit;
+    };
+    if (!fits(value, type, { outer: null, step: name }, report)) break;
+  }
+  return errors;
+}
+
+/** Tells of a problem. @returns whether there is room for more */
+type Report = (place: Place, problem: string) => boolean;
+
+/** Reports what is wrong with a value and within it. @returns false as soon as there is no room for more */
+function fits(value: unknown, type: GraphQLInputType, place: Place, report: Report): boolean {
+  if (isNonNullType(type)) {
+    if (value === undefined || value === null) return report(place, `is required: of type ${type}`);
+    return fits(value, type.ofType, place, report);
+  }
+  if (value === undefined || value === null) return true;
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return fits(value, type.ofType, place, report);
+    for (let index = 0; index < value.length; index += 1) {
+      if (!fits(value[index], type.ofType, { outer: place, step: index }, report)) return false;
+    }
+    return true;
+  }
+  if (!isInputObjectType(type)) {
+    const problem = leafProblem(value, type);
+    return problem === null || report(place, problem);
+  }
+  if (typeof value !== 'object' || Array.isArray(value))
+    return report(place, `must be an object, of type ${type}`);
+  const object = value as Readonly<Record<string, unknown>>;
+  const fields = type.getFields();
+  for (const name in object) {
+    if (Object.hasOwn(fields, name)) continue;
+    if (!report({ outer: place, step: name }, `is not defined by ${type}`)) return false;
+  }
+  for (const name in fields) {
+    const field = fields[name];
+    if (!field) continue;
+    const member = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (member === undefined && !isRequiredInputField(field)) continue;
+    if (!fits(member, field.type, { outer: place, step: name }, report)) return false;
+  }
+  return true;
+}
+
+function leafProblem(value: unknown, type: GraphQLLeafType): string | null {
+  if (typeof value === 'object' && (isSpecifiedScalarType(type) || isEnumType(type))) {
+    return `must be of type ${type}`;
+  }
+  try {
+    // The second argument leaves out the names of values that exist.
+    return type.coerceInputValue(value, true) === undefined ? `must be of type ${type}` : null;
+  } catch (error) {
+    return `is not of type ${type}: ${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)}`;
+  }
+}
+
+function pathOf({ outer, step }: Place): string {
+  if (outer === null) return String(step);
+  return typeof step === 'number' ? `${pathOf(outer)}[${step}]` : `${pathOf(outer)}.${step}`;
+}
