@@ -1,5 +1,7 @@
 import type { Prisma, PrismaClient } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
+import type { WebhookEvent } from '../ledger/command.ts';
+import { writeDeliveries } from './write-deliveries.ts';
 
 /** Who administers, over a connection that owns the tables. */
 export interface Administrator {
@@ -24,6 +26,14 @@ export interface AdminAudit {
   changes: Prisma.InputJsonObject;
 }
 
+/** What a change did, and what tells of it. */
+export interface AdminOutcome<T extends object> {
+  result: T;
+  /** Null where nothing happened. */
+  audit: AdminAudit | null;
+  webhookEvents?: readonly WebhookEvent[];
+}
+
 /** The channel on which servers hear that what they keep of an environment in memory is old. */
 export const ADMIN_CHANNEL = 'rewards_admin';
 
@@ -36,21 +46,19 @@ export function isAdminRefusal(value: object): value is AdminRefusal {
 }
 
 /**
- * Changes an environment in one transaction, together with the audit event that tells of it and the notification that
- * makes servers drop their caches: all three happen, or none does.
+ * Changes an environment in one transaction, together with the audit event and the webhook deliveries that tell of it
+ * and the notification that makes servers drop their caches: all of it happens, or nothing does.
  * @param change gives what happened, with `audit` null where nothing did; or a refusal, and then all is rolled back
  */
 export async function changeEnvironment<T extends object>(
   administrator: Administrator,
   environmentId: string,
-  change: (
-    transaction: Prisma.TransactionClient,
-  ) => Promise<{ result: T; audit: AdminAudit | null } | AdminRefusal>,
+  change: (transaction: Prisma.TransactionClient) => Promise<AdminOutcome<T> | AdminRefusal>,
 ): Promise<T | AdminRefusal> {
   return administrator.prisma.$transaction(async (transaction) => {
     const outcome = await change(transaction);
     if (isAdminRefusal(outcome)) return outcome;
-    const { audit, result } = outcome;
+    const { audit, result, webhookEvents = [] } = outcome;
     if (audit === null) return result;
     await transaction.auditEvent.create({
       data: {
@@ -63,6 +71,7 @@ export async function changeEnvironment<T extends object>(
         at: new Date(),
       },
     });
+    await writeDeliveries(transaction, environmentId, webhookEvents);
     await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
     return result;
   });

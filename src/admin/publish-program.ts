@@ -17,7 +17,7 @@ export interface PublishedVersion {
   programId: string;
   version: number;
   effectiveFrom: Date;
-  /** False where the newest version is this very document: then nothing was published. */
+  /** False where the newest version is this very document and holds by then: nothing was published. */
   published: boolean;
 }
 
@@ -41,18 +41,16 @@ export async function publishProgram(
       where: { environmentId, programId },
       orderBy: { version: 'desc' },
     });
-    if (last && Buffer.from(last.documentHash).equals(documentHash)) {
+    const publishedAt = new Date();
+    const holdsFrom = effectiveFrom ?? publishedAt;
+    // A version that is only to hold later does not make the same document hold sooner.
+    if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= holdsFrom) {
       const { version, effectiveFrom: since } = last;
       return { result: { programId, version, effectiveFrom: since, published: false }, audit: null };
     }
     const conflict = last ? findConflict(last.document as unknown as ProgramDocument, document) : null;
     if (conflict) return refuseAdmin(conflict);
-    const publishedAt = new Date();
-    const row = {
-      version: (last?.version ?? 0) + 1,
-      effectiveFrom: effectiveFrom ?? publishedAt,
-      documentHash,
-    };
+    const row = { version: (last?.version ?? 0) + 1, effectiveFrom: holdsFrom, documentHash };
     if (!last) await transaction.program.create({ data: { environmentId, id: programId } });
     await transaction.programVersion.create({
       data: {
@@ -80,6 +78,12 @@ export async function publishProgram(
           documentHash: documentHash.toString('hex'),
         },
       },
+      webhookEvents: [
+        {
+          type: 'program.published',
+          data: { programId, version: row.version, effectiveFrom: row.effectiveFrom.toISOString() },
+        },
+      ],
     };
   });
 }

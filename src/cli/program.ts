@@ -66,8 +66,8 @@ function addPublish(program: Command): void {
     .addHelpText(
       'after',
       `
-Versions are numbered from 1 and never change. A document that is published already is not published again, which is
-no failure. Currency and loyaltyUnitPrecision stay what they were in version 1.
+Versions are numbered from 1 and never change. A document that is the newest version already, and holds by the
+time given, is not published again, which is no failure. One that was to hold later can be published to hold sooner. Currency and loyaltyUnitPrecision stay what they were in version 1.
 
 Examples:
   $ rewards program publish demo/coffee-club.yaml -e env_01h455vb4pex5vsknk084sn02q
@@ -91,7 +91,8 @@ Examples:
         print(options.json, { environmentId: toTypeId('env', environmentId), ...made }, () =>
           made.published
             ? `${made.programId} version ${made.version} is published, effective from ${instant(made.effectiveFrom)}.`
-            : `${made.programId} version ${made.version} is this very document; nothing was published.`,
+            : `${made.programId} version ${made.version} is this very document, effective from ` +
+              `${instant(made.effectiveFrom)}; nothing was published.`,
         );
       },
     );

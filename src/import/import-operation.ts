@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { writeDeliveries } from '../admin/write-deliveries.ts';
 import type { Prisma, PrismaClient } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ImportProgress } from './purchases.ts';
@@ -59,16 +60,17 @@ export async function startImportOperation(
   ): Promise<void> => {
     const result = summarise(progress);
     const finishedAt = new Date();
-    await prisma.$transaction([
-      prisma.operation.update({
+    const completed = outcome.status === 'succeeded';
+    await prisma.$transaction(async (transaction) => {
+      await transaction.operation.update({
         where,
         data: { ...outcome, progressDone: progress.done, result, finishedAt },
-      }),
-      prisma.auditEvent.create({
+      });
+      await transaction.auditEvent.create({
         data: {
           environmentId,
           id: newUuid(),
-          action: outcome.status === 'succeeded' ? 'import.completed' : 'import.failed',
+          action: completed ? 'import.completed' : 'import.failed',
           targetType: 'operation',
           targetId: requestId,
           actorType: 'operator',
@@ -77,8 +79,11 @@ export async function startImportOperation(
           changes: result,
           at: finishedAt,
         },
-      }),
-    ]);
+      });
+      if (!completed) return;
+      const data = { operationId: requestId, ...result };
+      await writeDeliveries(transaction, environmentId, [{ type: 'import.completed', data }]);
+    });
   };
   return {
     operationId,

@@ -1,4 +1,3 @@
-import type { ClientBase } from 'pg';
 import { arrayLiteral } from '../db/array-literal.ts';
 import type { WebhookEvent } from './command.ts';
 import type { Statement } from './table.ts';
@@ -16,7 +15,13 @@ interface DeliveryRecord {
 interface EndpointRow {
   id: string;
   event_types: string[];
-  last_sequence: number;
+  /** Some drivers read a bigint column as a number, some as a BigInt. */
+  last_sequence: number | bigint;
+}
+
+/** A connection within the transaction of the change: of pg, or whatever else runs the administrator's statements. */
+export interface DeliveryQueries {
+  query<R extends object>(statement: Statement): Promise<{ rows: R[] }>;
 }
 
 const deliveriesTable = table<DeliveryRecord>(
@@ -39,7 +44,7 @@ const deliveriesTable = table<DeliveryRecord>(
  * @returns the statements that write them, with the same COMMIT as the change that they report
  */
 export async function deliveryStatements(
-  client: ClientBase,
+  client: DeliveryQueries,
   environment: { id: string; outerId: string },
   events: readonly WebhookEvent[],
   now: Date,
@@ -56,25 +61,28 @@ export async function deliveryStatements(
   });
   if (endpoints.length === 0) return [];
   const deliveries: DeliveryRecord[] = [];
+  const lastSequences: number[] = [];
   for (const endpoint of endpoints) {
+    let sequence = Number(endpoint.last_sequence);
     for (const event of events) {
       if (!endpoint.event_types.includes(event.type)) continue;
-      endpoint.last_sequence += 1;
+      sequence += 1;
       deliveries.push({
         id: newId(),
         endpointId: endpoint.id,
-        sequence: endpoint.last_sequence,
+        sequence,
         eventType: event.type,
         payload: {
           type: event.type,
           timestamp: now.toISOString(),
           environmentId: environment.outerId,
-          sequence: endpoint.last_sequence,
+          sequence,
           data: event.data,
         },
         createdAt: now,
       });
     }
+    lastSequences.push(sequence);
   }
   return [
     {
@@ -86,7 +94,7 @@ export async function deliveryStatements(
       values: [
         environment.id,
         arrayLiteral(endpoints.map((endpoint) => endpoint.id)),
-        arrayLiteral(endpoints.map((endpoint) => endpoint.last_sequence)),
+        arrayLiteral(lastSequences),
       ],
     },
     deliveriesTable.insert(environment.id, deliveries),

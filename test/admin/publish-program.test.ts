@@ -6,7 +6,7 @@ import { createTenant } from '../../src/admin/create-tenant.ts';
 import { publishProgram } from '../../src/admin/publish-program.ts';
 import { showProgram } from '../../src/admin/show-program.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
-import { newUuid } from '../../src/ids.ts';
+import { newUuid, toTypeId } from '../../src/ids.ts';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -91,6 +91,56 @@ test('an older document may be published anew', async () => {
 test('a version can begin to hold later', async () => {
   const effectiveFrom = new Date('2099-01-01T00:00:00.000Z');
   expect(await publish(document, effectiveFrom)).toMatchObject({ version: 1, effectiveFrom });
+});
+
+test('a document that is to hold later can be published to hold sooner, but not later still', async () => {
+  await publish(document, new Date('2099-01-01T00:00:00.000Z'));
+  expect(await publish(document, new Date('2099-01-01T00:00:00.000Z'))).toMatchObject({ published: false });
+  expect(await publish(document, new Date('2099-06-01T00:00:00.000Z'))).toMatchObject({
+    version: 1,
+    published: false,
+  });
+  const now = await publish(document);
+  expect(now).toMatchObject({ version: 2, published: true });
+  expect('effectiveFrom' in now && now.effectiveFrom <= new Date()).toBe(true);
+  expect(await publish(document)).toMatchObject({ version: 2, published: false });
+});
+
+test('endpoints that subscribed to it hear of a publication, in the order of their sequences', async () => {
+  const ids = [newUuid(), newUuid()];
+  await database.adminPool.query(
+    `insert into webhook_endpoints (environment_id, id, url, event_types, status, last_sequence, created_at)
+     select $1::uuid, r.id, 'https://example.com/hook', array[r.type, 'points.earned'], 'active', 7, now()
+     from unnest($2::uuid[], '{program.published,member.enrolled}'::text[]) as r(id, type)`,
+    [environmentId, ids],
+  );
+  await publish(document);
+  await publish(document);
+  await publish({ ...document, name: 'Coffee Circle' });
+  await publish({ ...document, currency: 'EUR' });
+  const { rows } = await database.adminPool.query(
+    `select endpoint_id, event_type, status, payload from webhook_deliveries
+     where environment_id = $1 order by sequence`,
+    [environmentId],
+  );
+  const delivery = (sequence: number, version: number) => ({
+    endpoint_id: ids[0],
+    event_type: 'program.published',
+    status: 'pending',
+    payload: {
+      type: 'program.published',
+      timestamp: expect.any(String),
+      environmentId: toTypeId('env', environmentId),
+      sequence,
+      data: { programId: 'coffee-club', version, effectiveFrom: expect.any(String) },
+    },
+  });
+  expect(rows).toEqual([delivery(8, 1), delivery(9, 2)]);
+  const { rows: endpoints } = await database.adminPool.query(
+    'select last_sequence::integer as last from webhook_endpoints where environment_id = $1 order by last',
+    [environmentId],
+  );
+  expect(endpoints).toEqual([{ last: 7 }, { last: 9 }]);
 });
 
 test('neither currency nor precision can change', async () => {
