@@ -1,5 +1,6 @@
 import { newUuid, toTypeId } from '../ids.ts';
 import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
+import { NAME_RULE, normalizeName } from './name.ts';
 
 export interface NewEnvironment {
   /** UUID. */
@@ -8,11 +9,16 @@ export interface NewEnvironment {
   name: string;
 }
 
-/** Makes an environment of a tenant, unlocked and empty. @returns its UUID, or a refusal for an unknown tenant */
+/**
+ * Makes an environment of a tenant, unlocked and empty.
+ * @returns its UUID; a refusal for an unknown tenant and for what is no name
+ */
 export async function createEnvironment(
   administrator: Administrator,
-  { tenantId, kind, name }: NewEnvironment,
+  { tenantId, kind, name: named }: NewEnvironment,
 ): Promise<{ environmentId: string } | AdminRefusal> {
+  const name = normalizeName(named);
+  if (name === null) return refuseAdmin(`The name must be ${NAME_RULE}.`);
   const environmentId = newUuid();
   return changeEnvironment(administrator, environmentId, async (transaction) => {
     const tenant = await transaction.tenant.findUnique({ where: { id: tenantId } });

@@ -1,15 +1,20 @@
 import { newUuid } from '../ids.ts';
 import type { Administrator } from './admin-change.ts';
+import { NAME_RULE, normalizeName } from './name.ts';
 
 /**
  * Makes a tenant: a merchant with environments of its own. It has no audit event, since the audit trail belongs to
  * environments; that of its first environment names it.
+ * @param named kept as normalizeName writes it
  * @returns the tenant's UUID
+ * @throws RangeError for what is no name: whoever asks people for one normalizes it first
  */
 export async function createTenant(
   administrator: Administrator,
-  name: string,
+  named: string,
 ): Promise<{ tenantId: string }> {
+  const name = normalizeName(named);
+  if (name === null) throw new RangeError(`The name of a tenant must be ${NAME_RULE}.`);
   const tenantId = newUuid();
   await administrator.prisma.tenant.create({ data: { id: tenantId, name } });
   return { tenantId };

@@ -2,12 +2,16 @@ import { issueKey } from '../auth/api-key.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { toTypeId } from '../ids.ts';
 import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
+import { NAME_RULE, normalizeName } from './name.ts';
 import { unknownEnvironment } from './unknown-environment.ts';
 
 export interface NewApiKey {
   /** UUID. */
   environmentId: string;
-  /** The person or system that will hold the key. Two keys of one principal never approve each other's requests. */
+  /**
+   * The person or system that will hold the key, kept as normalizeName writes it. Two keys of one principal never
+   * approve each other's requests.
+   */
   principal: string;
   /** At least one. */
   scopes: readonly Scope[];
@@ -21,11 +25,16 @@ export interface ApiKeyWithSecret {
   key: string;
 }
 
-/** Issues a server key for one environment. A refusal for an unknown environment or an expiry that has passed. */
+/**
+ * Issues a server key for one environment. A refusal for an unknown environment, a principal that is no name, or an
+ * expiry that has passed.
+ */
 export async function issueApiKey(
   administrator: Administrator,
-  { environmentId, principal, scopes, expiresAt }: NewApiKey,
+  { environmentId, principal: named, scopes, expiresAt }: NewApiKey,
 ): Promise<ApiKeyWithSecret | AdminRefusal> {
+  const principal = normalizeName(named);
+  if (principal === null) return refuseAdmin(`The principal must be ${NAME_RULE}.`);
   return changeEnvironment(administrator, environmentId, async (transaction) => {
     const environment = await transaction.environment.findUnique({ where: { id: environmentId } });
     if (!environment) return unknownEnvironment(environmentId);

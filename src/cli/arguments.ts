@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { NAME_RULE, normalizeName } from '../admin/name.ts';
 import { isScope, READING_SCOPES, SCOPES, type Scope } from '../auth/scopes.ts';
 import { normalizeDateTime } from '../contract/date-time.ts';
 import { fromTypeId, type IdPrefix } from '../ids.ts';
@@ -21,6 +22,13 @@ export const parseKeyId = parseId(
   'key',
   'The keys of an environment: rewards key list --environment ENVIRONMENT',
 );
+
+/** Reads a name: of a tenant, an environment, a principal, or who does this. */
+export function parseName(text: string): string {
+  const name = normalizeName(text);
+  if (name === null) throw new InvalidArgumentError(`It must be ${NAME_RULE}.`);
+  return name;
+}
 
 /** Reads an instant: RFC 3339, or a date, which stands for its midnight in UTC. */
 export function parseInstant(text: string): Date {
@@ -77,7 +85,10 @@ export function environmentOption(): Option {
 
 /** `--actor`, in every command that changes something. */
 export function actorOption(): Option {
-  return new Option('--actor <name>', 'who does this, for the audit trail (default: your user name)');
+  return new Option(
+    '--actor <name>',
+    'who does this, for the audit trail (default: your user name)',
+  ).argParser(parseName);
 }
 
 /** `--json`, in every command that gives data. */

@@ -3,7 +3,7 @@ import { createEnvironment } from '../admin/create-environment.ts';
 import { listEnvironments } from '../admin/list-environments.ts';
 import { lockEnvironment } from '../admin/lock-environment.ts';
 import { toTypeId } from '../ids.ts';
-import { actorOption, jsonOption, parseEnvironmentId, parseId } from './arguments.ts';
+import { actorOption, jsonOption, parseEnvironmentId, parseId, parseName } from './arguments.ts';
 import { orFail } from './failure.ts';
 import { instant, print, table } from './output.ts';
 import { withSession } from './session.ts';
@@ -35,7 +35,7 @@ function addCreate(env: Command): void {
         .choices(['sandbox', 'production'])
         .makeOptionMandatory(),
     )
-    .option('-n, --name <name>', 'what people call it (default: Sandbox or Production)')
+    .option('-n, --name <name>', 'what people call it (default: Sandbox or Production)', parseName)
     .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText(

@@ -12,6 +12,7 @@ import {
   parseDurationSeconds,
   parseInstant,
   parseKeyId,
+  parseName,
   parseScopes,
 } from './arguments.ts';
 import { orFail } from './failure.ts';
@@ -39,7 +40,7 @@ function addIssue(key: Command): void {
     .command('issue')
     .description('issue a key and print it, once')
     .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('-p, --principal <name>', 'the person or system that will hold it')
+    .requiredOption('-p, --principal <name>', 'the person or system that will hold it', parseName)
     .requiredOption('-s, --scopes <list>', 'scopes, separated by commas; or all; or reading', parseScopes)
     .option('--expires <instant>', 'when it stops to work (default: never)', parseInstant)
     .addOption(actorOption())

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createTenant } from '../admin/create-tenant.ts';
 import { toTypeId } from '../ids.ts';
-import { actorOption, jsonOption } from './arguments.ts';
+import { actorOption, jsonOption, parseName } from './arguments.ts';
 import { print } from './output.ts';
 import { withSession } from './session.ts';
 
@@ -11,7 +11,7 @@ export function addTenantCommands(cli: Command): void {
   tenant
     .command('create')
     .description('make a tenant and print its id')
-    .argument('<name>', 'what people call it')
+    .argument('<name>', 'what people call it', parseName)
     .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards tenant create "Beans & Co"\n')

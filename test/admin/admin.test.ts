@@ -132,6 +132,35 @@ describe('environments', () => {
   });
 });
 
+describe('names', () => {
+  const issue = (principal: string) =>
+    issueApiKey(administrator, {
+      environmentId: sandbox,
+      principal,
+      scopes: ['members:read'],
+      expiresAt: null,
+    });
+
+  test('two spellings that look the same are one principal', async () => {
+    const [one, other] = [
+      expectDone(await issue(' Jose\u0301 ')).keyId,
+      expectDone(await issue('Jos\u00e9')).keyId,
+    ];
+    expect((await storedKey(one)).principal).toBe('Jos\u00e9');
+    expect((await storedKey(other)).principal).toBe('Jos\u00e9');
+  });
+
+  test('what is no name is refused, whatever it was to name', async () => {
+    for (const name of ['', ' ', 'a\nb', 'x'.repeat(201)]) {
+      expect(await issue(name)).toMatchObject({ refused: true });
+      expect(await createEnvironment(administrator, { tenantId, kind: 'sandbox', name })).toMatchObject({
+        refused: true,
+      });
+      await expect(createTenant(administrator, name)).rejects.toThrow(RangeError);
+    }
+  });
+});
+
 describe('keys', () => {
   const scopes = ['events:write', 'members:read'] as const;
 

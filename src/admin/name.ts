@@ -1,0 +1,17 @@
+const MAX_CHARACTERS = 200;
+// Control characters, and those that nobody sees: two names that look alike must be one name.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** What a name must be, for people. */
+export const NAME_RULE = `1 to ${MAX_CHARACTERS} characters, none of them a control or invisible character`;
+
+/**
+ * A name that a person typed, of a tenant, an environment, a principal or an operator: trimmed, in Unicode NFC, so that
+ * what is the same to people is the same text.
+ * @returns null for one that is empty or longer than 200 characters, or has control or invisible characters in it
+ */
+export function normalizeName(text: string): string | null {
+  const name = text.normalize('NFC').trim();
+  const length = [...name].length;
+  return length === 0 || length > MAX_CHARACTERS || INVISIBLE.test(name) ? null : name;
+}
