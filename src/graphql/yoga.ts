@@ -36,6 +36,14 @@ export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse) => void
 export const graphqlPath = '/api/graphql';
 
 /**
+ * Yoga is told the method of a request and nothing else: our plugins read the rest from the request itself. Of the
+ * client's Host and path it would make a URL, which may be none, or that of another of its routes.
+ */
+const endpointHeaders = { host: 'localhost' };
+/** A request without any would be taken for a stream. */
+const unreadBody = '{}';
+
+/**
  * The GraphQL endpoint: Yoga with one plugin for each rule, in the order in which a request meets them.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
@@ -43,8 +51,6 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   const yoga = createYoga<GraphqlRequest>({
     schema: options.schema,
     graphqlEndpoint: graphqlPath,
-    // No URL ends with a line feed: Yoga's health check, which would answer any path that ends alike, never does.
-    healthCheckEndpoint: '\n',
     cors: false,
     graphiql: false,
     landingPage: false,
@@ -74,26 +80,27 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       useResponse(options.logger),
     ],
   });
-  const handle = yoga.handleNodeRequestAndResponse;
+  const handle: Handle = (request) =>
+    yoga.handleNodeRequestAndResponse(
+      { method: request.req.method, url: graphqlPath, headers: endpointHeaders, body: unreadBody },
+      request.res,
+      request,
+    );
   return (req, res) => {
-    // Express parses the query string into `req.query` when it is read, and Yoga's adapter reads it for every request.
-    Object.defineProperty(req, 'query', { value: undefined, configurable: true });
     const request = new GraphqlRequest(req, res, requestIdOf(req, options), options);
     void answer(request, handle, options.logger);
   };
 }
 
-async function answer(
-  request: GraphqlRequest,
-  handle: ReturnType<typeof createYoga<GraphqlRequest>>['handleNodeRequestAndResponse'],
-  log: ErrorLog,
-): Promise<void> {
+type Handle = (request: GraphqlRequest) => Response | Promise<Response>;
+
+async function answer(request: GraphqlRequest, handle: Handle, log: ErrorLog): Promise<void> {
   const { req, res, requestId } = request;
   try {
-    const response = await handle(req, res, request);
+    const response = await handle(request);
     // Refused before its body was read: what is left of it is thrown away, within bounds.
     discardBody(req, res, bodyLimitBytes);
-    // Without an answer the request met no plugin of ours: its path is not the endpoint's.
+    // Without an answer the request met no plugin of ours.
     send(res, request.answer ?? { status: response.status, headers: {}, body: '' });
   } catch (error) {
     log.error({ err: error, requestId }, 'The GraphQL endpoint failed');

@@ -33,7 +33,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
   const publicSchema = createPublicSchema(schema);
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
   app.use(observeRequests(service.metrics, logger));
   app.use('/api', securityHeaders);
   app.use('/api/v1', createRestAdapter(createRestHost(service, schema, newRequestId, logger)));

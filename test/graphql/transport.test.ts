@@ -31,6 +31,39 @@ describe('method', () => {
   });
 });
 
+describe('Host', () => {
+  const send = (method: string, host: string, headers: Record<string, string>, body = '') =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const sent = request(edge.url, { method, headers: { ...headers, host } }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece;
+        });
+        response.on('end', () => resolve({ status: response.statusCode, text }));
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+
+  test.each(['[', 'x y', ':', 'x:99999', '%', 'a/b?c#', 'elsewhere.example'])(
+    '%j changes nothing',
+    async (host) => {
+      const answers = [
+        await send('POST', host, {}),
+        await send('GET', host, edge.authorized),
+        await send('POST', host, edge.authorized, JSON.stringify({ query })),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([401, 405, 200]);
+      expect(answers.map(({ text }) => Object.keys(JSON.parse(text) as object))).toEqual([
+        ['data', 'errors'],
+        ['data', 'errors'],
+        ['data'],
+      ]);
+      expect(edge.logged).toEqual([]);
+    },
+  );
+});
+
 describe('credential', () => {
   test.each([
     ['no key', { authorization: null }],

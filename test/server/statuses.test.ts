@@ -220,6 +220,7 @@ describe('paths and methods', () => {
     ['GET', '/api/v1/nothing', 404, 'not_found'],
     ['POST', '/api/v1/members/ada/programs', 404, 'not_found'],
     ['GET', '/nothing', 404, 'not_found'],
+    ['POST', '/API/GRAPHQL', 404, 'not_found'],
     ['GET', '/api/v1/events', 405, 'method_not_allowed'],
     ['PATCH', '/api/v1/members/ada', 405, 'method_not_allowed'],
     ['GET', '/api/graphql', 405, 'method_not_allowed'],
