@@ -14,7 +14,7 @@ export interface GraphiqlDemo {
 }
 
 export interface GraphiqlOptions {
-  /** Without it the page shows where credentials go. */
+  /** Without it, or by another name than this machine's own, the page shows where credentials go. */
   demo?: GraphiqlDemo;
 }
 
@@ -61,6 +61,12 @@ mutation PurchaseEarn {
 }
 `;
 
+/**
+ * A page of another site can have its own name point to this machine, and then reads what we serve under it: the
+ * demo's key is for who asks for this machine by name.
+ */
+const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
 interface Page {
   /** Compressed with gzip: nine megabytes are not worth keeping for clients who cannot read it. */
   compressed: Buffer;
@@ -75,11 +81,21 @@ interface Page {
 export function createGraphiqlHandler(
   options: GraphiqlOptions = {},
 ): (req: IncomingMessage, res: ServerResponse, next?: (error: unknown) => void) => void {
-  let page: Promise<Page> | null = null;
+  const { demo } = options;
+  let demoPage: Promise<Page> | null = null;
+  let plainPage: Promise<Page> | null = null;
+
+  function pageFor(host: string | undefined): Promise<Page> {
+    if (demo && host !== undefined && ownHost.test(host)) {
+      demoPage ??= renderPage(demo);
+      return demoPage;
+    }
+    plainPage ??= renderPage(placeholders);
+    return plainPage;
+  }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    page ??= renderPage(options.demo ?? placeholders);
-    const { compressed, contentSecurityPolicy } = await page;
+    const { compressed, contentSecurityPolicy } = await pageFor(req.headers.host);
     const gzipped = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''));
     const body = gzipped ? compressed : await promisify(gunzip)(compressed);
     res.writeHead(200, {

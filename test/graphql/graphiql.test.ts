@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGraphiqlHandler } from '../../src/graphql/graphiql.ts';
@@ -48,5 +48,38 @@ describe('GraphiQL', () => {
     expect(filled).toContain('mutation PurchaseEarn');
     expect(filled).toContain('"endpoint":"/api/graphql"');
     expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  const pageUnder = (host: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { port } = server.address() as AddressInfo;
+      const sent = request({ port, host: '127.0.0.1', path: '/graphiql', headers: { host } }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece;
+        });
+        response.on('end', () => resolve(text));
+      });
+      sent.on('error', reject).end();
+    });
+
+  test.each(['localhost', 'LOCALHOST:4000', '127.0.0.1:80', '[::1]', '[::1]:4000'])(
+    'knows the demo under %s',
+    async (host) => {
+      expect((await pageUnder(host)).includes('svc_test_demo')).toBe(true);
+    },
+  );
+
+  test.each([
+    'rebound.example',
+    'rebound.example:4000',
+    'localhost.rebound.example',
+    'x-localhost',
+    '127.0.0.1.nip.io',
+    'localhost:4000@rebound.example',
+  ])('under the name %j holds placeholders', async (host) => {
+    const text = await pageUnder(host);
+    const found = ['svc_test_demo', 'env_demo', '<API_KEY>'].map((word) => text.includes(word));
+    expect(found).toEqual([false, false, true]);
   });
 });
