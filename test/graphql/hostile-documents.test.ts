@@ -99,6 +99,7 @@ const hostileInputs: Record<string, unknown> = {
   '6,000 unknown fields': members(6_000, (n) => `u${n}`),
   '2,800 fields that nearly have a name': members(2_800, (n) => `sourceRefer${n}`),
   '20,000 items that are none': { ...purchaseInput, items: Array(20_000).fill(1) },
+  '20,000 empty items': { ...purchaseInput, items: Array(20_000).fill({}) },
   'an object of 5,000 members for a string': {
     ...purchaseInput,
     sourceReference: members(5_000, (n) => `k${n}`),
