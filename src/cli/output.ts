@@ -1,13 +1,14 @@
 import Table from 'cli-table3';
+import { printable } from './printable.ts';
 
 /** Prints data as JSON for programs, or as text for people. Dates become ISO 8601. */
 export function print(asJson: boolean | undefined, data: object, text: () => string): void {
-  process.stdout.write(`${asJson ? JSON.stringify(data, null, 2) : text()}\n`);
+  process.stdout.write(`${printable(asJson ? JSON.stringify(data, null, 2) : text())}\n`);
 }
 
 /** A hint for people, apart from the data: it goes to stderr. */
 export function hint(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 /** Rows under headings, without lines around them. */

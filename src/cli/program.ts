@@ -12,7 +12,7 @@ import {
   parsePositiveInteger,
 } from './arguments.ts';
 import { CliFailure, EXIT, orFail } from './failure.ts';
-import { instant, print, table } from './output.ts';
+import { hint, instant, print, table } from './output.ts';
 import { withSession } from './session.ts';
 
 interface Common {
@@ -120,8 +120,10 @@ The list goes to standard error and the document to standard output, so that it 
         ),
       );
       const { stringify } = await import('yaml');
-      if (!options.json) process.stderr.write(`${listVersions(shown.versions)}\n\n`);
-      print(options.json, shown, () => stringify(shown.document, { lineWidth: 110 }).trimEnd());
+      if (!options.json) hint(`${listVersions(shown.versions)}\n`);
+      // Texts of several lines in quotes too: a block would not keep every space, nor an escape.
+      const style = { lineWidth: 110, blockQuote: false };
+      print(options.json, shown, () => stringify(shown.document, style).trimEnd());
     });
 }
 

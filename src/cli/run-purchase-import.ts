@@ -9,6 +9,7 @@ import { RejectionReport } from '../import/rejection-report.ts';
 import { openDoor } from './door.ts';
 import { CliFailure, EXIT, orFail } from './failure.ts';
 import { hint, print } from './output.ts';
+import { printableLine } from './printable.ts';
 import { showProgress } from './progress.ts';
 import type { Session } from './session.ts';
 
@@ -125,7 +126,7 @@ async function conclude(
   );
   if (!options.json) {
     for (const row of report.first)
-      hint(`line ${row.line} ${row.sourceReference}: ${row.code}: ${row.message}`);
+      hint(printableLine(`line ${row.line} ${row.sourceReference}: ${row.code}: ${row.message}`));
     const more = progress.rejected - report.first.length;
     if (more > 0)
       hint(`and ${more} more${options.report ? ` in ${options.report}` : '; see all with --report FILE'}`);

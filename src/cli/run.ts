@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { createCommandLine } from './command-line.ts';
 import { CliFailure, EXIT } from './failure.ts';
+import { hint } from './output.ts';
 
 // Errors whose message says all that an operator needs. By name: to import their classes is to load the database.
 const SELF_EXPLAINING: ReadonlySet<string> = new Set(['ConfigError', 'MigrationError', 'DataDirInUseError']);
@@ -25,10 +26,10 @@ function explain(error: unknown): number {
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
   if (error instanceof CliFailure) {
-    process.stderr.write(`${error.message}\n`);
+    hint(error.message);
     return error.exitCode;
   }
-  process.stderr.write(`${describe(error)}\n`);
+  hint(describe(error));
   return EXIT.failure;
 }
 

@@ -43,7 +43,7 @@ test('from a tenant to a key that works, a published program and clean books', a
   });
   expect(await runCli(url, publish)).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining('nothing was published'),
+    stdout: expect.stringMatching(/this very document, effective from .*; nothing was published/),
   });
   const shown = await runCli(url, ['program', 'show', 'coffee-club', '-e', environmentId, '--version', '1']);
   expect(shown.stdout).toContain('id: coffee-club');
@@ -107,6 +107,8 @@ describe('what is wrong is said, with its exit code', () => {
   test.each([
     ['no command', [], 2, 'Usage: rewards'],
     ['an unknown command', ['launch'], 2, "unknown command 'launch'"],
+    ['a tenant without a name', ['tenant', 'create', ' '], 2, '1 to 200 characters'],
+    ['a principal without a name', ['key', 'issue', '-e', unknown, '-p', '', '-s', 'all'], 2, '1 to 200'],
     ['an unknown option', ['env', 'list', '--verbose'], 2, "unknown option '--verbose'"],
     ['a missing argument', ['tenant', 'create'], 2, "missing required argument 'name'"],
     ['an id of another kind', ['env', 'lock', 'key_01h455vb4pex5vsknk084sn02q'], 2, 'begins with env_'],
@@ -176,6 +178,15 @@ test.each([
 });
 
 describe('as a process of its own', () => {
+  test.each([[['--help']], [['env', 'list', '--json']]])(
+    'nobody reads what %j prints: it ends as it would',
+    async (args) => {
+      const { process: unread, ended } = startCli(url, args);
+      unread.stdout.destroy();
+      expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+
   test.each([
     [['env', 'list', '--json'], 0],
     [['env', 'lock', toTypeId('env', newUuid())], 1],

@@ -88,6 +88,46 @@ test('a summary, a report of what was rejected, and exit code 1 because of it', 
   expect(text.stderr).toContain('line 3 o-2: invalid_row: amount_minor must be an integer');
 });
 
+test('what a file holds does not command the terminal, nor make up lines', async () => {
+  const file = join(folder, 'hostile.csv');
+  const header = 'external_customer_id,source_reference,amount_minor';
+  await writeFile(file, `${header}\nada,"o\u001b[2J\u009b31m\nall is well",x\n`);
+  const run = await runCli(database.adminUrl, importOf(file));
+  expect(run.stderr).toContain('o\\u001b[2J\\u009b31m\\u000aall is well: invalid_row');
+  await writeFile(file, `${header},\u001b[2J\n`);
+  const unread = await runCli(database.adminUrl, importOf(file));
+  expect(unread.stderr).toContain('unknown column "\\u001b[2J"');
+  for (const text of [run.stderr, unread.stderr]) expect(text).not.toMatch(/[^\n\P{Cc}]/u);
+});
+
+test('a file in another encoding is found out before anything is written', async () => {
+  const file = join(folder, 'latin1.csv');
+  const rows = ['José', 'Josè'].map((name, n) => `${name},o-${n},100\n`).join('');
+  await writeFile(file, `external_customer_id,source_reference,amount_minor\n${rows}`, 'latin1');
+  const run = await runCli(database.adminUrl, importOf(file));
+  expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Line 2 is not UTF-8') });
+  expect(await operations()).toEqual([]);
+});
+
+test('endpoints that subscribed to it hear of the end of an import', async () => {
+  await database.adminPool.query(
+    `insert into webhook_endpoints (environment_id, id, url, event_types, status, created_at)
+     select id, gen_random_uuid(), 'https://example.com/hook', '{import.completed}', 'active', now()
+     from environments`,
+  );
+  await runCli(database.adminUrl, importOf(await writeOrders(2)));
+  const { rows } = await database.adminPool.query('select payload from webhook_deliveries');
+  expect(rows).toMatchObject([
+    {
+      payload: {
+        type: 'import.completed',
+        sequence: 1,
+        data: { operationId: expect.stringMatching(/^op_/), rows: 2, committed: 2, committedPoints: '2' },
+      },
+    },
+  ]);
+});
+
 test('killed and run again, it doubles nothing and leaves nothing out', async () => {
   const file = await writeOrders(6000);
   const { process: killed, ended } = startCli(database.adminUrl, importOf(file));
