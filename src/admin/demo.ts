@@ -1,4 +1,4 @@
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseKey, secretMatches } from '../auth/api-key.ts';
@@ -54,6 +54,8 @@ const APPROVER_SCOPES: readonly Scope[] = ['adjustments:approve', 'redemptions:r
  */
 export async function ensureDemo({ administrator, door, dataDir, baseUrl }: DemoOptions): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
+  // Before any key is issued: one that could not be written down would be lost.
+  await mkdir(dataDir, { recursive: true });
   const recorded = await readDemo(file);
   const document = await readProgram();
   const tenantId = await ensureTenant(administrator, recorded);

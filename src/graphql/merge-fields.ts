@@ -22,7 +22,8 @@ import { type Fragments, spreadableFragments, withoutUnused } from './fragments.
  * each other, so that a few kilobytes of repetition would cost it tens of milliseconds; without repetition there is
  * nothing to compare.
  *
- * Fragments under a directive stay as they are, and so does what would become valid only by merging. Order is kept.
+ * Fragments under a directive stay as they are, and so does what would become valid only by merging. For validation
+ * alone: where such a fragment stands between two fields that are merged, the order of an answer would change.
  *
  * @param spreads whether fragments may be spread out: only where it is known that they do not multiply (see
  * document-cost.ts)

@@ -47,7 +47,7 @@ const unreadBody = '{}';
  * The GraphQL endpoint: Yoga with one plugin for each rule, in the order in which a request meets them.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const [parsing, validation] = useDocumentCache(options.schema);
+  const [parsing, validation] = useDocumentCache();
   const yoga = createYoga<GraphqlRequest>({
     schema: options.schema,
     graphqlEndpoint: graphqlPath,

@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLSchema, parse, type Source, validate } from 'graphql';
+import { GraphQLError, parse, type Source, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
 import { createDocumentCache } from '../document-cache.ts';
@@ -16,9 +16,10 @@ const lineLimit = 2_000;
  * Parses, measures and validates each text once. The two plugins belong together, one at each end of the rules: the
  * first finds or parses the document before any rule looks at it, the second validates what all rules let through.
  */
-export function useDocumentCache(
-  schema: GraphQLSchema,
-): [parsing: Plugin<GraphqlRequest, GraphqlRequest>, validation: Plugin<GraphqlRequest, GraphqlRequest>] {
+export function useDocumentCache(): [
+  parsing: Plugin<GraphqlRequest, GraphqlRequest>,
+  validation: Plugin<GraphqlRequest, GraphqlRequest>,
+] {
   const documents = createDocumentCache();
 
   const parsing: Plugin<GraphqlRequest, GraphqlRequest> = {
@@ -32,10 +33,8 @@ export function useDocumentCache(
         return;
       }
       setParseFn((source: string | Source) => {
-        const parsed = parseOrRefuse(source, request.requestId);
-        const operations = measureDocument(parsed);
-        const ast = mergeRepeatedFields(parsed, schema, holdTogether(operations));
-        request.document = { ast, operations, validationErrors: null };
+        const ast = parseOrRefuse(source, request.requestId);
+        request.document = { ast, operations: measureDocument(ast), validationErrors: null };
         documents.set(text, request.document);
         return ast;
       });
@@ -49,8 +48,12 @@ export function useDocumentCache(
         setResult(document.validationErrors as GraphQLError[]);
         return;
       }
-      // One more error says that there are more.
-      setValidationFn((schema, ast, rules) => validate(schema, ast, rules, { maxErrors: errorLimit - 1 }));
+      const merges = document !== null && holdTogether(document.operations);
+      setValidationFn((schema, ast, rules) =>
+        // Merged for validation alone: what executes is the client's own document, in its own order. One more error
+        // says that there are more.
+        validate(schema, mergeRepeatedFields(ast, schema, merges), rules, { maxErrors: errorLimit - 1 }),
+      );
       return ({ result }) => {
         if (document) document.validationErrors = result as readonly GraphQLError[];
       };
