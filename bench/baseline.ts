@@ -9,7 +9,7 @@ import { itemsOf } from './requests.ts';
 import type { Measurement, Target } from './scenarios.ts';
 
 const CALL = `select bench_purchase($1, $2, $3, 'purchaseEarn', $4, $5, $6, $7, $8, $9, $10, 'USD', $11, $12, $13, $14,
-  'member_limit', $15, $16, $17, $18, $19)`;
+  'member_limit.month', $15, $16, $17, $18, $19)`;
 
 export interface BaselineOptions {
   connections: number;

@@ -15,7 +15,7 @@ const PINNED_NODE = join(PROJECT_DIR, 'node_modules', 'node', 'bin', 'node');
  * Options of V8 for the service and its tools. On a machine with much memory it would let its heap grow to twice of what
  * is in use and more before it collects; so the process stays small, at no measurable cost to a purchase.
  */
-export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=80'];
+export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
 /** Installs what package-lock.json names and node_modules lacks. `development`: also what only tests and tools need. */
 export function installMissing({ development }) {
