@@ -13,7 +13,7 @@ const PINNED_NODE = join(PROJECT_DIR, 'node_modules', 'node', 'bin', 'node');
 
 /**
  * Options of V8 for the service and its tools. On a machine with much memory it would let its heap grow to twice of what
- * is in use and more before it collects; so the process stays small, at no measurable cost to a purchase.
+ * is in use and more before it collects; so the process stays small, at little cost to a purchase.
  */
 export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 

@@ -229,6 +229,7 @@ function startLoad(client: Client, prefix: string) {
   const { promise: underway, resolve } = Promise.withResolvers<void>();
   let atStop: Set<string> | null = null;
   let answeredAfter = 0;
+  let refused = 0;
   const mutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
   const send = async (sender: number): Promise<void> => {
     for (let index = 0; ; index += 1) {
@@ -245,7 +246,11 @@ function startLoad(client: Client, prefix: string) {
         if (atStop?.has(sourceReference)) answeredAfter += 1;
       } catch (error) {
         const { code, reused } = error as BrokenConnection;
-        if (code === 'ECONNREFUSED') return;
+        if (code === 'ECONNREFUSED') {
+          // It was pending, but the server stopped listening before it had a connection: it was never accepted.
+          if (atStop?.has(sourceReference)) refused += 1;
+          return;
+        }
         const taken = reused || !atStop || atStop.has(sourceReference);
         (taken ? broken : notTaken).push(`${sourceReference} ${code}`);
       } finally {
@@ -264,7 +269,7 @@ function startLoad(client: Client, prefix: string) {
       acknowledged,
       broken,
       notTaken,
-      inFlight: atStop?.size ?? 0,
+      inFlight: (atStop?.size ?? 0) - refused,
       answeredAfter,
     })),
   };
