@@ -3,8 +3,7 @@ import { fromUUID, toUUID } from 'typeid-js';
 import { v7 } from 'uuid';
 
 /**
- * What an id names, as its prefix says it on the outside. In the database ids are plain UUIDs. Issues to come add
- * theirs.
+ * What an id names, as its prefix says it on the outside. In the database ids are plain UUIDs.
  */
 export type IdPrefix =
   | 'ten'
@@ -18,7 +17,12 @@ export type IdPrefix =
   | 'op'
   | 'we'
   | 'msg'
-  | 'req';
+  | 'req'
+  | 'quo'
+  | 'rsv'
+  | 'dsp'
+  | 'adj'
+  | 'rpt';
 
 // 26 characters of Crockford's base32 hold 130 bits: with a first character above 7 the same UUID would have a second
 // spelling.

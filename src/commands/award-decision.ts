@@ -1,59 +1,47 @@
 import { toTypeId } from '../ids.ts';
+import { Book } from '../ledger/book.ts';
 import type { Decision } from '../ledger/command.ts';
-import { grantPoints, MAX_POINTS } from '../ledger/posting.ts';
-import type { TransactionRecord } from '../ledger/records.ts';
+import { MAX_POINTS } from '../ledger/posting.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { type EvaluatedPurchase, purchaseReceipt } from './purchase-receipt.ts';
 
 /** Turns an evaluated purchase into what is written: transaction, order, lot and posting, profile, receipt. */
 export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
-  const { input, member, evaluation, limitCounter, occurredAt, newId, now } = purchase;
+  const { input, member, evaluation, limitCounter, occurredAt, state, now } = purchase;
   const { points } = evaluation;
-  if (
-    purchase.profile.available + purchase.profile.pending + purchase.profile.reserved + points >
-    MAX_POINTS
-  ) {
+  const { available, pending, reserved } = purchase.before;
+  if (available + pending + reserved + points > MAX_POINTS) {
     return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
   }
-  const transactionId = newId();
-  const { activatesAt, expiresAt } = evaluation;
-  const granted =
-    points > 0
-      ? grantPoints(
-          purchase.profile,
-          { transactionId, lotId: newId(), points, activatesAt, expiresAt, now },
-          1,
-        )
-      : null;
-  const profile = granted?.profile ?? purchase.profile;
-  const transaction: TransactionRecord = {
-    id: transactionId,
-    programId: input.programId,
-    memberId: member.id,
+  const book = new Book(purchase.before, state, now);
+  // Points under an inactivity policy live on from here, and so does what the member already has.
+  book.setProfile({ ...purchase.standing, lastActivityAt: now });
+  const entry = book.open({
     eventType: 'purchase.completed',
     sourceReference: input.sourceReference,
-    state: 'committed',
-    points,
     occurredAt,
-    createdAt: now,
-    reversalOf: null,
-    reversedBy: null,
-    receipt: purchaseReceipt(purchase, transactionId, profile.tier),
-  };
-  const outerId = toTypeId('txn', transactionId);
+  });
+  if (points > 0) {
+    const { activatesAt, expiresAt, inactivityDays } = evaluation;
+    const lot = book.addLot(entry, points, { activatesAt, expiresAt, inactivityDays });
+    const pending = activatesAt !== null && activatesAt > now;
+    book.move(entry, lot.id, 'program.issuance', pending ? 'member.pending' : 'member.available', points);
+  }
+  const receipt = purchaseReceipt(purchase, entry.id, book.profile.tier);
+  const transaction = book.close(entry, receipt);
+  const { inserts, updates } = book.written();
+  const outerId = toTypeId('txn', transaction.id);
   return {
-    receipt: transaction.receipt,
+    receipt,
     receiptOf: transaction,
     inserts: {
-      transactions: [transaction],
-      lots: granted ? [granted.lot] : [],
-      postings: granted ? [granted.posting] : [],
+      ...inserts,
       orders: [
         {
           sourceReference: input.sourceReference,
           programId: input.programId,
           memberId: member.id,
-          transactionId,
+          transactionId: transaction.id,
           state: 'active',
           amountMinor: input.amountMinor,
           currency: purchase.currency,
@@ -61,16 +49,19 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
           returnedMinor: 0,
           clawedBack: 0,
           lines: input.items ?? null,
+          returnedLines: null,
         },
       ],
     },
-    updates: { profiles: [profile], limitCounters: limitCounter ? [limitCounter] : [] },
-    audit: {
-      action: 'purchase.completed',
-      targetType: 'transaction',
-      targetId: outerId,
-      changes: { programId: input.programId, sourceReference: input.sourceReference, points },
-    },
+    updates: { ...updates, limitCounters: limitCounter ? [limitCounter] : [] },
+    audits: [
+      {
+        action: 'purchase.completed',
+        targetType: 'transaction',
+        targetId: outerId,
+        changes: { programId: input.programId, sourceReference: input.sourceReference, points },
+      },
+    ],
     webhookEvents: [
       {
         type: 'points.earned',

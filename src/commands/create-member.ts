@@ -62,16 +62,18 @@ function decide(input: CreateMemberInput, caller: Caller, state: State, now: Dat
       ],
     },
     updates: {},
-    audit: {
-      action: 'member.created',
-      targetType: 'member',
-      targetId: id,
-      changes: {
-        externalCustomerId: member.externalCustomerId,
-        consentStatus,
-        noticeVersion: input.noticeVersion,
+    audits: [
+      {
+        action: 'member.created',
+        targetType: 'member',
+        targetId: id,
+        changes: {
+          externalCustomerId: member.externalCustomerId,
+          consentStatus,
+          noticeVersion: input.noticeVersion,
+        },
       },
-    },
+    ],
     webhookEvents: [],
   };
 }

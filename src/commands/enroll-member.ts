@@ -86,12 +86,14 @@ function decide(
       ],
     },
     updates: { profiles: found && enters ? [profile] : [] },
-    audit: {
-      action: enters ? 'member.enrolled' : 'member.consent_renewed',
-      targetType: 'member',
-      targetId: memberId,
-      changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
-    },
+    audits: [
+      {
+        action: enters ? 'member.enrolled' : 'member.consent_renewed',
+        targetType: 'member',
+        targetId: memberId,
+        changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
+      },
+    ],
     webhookEvents: enters
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
       : [],
@@ -125,5 +127,7 @@ function newProfile(
     reserved: 0,
     enrolledAt: now,
     unenrolledAt: null,
+    nextDueAt: null,
+    lastActivityAt: null,
   };
 }

@@ -109,10 +109,8 @@ function award(purchase: Purchase): Decision | Refusal {
   return awardDecision({
     input,
     member,
-    profile: {
-      ...profile,
-      ...standingAfter(present, standing, evaluation.qualificationPoints, picked.evaluationAt),
-    },
+    before: profile,
+    standing: standingAfter(present, standing, evaluation.qualificationPoints, picked.evaluationAt),
     currency: document.currency,
     picked,
     evaluatedFrom: { tier, qualificationPoints, limitUsed: used },
@@ -127,7 +125,7 @@ function award(purchase: Purchase): Decision | Refusal {
         }
       : null,
     occurredAt,
-    newId: state.newId,
+    state,
     now,
   });
 }

@@ -1,5 +1,6 @@
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
+import type { State } from '../ledger/command.ts';
 import type { LimitCounterRecord, MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { PurchaseEvaluation } from '../rules/evaluate-purchase.ts';
 import type { PickedVersion } from '../rules/pick-version.ts';
@@ -9,8 +10,10 @@ import { memberReference } from './receipts.ts';
 export interface EvaluatedPurchase {
   input: PurchaseEarnInput;
   member: MemberRecord;
-  /** With the tier and the qualification points as they are after the purchase. */
-  profile: ProfileRecord;
+  /** The profile before the purchase. */
+  before: ProfileRecord;
+  /** Where the member stands after it. */
+  standing: Pick<ProfileRecord, 'tier' | 'qualificationPoints' | 'qualificationSince'>;
   /** The program's. */
   currency: string;
   picked: PickedVersion;
@@ -20,7 +23,7 @@ export interface EvaluatedPurchase {
   /** The member limit's counter as it is after the purchase. */
   limitCounter: LimitCounterRecord | null;
   occurredAt: Date;
-  newId: () => string;
+  state: State;
   now: Date;
 }
 

@@ -67,12 +67,14 @@ function decide(input: UnenrollMemberInput, caller: Caller, state: State, now: D
       ],
     },
     updates: { profiles: leaves ? [{ ...profile, enrolled: false, unenrolledAt: now }] : [] },
-    audit: {
-      action: leaves ? 'member.unenrolled' : 'member.consent_withdrawn_again',
-      targetType: 'member',
-      targetId: memberId,
-      changes: { programId, noticeVersion, reason },
-    },
+    audits: [
+      {
+        action: leaves ? 'member.unenrolled' : 'member.consent_withdrawn_again',
+        targetType: 'member',
+        targetId: memberId,
+        changes: { programId, noticeVersion, reason },
+      },
+    ],
     webhookEvents: leaves
       ? [{ type: 'member.unenrolled', data: { memberId, externalCustomerId, programId, reason } }]
       : [],

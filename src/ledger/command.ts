@@ -1,8 +1,10 @@
 import type { PublishedProgram } from '../programs/published-program.ts';
 import type { Refusal } from '../refusal.ts';
 import type {
+  AdjustmentRecord,
   AuditRecord,
   ConsentRecord,
+  DisputeRecord,
   EnvironmentRecord,
   LimitCounterRecord,
   LotRecord,
@@ -10,6 +12,10 @@ import type {
   OrderRecord,
   PostingRecord,
   ProfileRecord,
+  QuoteRecord,
+  ReservationRecord,
+  ReturnRecord,
+  StockRecord,
   TransactionRecord,
 } from './records.ts';
 
@@ -19,7 +25,28 @@ export type Subject =
   | { kind: 'profile'; programId: string; externalCustomerId: string }
   /** Counters of the periods that hold `at`, or the batch's own time where it is null. */
   | { kind: 'limitCounters'; programId: string; externalCustomerId: string; at: Date | null }
-  | { kind: 'order'; sourceReference: string };
+  | { kind: 'order'; sourceReference: string }
+  /** A return by its own reference, with the receipt that it was answered with. */
+  | { kind: 'return'; returnReference: string }
+  /** The postings of the order's purchase, and the lots that they name. With `order` and `profile`. */
+  | { kind: 'orderLots'; sourceReference: string }
+  | { kind: 'quote'; id: string }
+  /** The quotes of a profile that are still open. With `profile`. */
+  | { kind: 'openQuotes'; programId: string; externalCustomerId: string }
+  /**
+   * A reservation; the postings that hold its points, and their lots; the orders that have a claim on those; its
+   * reward's stock. With `profile`.
+   */
+  | { kind: 'reservation'; id: string }
+  | { kind: 'disputes'; reservationId: string }
+  | { kind: 'stock'; programId: string; rewardId: string }
+  /** An adjustment; the postings that it made, and their lots, with the orders that have a claim on those. */
+  | { kind: 'adjustment'; id: string }
+  /**
+   * What changes in a profile by itself, and what can be spent: its open reservations (each as `reservation`), the lots
+   * that are due, and open lots, soonest-expiring first, that hold more than `points`, or all. With `profile`.
+   */
+  | { kind: 'points'; programId: string; externalCustomerId: string; points: number };
 
 /** Who acts: kept in the audit trail. */
 export interface Actor {
@@ -41,8 +68,38 @@ export interface State {
     limitId: string,
     periodStart: Date,
   ): LimitCounterRecord | null;
+  return(returnReference: string): { record: ReturnRecord; receipt: object } | null;
+  quote(id: string): QuoteRecord | null;
+  openQuotes(programId: string, externalCustomerId: string): QuoteRecord[];
+  reservation(id: string): ReservationRecord | null;
+  /** Oldest first. */
+  disputesOf(reservationId: string): DisputeRecord[];
+  stock(programId: string, rewardId: string): StockRecord | null;
+  adjustment(id: string): AdjustmentRecord | null;
+  holding(programId: string, externalCustomerId: string): Holding;
+  /** The postings of a transaction that a subject has brought along, in the order of their lines. */
+  postingsOf(transactionId: string): readonly PostingRecord[];
+  /** A lot that a subject has brought along. @throws where none has */
+  lot(id: string): LotRecord;
+  /** The order whose purchase made a lot that has a claim on it. @throws where no subject has brought it along */
+  orderOf(lot: LotRecord): OrderRecord;
   /** A new UUID (version 7 outside the simulator). */
   newId(): string;
+}
+
+/** What is loaded of a profile's points. */
+export interface Holding {
+  /** Every loaded lot of the profile: those that are due, those that can be spent, those that a reservation holds. */
+  lots: readonly LotRecord[];
+  /** The last of the open lots that were loaded in the order of spending; null where all of them were. */
+  limit: LotRecord | null;
+  /** Reservations in the state `reserved`: all of them. */
+  reservations: readonly ReservationRecord[];
+}
+
+/** More was to be spent than was loaded, and there is more: the command is worth another try. */
+export class HoldingExceeded extends Error {
+  override name = 'HoldingExceeded';
 }
 
 /** Rows that a decision adds. A table's rows are written with one statement for the whole batch. */
@@ -54,14 +111,33 @@ export interface Inserts {
   lots?: LotRecord[];
   postings?: PostingRecord[];
   orders?: OrderRecord[];
+  /** Each with the receipt that its command is answered with. */
+  returns?: { record: ReturnRecord; receipt: object }[];
+  quotes?: QuoteRecord[];
+  reservations?: ReservationRecord[];
+  disputes?: DisputeRecord[];
+  adjustments?: AdjustmentRecord[];
 }
 
-/** Rows that a decision changes (or, for counters, sets whether they were there or not). */
+/** Rows that a decision changes (or, for counters and stocks, sets whether they were there or not). */
 export interface Updates {
   profiles?: ProfileRecord[];
   lots?: LotRecord[];
   orders?: OrderRecord[];
   limitCounters?: LimitCounterRecord[];
+  /** Reversed ones: `state` and `reversedBy`. */
+  transactions?: Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>[];
+  quotes?: QuoteRecord[];
+  reservations?: ReservationRecord[];
+  disputes?: DisputeRecord[];
+  stocks?: StockRecord[];
+  adjustments?: AdjustmentRecord[];
+}
+
+/** What the audit trail says of a change. */
+export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 'targetId' | 'changes'> {
+  /** Where it is not the command's: what time has done on the way is done by the system. */
+  actor?: Actor;
 }
 
 export interface WebhookEvent {
@@ -75,10 +151,12 @@ export interface Decision {
   /** The answer, stored whole: a replay gives it again. JSON values alone. */
   receipt: object;
   /** Set where the receipt is that of this transaction, and stored with it. */
-  receiptOf?: TransactionRecord;
+  receiptOf?: Pick<TransactionRecord, 'id'>;
+  /** True where the answer is that of an earlier command under another key: nothing is written but this key. */
+  repeated?: boolean;
   inserts: Inserts;
   updates: Updates;
-  audit: Pick<AuditRecord, 'action' | 'targetType' | 'targetId' | 'changes'>;
+  audits: AuditEntry[];
   webhookEvents: WebhookEvent[];
 }
 
@@ -87,7 +165,8 @@ export interface Command {
   environmentId: string;
   /** Namespace of the idempotency key: the SDL name of the mutation, the same for every surface. */
   operation: string;
-  idempotencyKey: string;
+  /** Null for the service's own work, which the state itself keeps from being done twice. */
+  idempotencyKey: string | null;
   /** SHA-256 of the canonical JSON of the validated input. */
   fingerprint: Buffer;
   actor: Actor;

@@ -22,7 +22,8 @@ export function decideBatch(working: WorkingSet, commands: readonly Command[], n
 }
 
 function decideOne(working: WorkingSet, command: Command, now: Date, trail: BatchTrail): Outcome {
-  const stored = working.idempotency.get(keyOf(command.operation, command.idempotencyKey));
+  const { operation, idempotencyKey } = command;
+  const stored = idempotencyKey === null ? null : working.idempotency.get(keyOf(operation, idempotencyKey));
   if (stored) {
     return stored.fingerprint.equals(command.fingerprint)
       ? { receipt: stored.receipt, idempotent: true }
@@ -40,22 +41,26 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   const decision = command.decide(working, now);
   if (isRefusal(decision)) return decision;
   working.apply(decision);
-  working.idempotency.insert({
-    operation: command.operation,
-    key: command.idempotencyKey,
-    fingerprint: command.fingerprint,
-    receipt: decision.receipt,
-    transactionId: decision.receiptOf?.id ?? null,
-    createdAt: now,
-  });
-  trail.audits.push({
-    id: working.newId(),
-    ...decision.audit,
-    actorType: command.actor.type,
-    actorId: command.actor.id,
-    requestId: command.requestId,
-    at: now,
-  });
+  if (idempotencyKey !== null) {
+    working.idempotency.insert({
+      operation,
+      key: idempotencyKey,
+      fingerprint: command.fingerprint,
+      receipt: decision.receipt,
+      transactionId: decision.receiptOf?.id ?? null,
+      createdAt: now,
+    });
+  }
+  for (const { actor = command.actor, ...entry } of decision.audits) {
+    trail.audits.push({
+      id: working.newId(),
+      ...entry,
+      actorType: actor.type,
+      actorId: actor.id,
+      requestId: command.requestId,
+      at: now,
+    });
+  }
   trail.webhookEvents.push(...decision.webhookEvents);
-  return { receipt: decision.receipt, idempotent: false };
+  return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
 }

@@ -20,6 +20,16 @@ export class RecordSet<R> {
     return this.#rows.get(key) ?? null;
   }
 
+  filter(holds: (row: R) => boolean): R[] {
+    return [...this.#rows.values()].filter(holds);
+  }
+
+  /** Inserts the row, or updates it where it is there. */
+  set(row: R): void {
+    if (this.#rows.has(this.#keyOf(row))) this.update(row);
+    else this.insert(row);
+  }
+
   /** @throws where the row is there already: a decision that missed it was made from the wrong state. */
   insert(row: R): void {
     const key = this.#keyOf(row);

@@ -32,6 +32,13 @@ export interface ProfileRecord {
   reserved: number;
   enrolledAt: Date;
   unenrolledAt: Date | null;
+  /**
+   * The first instant at which points may change by themselves: an activation, an expiry, the end of a hold. Never later
+   * than the true one; null where nothing is to come.
+   */
+  nextDueAt: Date | null;
+  /** The last time that the member earned or redeemed: points under an inactivity policy live on from here. */
+  lastActivityAt: Date | null;
 }
 
 export interface ConsentRecord {
@@ -46,8 +53,23 @@ export interface ConsentRecord {
   at: Date;
 }
 
-/** What moved points. Issues to come add theirs. */
-export type EventType = 'purchase.completed';
+/** What moved points. */
+export type EventType =
+  | 'purchase.completed'
+  | 'order.returned'
+  | 'challenge.awarded'
+  | 'referral.awarded'
+  | 'points.activated'
+  | 'points.expired'
+  | 'redemption.reserved'
+  | 'redemption.committed'
+  | 'redemption.released'
+  | 'redemption.expired'
+  | 'redemption.reversed'
+  | 'adjustment.posted'
+  | 'adjustment.reversed'
+  | 'exchange.settled'
+  | 'exchange.reversed';
 
 export interface TransactionRecord {
   id: string;
@@ -56,6 +78,7 @@ export interface TransactionRecord {
   eventType: EventType;
   sourceReference: string | null;
   state: 'committed' | 'reversed';
+  /** The sum of its postings. */
   points: number;
   occurredAt: Date;
   createdAt: Date;
@@ -98,7 +121,12 @@ export interface LotRecord {
   reserved: number;
   /** When pending points become available; null where they were so at once. */
   activatesAt: Date | null;
+  /** Null for never. Under an inactivity policy the date that held when it was last looked at. */
   expiresAt: Date | null;
+  /** Days after the member's last activity at which the lot expires; null where `expiresAt` is fixed. */
+  inactivityDays: number | null;
+  /** Due to a return and not there when it was recorded: points that come back to the lot pay it first. */
+  claimed: number;
   createdAt: Date;
 }
 
@@ -113,7 +141,114 @@ export interface OrderRecord {
   points: number;
   returnedMinor: number;
   clawedBack: number;
+  /** The items of the purchase. */
   lines: object | null;
+  /** Quantities that have gone back, by lineReference; null where none was returned by line. */
+  returnedLines: Readonly<Record<string, number>> | null;
+}
+
+export interface ReturnRecord {
+  returnReference: string;
+  sourceReference: string;
+  transactionId: string;
+  returnAmountMinor: number;
+  pointsClawedBack: number;
+  /** What was due to this return and not there. */
+  shortfall: number;
+  createdAt: Date;
+}
+
+/** What a reward's configuration said when it was quoted. */
+export interface RedemptionTerms {
+  configurationVersion: number;
+  rewardName: string;
+  description: string | null;
+  holdSeconds: number;
+  cancellationEvidenceRequired: boolean;
+  /** Days that points restored by a reversal live on when they have expired meanwhile. */
+  graceDays: number;
+  /** Of the reward in all; null where it is not limited. */
+  inventory: number | null;
+}
+
+export interface QuoteRecord {
+  id: string;
+  programId: string;
+  memberId: string;
+  rewardId: string;
+  sourceReference: string;
+  state: 'quoted' | 'reserved' | 'expired' | 'cancelled';
+  points: number;
+  terms: RedemptionTerms;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+export interface ReservationRecord {
+  id: string;
+  quoteId: string;
+  programId: string;
+  memberId: string;
+  rewardId: string;
+  sourceReference: string;
+  state: 'reserved' | 'committed' | 'released' | 'expired' | 'reversed';
+  points: number;
+  terms: RedemptionTerms;
+  /** Its postings name the lots that are held. */
+  reserveTransactionId: string;
+  commitTransactionId: string | null;
+  /** The newest transaction. */
+  transactionId: string;
+  authorizationReference: string | null;
+  /** Why it was released or reversed. */
+  reason: string | null;
+  cancellationEvidence: object | null;
+  fulfillmentStatus: 'pending' | 'shipped' | 'delivered' | 'failed' | null;
+  fulfillmentReference: string | null;
+  reservedAt: Date;
+  expiresAt: Date;
+  /** When the state became what it is. */
+  changedAt: Date;
+}
+
+export interface DisputeRecord {
+  id: string;
+  reservationId: string;
+  state: 'open' | 'resolved' | 'rejected';
+  reason: string;
+  evidence: object | null;
+  resolution: string | null;
+  openedAt: Date;
+  closedAt: Date | null;
+}
+
+/** How many of a reward are held or spent. */
+export interface StockRecord {
+  programId: string;
+  rewardId: string;
+  taken: number;
+}
+
+export interface AdjustmentRecord {
+  id: string;
+  programId: string;
+  memberId: string;
+  direction: 'credit' | 'debit';
+  points: number;
+  reason: string;
+  evidence: object;
+  state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
+  /** Principals. */
+  requestedBy: string;
+  requestedAt: Date;
+  expiresAt: Date;
+  decidedBy: string | null;
+  decidedAt: Date | null;
+  /** Of the newest decision. */
+  decisionReason: string | null;
+  reversedBy: string | null;
+  transactionId: string | null;
+  reversalTransactionId: string | null;
 }
 
 export interface LimitCounterRecord {

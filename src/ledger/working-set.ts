@@ -1,8 +1,10 @@
 import type { PublishedProgram } from '../programs/published-program.ts';
-import type { Decision, State, Subject } from './command.ts';
+import type { Decision, Holding, State, Subject } from './command.ts';
 import { RecordSet } from './record-set.ts';
 import type {
+  AdjustmentRecord,
   ConsentRecord,
+  DisputeRecord,
   EnvironmentRecord,
   IdempotencyRecord,
   LimitCounterRecord,
@@ -11,6 +13,10 @@ import type {
   OrderRecord,
   PostingRecord,
   ProfileRecord,
+  QuoteRecord,
+  ReservationRecord,
+  ReturnRecord,
+  StockRecord,
   TransactionRecord,
 } from './records.ts';
 
@@ -30,12 +36,25 @@ export class WorkingSet implements State {
     keyOf(row.programId, row.memberId, row.limitId, row.periodStart.toISOString()),
   );
   readonly idempotency = new RecordSet<IdempotencyRecord>((row) => keyOf(row.operation, row.key));
+  readonly returns = new RecordSet<{ record: ReturnRecord; receipt: object }>(
+    ({ record }) => record.returnReference,
+  );
+  readonly quotes = new RecordSet<QuoteRecord>((row) => row.id);
+  readonly reservations = new RecordSet<ReservationRecord>((row) => row.id);
+  readonly disputes = new RecordSet<DisputeRecord>((row) => row.id);
+  readonly stocks = new RecordSet<StockRecord>((row) => keyOf(row.programId, row.rewardId));
+  readonly adjustments = new RecordSet<AdjustmentRecord>((row) => row.id);
+  readonly reversedTransactions: Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>[] = [];
   readonly transactions: TransactionRecord[] = [];
   readonly postings: PostingRecord[] = [];
   readonly consents: ConsentRecord[] = [];
   readonly newId: () => string;
   readonly #programs: ReadonlyMap<string, PublishedProgram>;
   readonly #subjects = new Set<string>();
+  /** Postings by transaction: loaded ones, and those of this batch. */
+  readonly #postings = new Map<string, PostingRecord[]>();
+  /** Where the open lots of a profile were loaded up to, by profile. */
+  readonly #limits = new Map<string, string>();
 
   constructor(
     environment: EnvironmentRecord,
@@ -83,25 +102,115 @@ export class WorkingSet implements State {
     return member && this.limitCounters.get(keyOf(programId, member.id, limitId, periodStart.toISOString()));
   }
 
+  return(returnReference: string): { record: ReturnRecord; receipt: object } | null {
+    this.#require(keyOf('return', returnReference));
+    return this.returns.get(returnReference);
+  }
+
+  quote(id: string): QuoteRecord | null {
+    this.#require(keyOf('quote', id));
+    return this.quotes.get(id);
+  }
+
+  openQuotes(programId: string, externalCustomerId: string): QuoteRecord[] {
+    this.#require(keyOf('openQuotes', programId, externalCustomerId));
+    const memberId = this.members.get(externalCustomerId)?.id;
+    return this.quotes.filter(
+      (row) => row.state === 'quoted' && row.memberId === memberId && row.programId === programId,
+    );
+  }
+
+  reservation(id: string): ReservationRecord | null {
+    this.#require(keyOf('reservation', id));
+    return this.reservations.get(id);
+  }
+
+  disputesOf(reservationId: string): DisputeRecord[] {
+    this.#require(keyOf('disputes', reservationId));
+    return this.disputes
+      .filter((row) => row.reservationId === reservationId)
+      .sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
+  }
+
+  stock(programId: string, rewardId: string): StockRecord | null {
+    return this.stocks.get(keyOf(programId, rewardId));
+  }
+
+  adjustment(id: string): AdjustmentRecord | null {
+    this.#require(keyOf('adjustment', id));
+    return this.adjustments.get(id);
+  }
+
+  holding(programId: string, externalCustomerId: string): Holding {
+    this.#require(keyOf('points', programId, externalCustomerId));
+    const memberId = this.members.get(externalCustomerId)?.id ?? '';
+    const limitId = this.#limits.get(keyOf(programId, memberId));
+    const ofProfile = (row: { memberId: string; programId: string }): boolean =>
+      row.memberId === memberId && row.programId === programId;
+    return {
+      lots: this.lots.filter(ofProfile),
+      limit: limitId === undefined ? null : this.lots.get(limitId),
+      reservations: this.reservations.filter((row) => row.state === 'reserved' && ofProfile(row)),
+    };
+  }
+
+  postingsOf(transactionId: string): readonly PostingRecord[] {
+    const postings = this.#postings.get(transactionId);
+    if (!postings) throw new Error(`the postings of ${transactionId} are not loaded`);
+    return postings;
+  }
+
+  lot(id: string): LotRecord {
+    const lot = this.lots.get(id);
+    if (!lot) throw new Error(`lot ${id} is not loaded`);
+    return lot;
+  }
+
+  orderOf({ transactionId }: LotRecord): OrderRecord {
+    const [order] = this.orders.filter((row) => row.transactionId === transactionId);
+    if (!order) throw new Error(`the order of transaction ${transactionId} is not loaded`);
+    return order;
+  }
+
+  /** Takes over a posting that was read. */
+  loadPosting(posting: PostingRecord): void {
+    const known = this.#postings.get(posting.transactionId);
+    if (known) known.push(posting);
+    else this.#postings.set(posting.transactionId, [posting]);
+  }
+
+  /** Says that the open lots of a profile were loaded only up to this one, in the order of spending. */
+  limitHolding(programId: string, memberId: string, lotId: string): void {
+    this.#limits.set(keyOf(programId, memberId), lotId);
+  }
+
   /** Takes a decision over into the batch. */
   apply({ inserts, updates }: Decision): void {
     for (const row of inserts.members ?? []) this.members.insert(row);
     for (const row of inserts.profiles ?? []) this.profiles.insert(row);
     for (const row of inserts.lots ?? []) this.lots.insert(row);
     for (const row of inserts.orders ?? []) this.orders.insert(row);
+    for (const row of inserts.returns ?? []) this.returns.insert(row);
+    for (const row of inserts.quotes ?? []) this.quotes.insert(row);
+    for (const row of inserts.reservations ?? []) this.reservations.insert(row);
+    for (const row of inserts.disputes ?? []) this.disputes.insert(row);
+    for (const row of inserts.adjustments ?? []) this.adjustments.insert(row);
     if (inserts.consents) this.consents.push(...inserts.consents);
     if (inserts.transactions) this.transactions.push(...inserts.transactions);
-    if (inserts.postings) this.postings.push(...inserts.postings);
+    for (const row of inserts.postings ?? []) {
+      this.postings.push(row);
+      this.loadPosting(row);
+    }
     for (const row of updates.profiles ?? []) this.profiles.update(row);
     for (const row of updates.lots ?? []) this.lots.update(row);
     for (const row of updates.orders ?? []) this.orders.update(row);
-    for (const row of updates.limitCounters ?? []) this.#setCounter(row);
-  }
-
-  #setCounter(row: LimitCounterRecord): void {
-    const key = keyOf(row.programId, row.memberId, row.limitId, row.periodStart.toISOString());
-    if (this.limitCounters.get(key)) this.limitCounters.update(row);
-    else this.limitCounters.insert(row);
+    for (const row of updates.limitCounters ?? []) this.limitCounters.set(row);
+    for (const row of updates.quotes ?? []) this.quotes.update(row);
+    for (const row of updates.reservations ?? []) this.reservations.update(row);
+    for (const row of updates.disputes ?? []) this.disputes.update(row);
+    for (const row of updates.stocks ?? []) this.stocks.set(row);
+    for (const row of updates.adjustments ?? []) this.adjustments.update(row);
+    if (updates.transactions) this.reversedTransactions.push(...updates.transactions);
   }
 
   #require(subject: string): void {
@@ -118,8 +227,21 @@ export function subjectKey(subject: Subject): string {
       return keyOf('member', subject.externalCustomerId);
     case 'profile':
     case 'limitCounters':
+    case 'openQuotes':
+    case 'points':
       return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
     case 'order':
-      return keyOf('order', subject.sourceReference);
+    case 'orderLots':
+      return keyOf(subject.kind, subject.sourceReference);
+    case 'return':
+      return keyOf('return', subject.returnReference);
+    case 'quote':
+    case 'reservation':
+    case 'adjustment':
+      return keyOf(subject.kind, subject.id);
+    case 'disputes':
+      return keyOf('disputes', subject.reservationId);
+    case 'stock':
+      return keyOf('stock', subject.programId, subject.rewardId);
   }
 }

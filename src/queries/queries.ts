@@ -1,3 +1,4 @@
+import type { Owned, Owner } from './owners.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 
 /** A member with the profiles of its programs, as one statement read them. */
@@ -10,4 +11,6 @@ export interface MemberView {
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
+  /** Whose points a thing is about. @returns null where the environment has no such thing */
+  owner(environmentId: string, owned: Owned): Promise<Owner | null>;
 }

@@ -53,6 +53,8 @@ export interface PurchaseEvaluation {
   activatesAt: Date | null;
   /** When the points expire; null for never. Null, too, where no points are earned. */
   expiresAt: Date | null;
+  /** Days after the member's last activity at which they expire; null where `expiresAt` is fixed. */
+  inactivityDays: number | null;
 }
 
 /**
@@ -98,6 +100,7 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
     loyaltyUnitPrecision: program.loyaltyUnitPrecision,
     activatesAt: dates ? dates.activatesAt : null,
     expiresAt: dates ? dates.expiresAt : null,
+    inactivityDays: dates ? dates.inactivityDays : null,
   };
 }
 

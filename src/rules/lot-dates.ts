@@ -6,6 +6,8 @@ export interface LotDates {
   activatesAt: Date | null;
   /** The first instant at which its points are no longer there; null where they never lapse. */
   expiresAt: Date | null;
+  /** Days after the member's last activity at which its points lapse; null where `expiresAt` is fixed. */
+  inactivityDays: number | null;
 }
 
 const dayMs = 86_400_000;
@@ -21,7 +23,12 @@ export function lotDates(document: ProgramDocument, occurredAt: Date, evaluation
   const pendingDays = document.pending?.days ?? 0;
   const activation = new Date(occurredAt.getTime() + pendingDays * dayMs);
   const activatesAt = pendingDays > 0 && activation > evaluationAt ? activation : null;
-  return { activatesAt, expiresAt: expiry(document.expiration, activatesAt ?? evaluationAt) };
+  const { expiration } = document;
+  return {
+    activatesAt,
+    expiresAt: expiry(expiration, activatesAt ?? evaluationAt),
+    inactivityDays: expiration?.policy === 'inactivity' ? expiration.days : null,
+  };
 }
 
 function expiry(policy: ExpirationPolicy | undefined, from: Date): Date | null {

@@ -34,6 +34,20 @@ export type ErrorCode =
   | 'program_not_found'
   /** The member was never enrolled in the program. */
   | 'profile_not_found'
+  /** No such order in the environment. */
+  | 'order_not_found'
+  /** No such transaction in the environment. */
+  | 'transaction_not_found'
+  /** The program's present configuration has no such reward. */
+  | 'reward_not_found'
+  /** No such redemption quote in the environment. */
+  | 'quote_not_found'
+  /** No such redemption reservation in the environment. */
+  | 'reservation_not_found'
+  /** No such dispute of this reservation. */
+  | 'dispute_not_found'
+  /** No such adjustment in the environment. */
+  | 'adjustment_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
@@ -56,6 +70,26 @@ export type ErrorCode =
   | 'member_limit_reached'
   /** The balance would exceed 2^53-1. */
   | 'balance_limit_exceeded'
+  /** More is returned than remains of the order or of one of its lines. */
+  | 'return_exceeds_remaining'
+  /** The order's points are spent or held, and the program's return policy refuses such returns. */
+  | 'points_not_recoverable'
+  /** This returnReference names a return of another order. */
+  | 'return_reference_conflict'
+  /** The member has too few available points. */
+  | 'insufficient_points'
+  /** The member may not have this reward. */
+  | 'reward_not_eligible'
+  /** Nothing is left of the reward. */
+  | 'inventory_exhausted'
+  /** The quote or the reservation is not in a state that allows this. */
+  | 'invalid_redemption_state'
+  /** The dispute is closed already. */
+  | 'invalid_dispute_state'
+  /** The adjustment is not in a state that allows this. */
+  | 'invalid_adjustment_state'
+  /** The one who asked for an adjustment may not decide on it. */
+  | 'self_approval_forbidden'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -70,6 +104,16 @@ export type ErrorCode =
   | 'currency_mismatch'
   /** The configuration version has no such tier. */
   | 'unknown_tier'
+  /** A return names either `returnAmountMinor` or `items`: neither or both is no return. */
+  | 'return_form_invalid'
+  /** The order has no such line. */
+  | 'unknown_line'
+  /** Reversing this reward takes `cancellationEvidence`. */
+  | 'cancellation_evidence_required'
+  /** The cursor is not one of this list under these filters. */
+  | 'invalid_cursor'
+  /** The window is empty, reversed, too long, or lies in the future. */
+  | 'invalid_window'
   /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
@@ -96,6 +140,13 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   member_not_found: 404,
   program_not_found: 404,
   profile_not_found: 404,
+  order_not_found: 404,
+  transaction_not_found: 404,
+  reward_not_found: 404,
+  quote_not_found: 404,
+  reservation_not_found: 404,
+  dispute_not_found: 404,
+  adjustment_not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
   production_locked: 409,
@@ -107,6 +158,16 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   configuration_not_effective: 409,
   member_limit_reached: 409,
   balance_limit_exceeded: 409,
+  return_exceeds_remaining: 409,
+  points_not_recoverable: 409,
+  return_reference_conflict: 409,
+  insufficient_points: 409,
+  reward_not_eligible: 409,
+  inventory_exhausted: 409,
+  invalid_redemption_state: 409,
+  invalid_dispute_state: 409,
+  invalid_adjustment_state: 409,
+  self_approval_forbidden: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
@@ -114,6 +175,11 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   explicit_program_enrollment_required: 422,
   currency_mismatch: 422,
   unknown_tier: 422,
+  return_form_invalid: 422,
+  unknown_line: 422,
+  cancellation_evidence_required: 422,
+  invalid_cursor: 422,
+  invalid_window: 422,
   rate_limited: 429,
   internal_error: 500,
   overloaded: 503,

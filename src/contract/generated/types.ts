@@ -54,6 +54,20 @@ export type ErrorCode =
   | 'program_not_found'
   /** The member was never enrolled in the program. */
   | 'profile_not_found'
+  /** No such order in the environment. */
+  | 'order_not_found'
+  /** No such transaction in the environment. */
+  | 'transaction_not_found'
+  /** The program's present configuration has no such reward. */
+  | 'reward_not_found'
+  /** No such redemption quote in the environment. */
+  | 'quote_not_found'
+  /** No such redemption reservation in the environment. */
+  | 'reservation_not_found'
+  /** No such dispute of this reservation. */
+  | 'dispute_not_found'
+  /** No such adjustment in the environment. */
+  | 'adjustment_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
@@ -76,6 +90,26 @@ export type ErrorCode =
   | 'member_limit_reached'
   /** The balance would exceed 2^53-1. */
   | 'balance_limit_exceeded'
+  /** More is returned than remains of the order or of one of its lines. */
+  | 'return_exceeds_remaining'
+  /** The order's points are spent or held, and the program's return policy refuses such returns. */
+  | 'points_not_recoverable'
+  /** This returnReference names a return of another order. */
+  | 'return_reference_conflict'
+  /** The member has too few available points. */
+  | 'insufficient_points'
+  /** The member may not have this reward. */
+  | 'reward_not_eligible'
+  /** Nothing is left of the reward. */
+  | 'inventory_exhausted'
+  /** The quote or the reservation is not in a state that allows this. */
+  | 'invalid_redemption_state'
+  /** The dispute is closed already. */
+  | 'invalid_dispute_state'
+  /** The adjustment is not in a state that allows this. */
+  | 'invalid_adjustment_state'
+  /** The one who asked for an adjustment may not decide on it. */
+  | 'self_approval_forbidden'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -90,6 +124,16 @@ export type ErrorCode =
   | 'currency_mismatch'
   /** The configuration version has no such tier. */
   | 'unknown_tier'
+  /** A return names either `returnAmountMinor` or `items`: neither or both is no return. */
+  | 'return_form_invalid'
+  /** The order has no such line. */
+  | 'unknown_line'
+  /** Reversing this reward takes `cancellationEvidence`. */
+  | 'cancellation_evidence_required'
+  /** The cursor is not one of this list under these filters. */
+  | 'invalid_cursor'
+  /** The window is empty, reversed, too long, or lies in the future. */
+  | 'invalid_window'
   /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
@@ -160,6 +204,13 @@ export type AccountBalance = {
   available: Scalars['Long']['output'];
   pending: Scalars['Long']['output'];
   reserved: Scalars['Long']['output'];
+  /** The available points that expire next; null where none do. */
+  nextExpiry?: Maybe<NextExpiry>;
+};
+
+export type NextExpiry = {
+  points: Scalars['Long']['output'];
+  at: Scalars['DateTime']['output'];
 };
 
 export type MemberResult = {
@@ -355,14 +406,578 @@ export type RuleDecision = {
   points: Scalars['Long']['output'];
 };
 
+export type OrderState =
+  | 'active'
+  | 'partially_returned'
+  | 'returned';
+
+/** A quantity of one line of the order. */
+export type ReturnItemInput = {
+  lineReference: Scalars['String']['input'];
+  quantity: Scalars['Long']['input'];
+};
+
+/** Exactly one of `returnAmountMinor` and `items`. Both forms may follow each other on one order. */
+export type RecordReturnInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Reference of the completed order. */
+  sourceReference: Scalars['String']['input'];
+  /** Stable identity of this return, unique in the environment. */
+  returnReference: Scalars['String']['input'];
+  /** Value that goes back, in minor currency units. */
+  returnAmountMinor?: InputMaybe<Scalars['Long']['input']>;
+  /** Lines that go back; one named twice is added up. */
+  items?: InputMaybe<Array<ReturnItemInput>>;
+};
+
+export type RecordReturnPayload = {
+  /** TypeID of the transaction, `txn_…`. */
+  id: Scalars['ID']['output'];
+  status: TransactionState;
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  return?: Maybe<Return>;
+};
+
+export type Return = {
+  sourceReference: Scalars['String']['output'];
+  returnReference: Scalars['String']['output'];
+  returnAmountMinor: Scalars['Long']['output'];
+  /** Taken back now, out of what remained of the order's own lots. */
+  pointsClawedBack: Scalars['Long']['output'];
+  /** Due and not there: spent or held. Points that come back to the order's lots pay it first. */
+  shortfall: Scalars['Long']['output'];
+  /** State of the order after the return. */
+  orderStatus: OrderState;
+};
+
+export type QuoteState =
+  | 'quoted'
+  | 'reserved'
+  | 'expired'
+  | 'cancelled';
+
+export type ReservationState =
+  | 'reserved'
+  | 'committed'
+  | 'released'
+  | 'expired'
+  | 'reversed';
+
+export type FulfillmentStatus =
+  | 'pending'
+  | 'shipped'
+  | 'delivered'
+  | 'failed';
+
+export type DisputeState =
+  | 'open'
+  | 'resolved'
+  | 'rejected';
+
+export type RedemptionQuoteInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** The merchant's own reference of what the reward is redeemed for, such as a checkout. */
+  sourceReference: Scalars['String']['input'];
+  rewardId: Scalars['String']['input'];
+  /** How long the quote holds. */
+  ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type RedemptionQuotePayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  quote: RedemptionQuote;
+};
+
+/** The price of a reward for a member. Nothing is reserved or spent. */
+export type RedemptionQuote = {
+  /** TypeID, `quo_…`. */
+  id: Scalars['ID']['output'];
+  state: QuoteState;
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  /** Available points at the time of the quote. */
+  availableBalance: Scalars['Long']['output'];
+  expiresAt: Scalars['DateTime']['output'];
+  terms: RedemptionTerms;
+};
+
+/** What the reward's configuration says at the time of the quote; the reservation keeps to it. */
+export type RedemptionTerms = {
+  configurationVersion: Scalars['Int']['output'];
+  rewardName: Scalars['String']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  /** How long a reservation holds the points before it expires by itself. */
+  holdSeconds: Scalars['Int']['output'];
+  /** Whether a reversal takes `cancellationEvidence`. */
+  cancellationEvidenceRequired: Scalars['Boolean']['output'];
+};
+
+export type ReserveRedemptionInput = {
+  idempotencyKey: Scalars['String']['input'];
+  quoteId: Scalars['ID']['input'];
+};
+
+export type CommitRedemptionInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  /** What the merchant's checkout authorized the redemption with. */
+  authorizationReference: Scalars['String']['input'];
+};
+
+export type ReleaseRedemptionInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type ReverseRedemptionInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+  /** What proves that the reward was not consumed. Required where the reward's terms say so. */
+  cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+export type RedemptionPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  reservation: Reservation;
+};
+
+/** Points held, and then spent or given back, for one reward. */
+export type Reservation = {
+  /** TypeID, `rsv_…`. */
+  id: Scalars['ID']['output'];
+  quoteId: Scalars['ID']['output'];
+  state: ReservationState;
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  reservedAt: Scalars['DateTime']['output'];
+  /** When the hold ends by itself unless committed before. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** When the state became what it is. */
+  changedAt: Scalars['DateTime']['output'];
+  authorizationReference?: Maybe<Scalars['String']['output']>;
+  /** Why it was released or reversed. */
+  reason?: Maybe<Scalars['String']['output']>;
+  fulfillmentStatus?: Maybe<FulfillmentStatus>;
+  /** The newest transaction of this redemption, `txn_…`. */
+  transactionId: Scalars['ID']['output'];
+};
+
+export type RedemptionResult = {
+  requestId: Scalars['String']['output'];
+  reservation: Reservation;
+  /** Oldest first. */
+  disputes: Array<Dispute>;
+};
+
+export type UpdateFulfillmentInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  status: FulfillmentStatus;
+  /** Such as a tracking number. */
+  reference?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type OpenDisputeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+  evidence?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+export type ResolveDisputeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  disputeId: Scalars['ID']['input'];
+  resolution: Scalars['String']['input'];
+  /** Reverses the redemption too. */
+  reverse?: InputMaybe<Scalars['Boolean']['input']>;
+  /** As in a reversal. */
+  cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+export type RejectDisputeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  disputeId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type DisputePayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  dispute: Dispute;
+  reservation: Reservation;
+};
+
+/** A customer's objection to a committed redemption. Opening one freezes nothing. */
+export type Dispute = {
+  /** TypeID, `dsp_…`. */
+  id: Scalars['ID']['output'];
+  reservationId: Scalars['ID']['output'];
+  state: DisputeState;
+  reason: Scalars['String']['output'];
+  /** How it was resolved, or why it was rejected. */
+  resolution?: Maybe<Scalars['String']['output']>;
+  openedAt: Scalars['DateTime']['output'];
+  closedAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type AdjustmentDirection =
+  | 'credit'
+  | 'debit';
+
+export type AdjustmentState =
+  | 'requested'
+  | 'posted'
+  | 'rejected'
+  | 'reversed'
+  | 'expired';
+
+export type RequestAdjustmentInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  direction: AdjustmentDirection;
+  /** In the smallest loyalty unit. */
+  points: Scalars['Long']['input'];
+  reason: Scalars['String']['input'];
+  evidence: Scalars['JSONObject']['input'];
+};
+
+/** What approving, rejecting and reversing take. */
+export type DecideAdjustmentInput = {
+  idempotencyKey: Scalars['String']['input'];
+  adjustmentId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type AdjustmentPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  adjustment: Adjustment;
+};
+
+/** A correction that one principal asks for and another one decides on. */
+export type Adjustment = {
+  /** TypeID, `adj_…`. */
+  id: Scalars['ID']['output'];
+  state: AdjustmentState;
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the newest decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** The transaction that posted it, `txn_…`. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  /** The transaction that reversed it. */
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+export type TransactionType =
+  | 'purchase'
+  | 'return'
+  | 'challenge'
+  | 'referral'
+  | 'points'
+  | 'redemption'
+  | 'adjustment'
+  | 'exchange';
+
+export type EntryDirection =
+  | 'debit'
+  | 'credit';
+
+/** A balanced double-entry record of points. */
+export type Transaction = {
+  /** TypeID, `txn_…`. */
+  id: Scalars['ID']['output'];
+  /** The subject of `eventType`. */
+  type: TransactionType;
+  /** Such as `purchase.completed`; docs/transactions.md lists them. */
+  eventType: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  sourceReference?: Maybe<Scalars['String']['output']>;
+  state: TransactionState;
+  /** Points that it moved: the sum of its debits, which is that of its credits. */
+  points: Scalars['Long']['output'];
+  occurredAt: Scalars['DateTime']['output'];
+  createdAt: Scalars['DateTime']['output'];
+  /** The transaction that this one reverses. */
+  reversalOf?: Maybe<Scalars['ID']['output']>;
+  /** The transaction that reversed this one. */
+  reversedBy?: Maybe<Scalars['ID']['output']>;
+  entries: Array<LedgerEntry>;
+  /** How a purchase came to its points; null for everything else. */
+  evaluation?: Maybe<PurchaseEvaluation>;
+};
+
+/** One side of a posting. */
+export type LedgerEntry = {
+  /** Such as `member.available` or `program.issuance`. */
+  account: Scalars['String']['output'];
+  direction: EntryDirection;
+  points: Scalars['Long']['output'];
+  /** TypeID of the lot that it touches, `lot_…`. */
+  lotId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** All that the award of a purchase can be computed again from, together with the order's lines. */
+export type PurchaseEvaluation = {
+  award: Award;
+  evaluationMode: EvaluationMode;
+  evaluationAt: Scalars['DateTime']['output'];
+  configurationVersion: Scalars['Int']['output'];
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  ruleDecisions: Array<RuleDecision>;
+};
+
+export type TransactionResult = {
+  requestId: Scalars['String']['output'];
+  transaction: Transaction;
+};
+
+export type TransactionFilter = {
+  sourceReference?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  /** Such as `purchase.completed`. */
+  eventType?: InputMaybe<Scalars['String']['input']>;
+  state?: InputMaybe<TransactionState>;
+  /** Created at or after. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Created before. Where both ends are given, the window is at most 366 days. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** Newest first. */
+export type TransactionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Transaction>;
+  page: Page;
+};
+
+export type Page = {
+  /** Send it unchanged for what follows; null at the end. */
+  nextCursor?: Maybe<Scalars['String']['output']>;
+  hasMore: Scalars['Boolean']['output'];
+};
+
+/** A best-effort view over a window. Points are decimal strings: sums may exceed 2^53. */
+export type LedgerSummary = {
+  requestId: Scalars['String']['output'];
+  /** Null where every program is counted. */
+  programId?: Maybe<Scalars['String']['output']>;
+  from: Scalars['DateTime']['output'];
+  to: Scalars['DateTime']['output'];
+  transactions: TransactionCounts;
+  points: PointMovements;
+  /** As they are now. */
+  balances: BalanceTotals;
+  /** Reservations by their present state. */
+  redemptions: RedemptionCounts;
+  /** Deliveries of the window, by their present state. */
+  webhookDeliveries: DeliveryCounts;
+};
+
+export type TransactionCounts = {
+  posted: Scalars['Long']['output'];
+  reversed: Scalars['Long']['output'];
+};
+
+/** Of the available accounts: net = credits - debits. */
+export type PointMovements = {
+  credits: Scalars['String']['output'];
+  debits: Scalars['String']['output'];
+  net: Scalars['String']['output'];
+};
+
+export type BalanceTotals = {
+  members: Scalars['Long']['output'];
+  available: Scalars['String']['output'];
+  pending: Scalars['String']['output'];
+  reserved: Scalars['String']['output'];
+};
+
+export type RedemptionCounts = {
+  reserved: Scalars['Long']['output'];
+  committed: Scalars['Long']['output'];
+  released: Scalars['Long']['output'];
+  expired: Scalars['Long']['output'];
+  reversed: Scalars['Long']['output'];
+};
+
+export type DeliveryCounts = {
+  pending: Scalars['Long']['output'];
+  delivered: Scalars['Long']['output'];
+  failed: Scalars['Long']['output'];
+  deadLetter: Scalars['Long']['output'];
+};
+
+/** By precedence: the first one that applies. */
+export type LedgerCloseStatus =
+  /** A control fails: stop and reconcile. */
+  | 'control_exception'
+  /** There is no valuation policy: points alone. */
+  | 'points_only'
+  /** The finance policy or the journal mapping is not approved, or the mapping not complete. */
+  | 'provisional'
+  | 'ready_for_external_review';
+
+/** The books of one program over one period. Amounts are decimal strings. */
+export type LedgerClose = {
+  requestId: Scalars['String']['output'];
+  /** TypeID, `rpt_…`. */
+  reportId: Scalars['ID']['output'];
+  status: LedgerCloseStatus;
+  programId: Scalars['String']['output'];
+  currency: Scalars['String']['output'];
+  period: Period;
+  controls: Array<CloseControl>;
+  /** The double-entry totals, account by account. */
+  totals: CloseTotals;
+  /** The members' points from the opening to the closing balance. */
+  rollForward: Array<RollForwardLine>;
+  /** Journal lines under the program's mapping, balanced. */
+  journal: Array<JournalLine>;
+  /** Points that members hold at the end of the period, by month of issue and of expiry. */
+  liability: Array<LiabilityCohort>;
+  /** All that the hash covers. */
+  evidence: Scalars['JSONObject']['output'];
+  /** SHA-256 of the canonical JSON (RFC 8785) of the evidence, in hex. */
+  evidenceHash: Scalars['String']['output'];
+};
+
+/** Half-open: from inclusive, to exclusive. */
+export type Period = {
+  from: Scalars['DateTime']['output'];
+  to: Scalars['DateTime']['output'];
+};
+
+export type CloseControl = {
+  id: Scalars['String']['output'];
+  title: Scalars['String']['output'];
+  expected: Scalars['String']['output'];
+  found: Scalars['String']['output'];
+  /** Things that differ; sums may agree where these do not. */
+  differences: Scalars['Long']['output'];
+  passed: Scalars['Boolean']['output'];
+};
+
+export type CloseTotals = {
+  debits: Scalars['String']['output'];
+  credits: Scalars['String']['output'];
+  postings: Scalars['Long']['output'];
+  transactions: Scalars['Long']['output'];
+  accounts: Array<AccountTotal>;
+};
+
+export type AccountTotal = {
+  account: Scalars['String']['output'];
+  /** Credits less debits before the period. */
+  opening: Scalars['String']['output'];
+  debits: Scalars['String']['output'];
+  credits: Scalars['String']['output'];
+  closing: Scalars['String']['output'];
+};
+
+/** One kind of movement, signed as it changes what members hold; the first line is the opening, the last the closing. */
+export type RollForwardLine = {
+  line: Scalars['String']['output'];
+  points: Scalars['String']['output'];
+};
+
+export type JournalLine = {
+  /** What moved, such as `points_issued`. */
+  movement: Scalars['String']['output'];
+  /** The merchant's account. */
+  account: Scalars['String']['output'];
+  direction: EntryDirection;
+  points: Scalars['String']['output'];
+  /** In minor currency units; null without a valuation policy. */
+  amountMinor?: Maybe<Scalars['String']['output']>;
+};
+
+export type LiabilityCohort = {
+  /** `YYYY-MM`, UTC. */
+  issueMonth: Scalars['String']['output'];
+  /** `YYYY-MM`, UTC; null where the points never expire. */
+  expiryMonth?: Maybe<Scalars['String']['output']>;
+  points: Scalars['String']['output'];
+  /** Of them, what the policy expects to be redeemed; null without a policy. */
+  expectedPoints?: Maybe<Scalars['String']['output']>;
+  /** What those are worth, in minor currency units; null without a valuation policy. */
+  amountMinor?: Maybe<Scalars['String']['output']>;
+};
+
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
+  /** A transaction with its entries. */
+  transaction?: Maybe<TransactionResult>;
+  /** Transactions, newest first. */
+  transactions?: Maybe<TransactionPage>;
+  /** Totals of the ledger and of operations over a window of at most 90 days. */
+  ledgerSummary?: Maybe<LedgerSummary>;
+  /** The close report of one program. The period begins with the UTC month of its end where `from` is absent, and ends now where `to` is; it is at most 366 days long. */
+  ledgerClose?: Maybe<LedgerClose>;
+  /** A redemption with its disputes. */
+  redemption?: Maybe<RedemptionResult>;
 };
 
 
 export type QuerymemberArgs = {
   externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QuerytransactionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QuerytransactionsArgs = {
+  filter?: InputMaybe<TransactionFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryledgerSummaryArgs = {
+  programId?: InputMaybe<Scalars['ID']['input']>;
+  from: Scalars['DateTime']['input'];
+  to: Scalars['DateTime']['input'];
+};
+
+
+export type QueryledgerCloseArgs = {
+  programId: Scalars['ID']['input'];
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryredemptionArgs = {
+  reservationId: Scalars['ID']['input'];
 };
 
 export type Mutation = {
@@ -374,6 +989,34 @@ export type Mutation = {
   unenrollMember?: Maybe<UnenrollMemberPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
+  /** Takes points back for a full or partial return of an order. */
+  recordReturn?: Maybe<RecordReturnPayload>;
+  /** Prices a reward for a member. Nothing is reserved or spent. */
+  quoteRedemption?: Maybe<RedemptionQuotePayload>;
+  /** Holds the points of a quote. */
+  reserveRedemption?: Maybe<RedemptionPayload>;
+  /** Spends held points, after the merchant's checkout has authorized the redemption. */
+  commitRedemption?: Maybe<RedemptionPayload>;
+  /** Gives held points back. */
+  releaseRedemption?: Maybe<RedemptionPayload>;
+  /** Restores the points of a committed redemption. */
+  reverseRedemption?: Maybe<RedemptionPayload>;
+  /** Notes how far the fulfillment of a committed redemption has come. */
+  updateFulfillment?: Maybe<RedemptionPayload>;
+  /** Opens a dispute of a committed redemption. */
+  openDispute?: Maybe<DisputePayload>;
+  /** Resolves a dispute, and reverses the redemption where asked to. */
+  resolveDispute?: Maybe<DisputePayload>;
+  /** Rejects a dispute. */
+  rejectDispute?: Maybe<DisputePayload>;
+  /** Asks for a credit or debit that another principal decides on. */
+  requestAdjustment?: Maybe<AdjustmentPayload>;
+  /** Posts a requested adjustment. Never by the principal who asked for it. */
+  approveAdjustment?: Maybe<AdjustmentPayload>;
+  /** Rejects a requested adjustment. */
+  rejectAdjustment?: Maybe<AdjustmentPayload>;
+  /** Takes a posted adjustment back. Never by the principal who asked for it. */
+  reverseAdjustment?: Maybe<AdjustmentPayload>;
 };
 
 
@@ -394,4 +1037,74 @@ export type MutationunenrollMemberArgs = {
 
 export type MutationpurchaseEarnArgs = {
   input: PurchaseEarnInput;
+};
+
+
+export type MutationrecordReturnArgs = {
+  input: RecordReturnInput;
+};
+
+
+export type MutationquoteRedemptionArgs = {
+  input: RedemptionQuoteInput;
+};
+
+
+export type MutationreserveRedemptionArgs = {
+  input: ReserveRedemptionInput;
+};
+
+
+export type MutationcommitRedemptionArgs = {
+  input: CommitRedemptionInput;
+};
+
+
+export type MutationreleaseRedemptionArgs = {
+  input: ReleaseRedemptionInput;
+};
+
+
+export type MutationreverseRedemptionArgs = {
+  input: ReverseRedemptionInput;
+};
+
+
+export type MutationupdateFulfillmentArgs = {
+  input: UpdateFulfillmentInput;
+};
+
+
+export type MutationopenDisputeArgs = {
+  input: OpenDisputeInput;
+};
+
+
+export type MutationresolveDisputeArgs = {
+  input: ResolveDisputeInput;
+};
+
+
+export type MutationrejectDisputeArgs = {
+  input: RejectDisputeInput;
+};
+
+
+export type MutationrequestAdjustmentArgs = {
+  input: RequestAdjustmentInput;
+};
+
+
+export type MutationapproveAdjustmentArgs = {
+  input: DecideAdjustmentInput;
+};
+
+
+export type MutationrejectAdjustmentArgs = {
+  input: DecideAdjustmentInput;
+};
+
+
+export type MutationreverseAdjustmentArgs = {
+  input: DecideAdjustmentInput;
 };

@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import type { Statement } from '../ledger/table.ts';
+
+/** What a command is about, where it names a thing and not a member. Ids are UUIDs. */
+export type Owned =
+  | { kind: 'order'; sourceReference: string }
+  | { kind: 'quote' | 'reservation' | 'adjustment'; id: string };
+
+/** Whose points a thing is about: the profile that a command locks. None of this ever changes. */
+export interface Owner {
+  programId: string;
+  externalCustomerId: string;
+  /** Of the thing: a purchase's, a quote's, a reservation's or an adjustment's points. */
+  points: number;
+  /** Null where it is about no reward. */
+  rewardId: string | null;
+}
+
+interface OwnerRow {
+  program_id: string;
+  external_customer_id: string;
+  points: number;
+  reward_id: string | null;
+}
+
+const SOURCES = {
+  order: 'select program_id, member_id, points, null as reward_id from orders where source_reference = $2',
+  quote: 'select program_id, member_id, points, reward_id from redemption_quotes where id = $2::uuid',
+  reservation:
+    'select program_id, member_id, points, reward_id from redemption_reservations where id = $2::uuid',
+  adjustment: 'select program_id, member_id, points, null as reward_id from adjustments where id = $2::uuid',
+} as const;
+
+/** Finds out, before a command is sent, which member's lane it belongs to and which rows it has to lock. */
+export async function findOwner(pool: Pool, environmentId: string, owned: Owned): Promise<Owner | null> {
+  const { rows } = await pool.query<OwnerRow>(ownerStatement(environmentId, owned));
+  const row = rows[0];
+  return row
+    ? {
+        programId: row.program_id,
+        externalCustomerId: row.external_customer_id,
+        points: row.points,
+        rewardId: row.reward_id,
+      }
+    : null;
+}
+
+function ownerStatement(environmentId: string, owned: Owned): Statement {
+  return {
+    name: `owner_of_${owned.kind}`,
+    text: `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id
+      from (${SOURCES[owned.kind]} and environment_id = $1::uuid) as owned
+      join members m on m.environment_id = $1::uuid and m.id = owned.member_id`,
+    values: [environmentId, owned.kind === 'order' ? owned.sourceReference : owned.id],
+  };
+}
