@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Counter } from '../ledger/counter.ts';
+import { install, type TimeMachine } from './time-machine.ts';
+
+const DAY_MS = 86_400_000;
+
+let counter: Counter;
+let time: TimeMachine;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  time = await install(counter.database.adminUrl);
+});
+
+afterAll(async () => {
+  await counter.close();
+});
+
+describe('the time machine', () => {
+  test('is in the present until it travels', async () => {
+    expect(Math.abs((await time.now()).getTime() - Date.now())).toBeLessThan(5_000);
+  });
+
+  test('takes the writer along, on the connections that it has', async () => {
+    const shop = await counter.environment();
+    const writer = counter.writer();
+    await writer.submit(shop.createMember('ann'));
+    await time.travel(40 * DAY_MS);
+    await writer.submit(shop.createMember('bob'));
+    await time.travelTo(new Date('2032-02-29T12:00:00Z'));
+    await writer.submit(shop.createMember('cat'));
+
+    const { rows } = await counter.database.adminPool.query<{ created_at: Date }>(
+      'select created_at from members where environment_id = $1 order by external_customer_id',
+      [shop.id],
+    );
+    const [ann, bob, cat] = rows.map((row) => row.created_at.getTime()) as [number, number, number];
+    expect(Math.abs(bob - ann - 40 * DAY_MS)).toBeLessThan(5_000);
+    expect(new Date(cat).toISOString()).toMatch(/^2032-02-29T12:00:0/);
+  });
+
+  test('leaves the schema that new tables go to', async () => {
+    expect(await counter.value('select current_schema()')).toBe('public');
+  });
+});

@@ -1,0 +1,62 @@
+import { Client } from 'pg';
+
+/** A database whose time a test moves. */
+export interface TimeMachine {
+  /** Moves time on, or back where it is negative. */
+  travel(ms: number): Promise<void>;
+  /** Moves time to an instant, from where it goes on. */
+  travelTo(date: Date): Promise<void>;
+  /** The time that statements of the service see, to the millisecond. */
+  now(): Promise<Date>;
+}
+
+/**
+ * Shadows `clock_timestamp()` in one database: the service's SQL calls it unqualified, and finds ours first. Sessions
+ * see it that begin after this: install before the first writer or server. What reads the clock of the process (keys,
+ * tokens, graphile-worker's own schedule) stays in the present.
+ * @param adminUrl of the database's owner
+ */
+export async function install(adminUrl: string): Promise<TimeMachine> {
+  await run(adminUrl, INSTALL);
+  return {
+    travel: (ms) => run(adminUrl, `update test_clock.time set ahead = ahead + $1 * interval '1 ms'`, [ms]),
+    travelTo: (date) =>
+      run(adminUrl, 'update test_clock.time set ahead = $1::timestamptz - pg_catalog.clock_timestamp()', [
+        date,
+      ]),
+    async now() {
+      const client = new Client({ connectionString: adminUrl });
+      await client.connect();
+      try {
+        const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+        return rows[0]?.now as Date;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
+
+/** New tables still go to `public`; `pg_catalog`, which would otherwise come first, is named last. */
+const INSTALL = `
+create schema test_clock;
+create table test_clock.time (ahead interval not null);
+insert into test_clock.time values ('0');
+create function test_clock.clock_timestamp() returns timestamptz volatile language sql
+  return pg_catalog.clock_timestamp() + (select ahead from test_clock.time);
+grant usage on schema test_clock to public;
+grant select on test_clock.time to public;
+do $$ begin
+  execute format('alter database %I set search_path = public, test_clock, pg_catalog', current_database());
+end $$;`;
+
+async function run(url: string, sql: string, values: unknown[] = []): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Without values it is sent as a script.
+    await (values.length > 0 ? client.query(sql, values) : client.query(sql));
+  } finally {
+    await client.end();
+  }
+}
