@@ -20,7 +20,7 @@ alter table lots
   -- Due to a return and not there when it was recorded: points that come back to the lot pay it first.
   add column claimed bigint not null default 0 check (claimed >= 0),
   -- What is held may be claimed, what is there is taken at once.
-  add constraint lots_claimed_check check (pending + available + claimed <= granted);
+  add constraint lots_claimed_granted_check check (pending + available + claimed <= granted);
 
 -- A reward may be paid out of very many small lots.
 alter table postings alter column line type integer;
