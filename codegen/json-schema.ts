@@ -35,3 +35,11 @@ export function nullable(schema: JsonSchema): JsonSchema {
   if (schema.enum) loosened.enum = [...schema.enum, null];
   return loosened;
 }
+
+/** The same schema, no longer satisfied by null. */
+export function notNull(schema: JsonSchema): JsonSchema {
+  const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+  const tightened: JsonSchema = { ...schema, type: types.length === 1 && types[0] ? types[0] : types };
+  if (schema.enum) tightened.enum = schema.enum.filter((value) => value !== null);
+  return tightened;
+}

@@ -17,6 +17,36 @@ const program = {
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
 
+const transaction = {
+  id: 'txn_01jz8k2v9xe6tr8p2w4y6z8abc',
+  type: 'purchase',
+  eventType: 'purchase.completed',
+  programId: 'coffee-club',
+  externalCustomerId: 'customer-1001',
+  sourceReference: 'order-5001',
+  state: 'committed',
+  points: 12,
+  occurredAt: '2026-01-31T12:00:00.000Z',
+  createdAt: '2026-01-31T12:00:00.000Z',
+  reversalOf: null,
+  reversedBy: null,
+  entries: [
+    { account: 'program.issuance', direction: 'debit', points: 12, lotId: 'lot_01jz8k2v9yf4er8m3s5t7v9wxy' },
+    { account: 'member.available', direction: 'credit', points: 12, lotId: 'lot_01jz8k2v9yf4er8m3s5t7v9wxy' },
+  ],
+  evaluation: {
+    award: { points: 12, basePoints: 12, campaignPoints: 0 },
+    evaluationMode: 'receipt_time_current_configuration',
+    evaluationAt: '2026-01-31T12:00:00.000Z',
+    configurationVersion: 1,
+    loyaltyUnitPrecision: 0,
+    ruleDecisions: [
+      { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12 },
+      { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0 },
+    ],
+  },
+};
+
 /** One example for each operation. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   createMember: {
@@ -110,5 +140,10 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
         { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0 },
       ],
     },
+  },
+  transaction: { request: null, response: { requestId, transaction } },
+  transactions: {
+    request: null,
+    response: { requestId, data: [transaction], page: { nextCursor: null, hasMore: false } },
   },
 };

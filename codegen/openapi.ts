@@ -45,7 +45,11 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]):
     security: [{ apiKey: [], environment: [] }],
     tags: [
       { name: 'Members', description: 'Members and their enrollment in programs.' },
-      { name: 'Events', description: 'What earns points.' },
+      { name: 'Events', description: 'What earns points, and what takes them back.' },
+      { name: 'Redemptions', description: 'Rewards: quote, reserve, commit, release, reverse, dispute.' },
+      { name: 'Adjustments', description: 'Corrections that two persons make.' },
+      { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
+      { name: 'Reports', description: 'The ledger, summed up.' },
     ],
     paths,
     components: components(codes, schemas),
@@ -63,13 +67,13 @@ function operationSchemas(contract: RouteContract, schema: GraphQLSchema): [stri
 }
 
 function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
-  const { route, field, scopes, body, parameters } = contract;
+  const { route, field, scopes, body, parameters, query } = contract;
   const name = route.operation.charAt(0).toUpperCase() + route.operation.slice(1);
   const description = field.description ?? '';
   const example = examples[route.operation];
   return {
     operationId: route.operation,
-    tags: [route.path.startsWith('/members') ? 'Members' : 'Events'],
+    tags: [tagOf(route)],
     summary: description.split('. ')[0]?.replace(/\.$/, ''),
     description: `${description}\n\nScope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
     parameters: [
@@ -77,6 +81,13 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
         name: parameter,
         in: 'path',
         required: true,
+        schema,
+      })),
+      ...Object.entries(query?.properties ?? {}).map(([parameter, { description: about, ...schema }]) => ({
+        name: parameter,
+        in: 'query',
+        ...(about && { description: about }),
+        required: query?.required?.includes(parameter) ?? false,
         schema,
       })),
       ...(body ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
@@ -91,6 +102,23 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
     responses: { ...successes(route, name, body !== null), ...refusals(contract, codes) },
     'x-required-scopes': scopes,
   };
+}
+
+const tagByPath: Readonly<Record<string, string>> = {
+  members: 'Members',
+  events: 'Events',
+  returns: 'Events',
+  redemptions: 'Redemptions',
+  adjustments: 'Adjustments',
+  transactions: 'Transactions',
+  analytics: 'Reports',
+  reports: 'Reports',
+};
+
+function tagOf({ path }: Route): string {
+  const tag = tagByPath[path.split('/')[1] ?? ''];
+  if (!tag) throw new Error(`No tag is known for ${path}`);
+  return tag;
 }
 
 function successes(route: Route, name: string, mutates: boolean): Record<string, object> {

@@ -12,7 +12,7 @@ import {
 import { type Route, routes } from '../rest-adapter/routes.ts';
 import { directiveArguments, projectFile } from './contract.ts';
 import { inputSchemas } from './input-schemas.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, notNull } from './json-schema.ts';
 
 /** A route with what the contract says of its operation. */
 export interface RouteContract {
@@ -26,6 +26,8 @@ export interface RouteContract {
   body: JsonSchema | null;
   /** The path's parameters by their names there, in their order. */
   parameters: Record<string, JsonSchema>;
+  /** The parameters of the query string as one object; null where the route takes none. */
+  query: JsonSchema | null;
 }
 
 /** The address of an operation's document: rest-adapter/documents/purchase-earn.graphql for `purchaseEarn`. */
@@ -66,7 +68,28 @@ function routeContract(route: Route, schema: GraphQLSchema): RouteContract {
     ]),
   );
   const body = inputType ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas) : null;
-  return { route, document, operation, field, scopes, body, parameters };
+  const query = route.query ? querySchema(route.query, field, schemas) : null;
+  return { route, document, operation, field, scopes, body, parameters, query };
+}
+
+/** Each parameter as the contract has it where it goes to, but never null: a query string leaves out what is absent. */
+function querySchema(
+  places: Readonly<Record<string, string>>,
+  field: GraphQLField<unknown, unknown>,
+  schemas: ReturnType<typeof inputSchemas>,
+): JsonSchema {
+  const ofField = schemas.args(`Query.${field.name}`);
+  const required: string[] = [];
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, place] of Object.entries(places)) {
+    const [argumentName = '', fieldName] = place.split('.');
+    const argument = member(ofField, argumentName);
+    const holder = fieldName === undefined ? ofField : argument;
+    const placed = fieldName ?? argumentName;
+    if (holder.required?.includes(placed)) required.push(name);
+    properties[name] = notNull(member(holder, placed));
+  }
+  return { type: 'object', additionalProperties: false, required, properties };
 }
 
 function bodySchema(
@@ -98,9 +121,9 @@ function member(schema: JsonSchema, name: string): JsonSchema {
 /** The text of rest-adapter/generated/route-contracts.json: scopes and schemas of each route, by `METHOD path`. */
 export function printRouteContracts(contracts: RouteContract[]): string {
   const byRoute = Object.fromEntries(
-    contracts.map(({ route, scopes, body, parameters }) => [
+    contracts.map(({ route, scopes, body, parameters, query }) => [
       `${route.method} ${route.path}`,
-      { scopes, body, parameters },
+      { scopes, body, parameters, query },
     ]),
   );
   return `${JSON.stringify(byRoute, null, 2)}\n`;

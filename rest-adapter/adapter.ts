@@ -5,6 +5,7 @@ import { documents } from './generated/documents.ts';
 import contracts from './generated/route-contracts.json' with { type: 'json' };
 import type { Execute, Failure, Host } from './host.ts';
 import { createMatcher, type Match } from './match-route.ts';
+import type { QuerySchema } from './query-parameters.ts';
 import { BODY_LIMIT_BYTES, type InputReader, readVariables } from './read-variables.ts';
 import { readRequestId } from './request-headers.ts';
 import { type Route, routes } from './routes.ts';
@@ -16,6 +17,7 @@ interface RouteContract {
   scopes: readonly string[];
   body: object | null;
   parameters: Readonly<Record<string, object>>;
+  query: QuerySchema | null;
 }
 
 /** A route with everything that can be made before the first request. */
@@ -131,13 +133,15 @@ function prepareRoute(route: Route, host: Host): PreparedRoute {
   const all: Readonly<Record<string, RouteContract>> = contracts;
   const contract = all[`${route.method} ${route.path}`];
   if (!contract) throw new Error(`Generate anew: ${route.method} ${route.path} has no contract`);
-  const { scopes, body, parameters } = contract;
+  const { scopes, body, parameters, query } = contract;
   return {
     route,
     method: route.method,
     path: route.path,
     scopes,
     validatePath: host.compileSchema({ type: 'object', properties: parameters }),
+    querySchema: query,
+    validateQuery: query ? host.compileSchema(query) : () => [],
     validateBody: body && host.compileSchema(body),
     execute: host.prepare(parse(documents[route.operation], { noLocation: true })),
   };

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Detail, Failure, Host } from './host.ts';
+import { percentDecode } from './percent-decode.ts';
+import { placeQuery, type QuerySchema, readQuery } from './query-parameters.ts';
 import { readIdempotencyKey } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
@@ -14,6 +16,10 @@ export interface InputReader {
   route: Route;
   /** Checks the decoded parameters of the path. */
   validatePath(value: unknown): Detail[];
+  /** What the query string may say; null where it may say nothing. */
+  querySchema: QuerySchema | null;
+  /** Checks the parameters of the query string. */
+  validateQuery(value: unknown): Detail[];
   /** Checks the body; null where the route takes none. */
   validateBody: ((value: unknown) => Detail[]) | null;
 }
@@ -22,7 +28,7 @@ export interface InputReader {
 export type Variables = { ok: true; variables: Record<string, unknown> } | { ok: false; failure: Failure };
 
 /**
- * Reads a request's variables from its path, body and headers. Checks in the order of the decisions: media type,
+ * Reads a request's variables from its path, query string, body and headers. Checks in the order of the decisions: media type,
  * size, JSON, idempotency key, shape.
  * @param parameters the path's parameters, still URL-encoded, by their names in the path
  * @param query the query string without its question mark
@@ -38,7 +44,7 @@ export async function readVariables(
   const { route, validateBody } = reader;
   if (!validateBody) {
     const values: Record<string, unknown> = {};
-    const details = [...unknownQuery(query), ...readPath(reader, parameters, values)];
+    const details = [...readPath(reader, parameters, values), ...readParameters(reader, query, values)];
     return details.length > 0 ? violated(route, details) : { ok: true, variables: values };
   }
   const bytes = await host.readBody(request, response, BODY_LIMIT_BYTES);
@@ -50,7 +56,7 @@ export async function readVariables(
   const refusedList = nonEmptyList(route, body.value);
   if (refusedList) return { ok: false, failure: refusedList };
   const input: Record<string, unknown> = { idempotencyKey };
-  const details = unknownQuery(query);
+  const { details } = readQuery(query, null);
   details.push(...readPath(reader, parameters, input), ...body.violations, ...validateBody(body.value));
   if (details.length > 0) return violated(route, details);
   for (const name in body.value) {
@@ -73,7 +79,7 @@ function readPath(
 ): Detail[] {
   const decoded: Record<string, string> = {};
   for (const name in parameters) {
-    const value = decode(parameters[name] ?? '');
+    const value = percentDecode(parameters[name] ?? '');
     if (value === null) return [{ path: name, message: 'is not percent-encoded UTF-8' }];
     decoded[name] = value;
     values[route.pathNames?.[name] ?? name] = value;
@@ -81,20 +87,15 @@ function readPath(
   return validatePath(decoded);
 }
 
-function decode(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
-}
-
-function unknownQuery(query: string): Detail[] {
-  if (query === '') return [];
-  return Array.from(new URLSearchParams(query).keys(), (name) => ({
-    path: name.slice(0, 100),
-    message: 'is not a known parameter',
-  }));
+/** Reads the query string into `values`. What is wrong with its form comes before what is wrong with its values. */
+function readParameters(
+  { route, querySchema, validateQuery }: InputReader,
+  query: string,
+  values: Record<string, unknown>,
+): Detail[] {
+  const read = readQuery(query, querySchema);
+  placeQuery(read.values, route.query ?? {}, values);
+  return [...read.details, ...validateQuery(read.values)];
 }
 
 function nonEmptyList({ emptyList }: Route, body: Record<string, unknown>): Failure | null {

@@ -8,6 +8,11 @@ export interface Route {
   path: string;
   /** Where the path calls an input field or argument otherwise: its name in the contract, by its name in the path. */
   pathNames?: Readonly<Record<string, string>>;
+  /**
+   * What a read takes in its query string: where each parameter goes, by its name there. A place is an argument, or a
+   * field of one, such as `filter.programId`; the SDL says what may stand in it.
+   */
+  query?: Readonly<Record<string, string>>;
   /** SDL name of the root field, of rest-adapter/documents and of its one operation. */
   operation: keyof typeof documents;
   /** Values that the body must carry, which the operation itself implies: checked, not forwarded. */
@@ -93,5 +98,32 @@ export const routes: readonly Route[] = [
       'currency_mismatch',
       'unknown_tier',
     ],
+  },
+  {
+    method: 'GET',
+    path: '/transactions',
+    query: {
+      sourceReference: 'filter.sourceReference',
+      programId: 'filter.programId',
+      externalCustomerId: 'filter.externalCustomerId',
+      eventType: 'filter.eventType',
+      state: 'filter.state',
+      from: 'filter.from',
+      to: 'filter.to',
+      limit: 'limit',
+      cursor: 'cursor',
+    },
+    operation: 'transactions',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor', 'invalid_window'],
+  },
+  {
+    method: 'GET',
+    path: '/transactions/{id}',
+    operation: 'transaction',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['transaction_not_found'],
   },
 ];

@@ -120,6 +120,33 @@ export type PurchaseEarnInput = {
   context?: EventContextInput | null | undefined;
 };
 
+export type TransactionType =
+  | 'purchase'
+  | 'return'
+  | 'challenge'
+  | 'referral'
+  | 'points'
+  | 'redemption'
+  | 'adjustment'
+  | 'exchange';
+
+export type EntryDirection =
+  | 'debit'
+  | 'credit';
+
+export type TransactionFilter = {
+  sourceReference?: string | null | undefined;
+  programId?: string | null | undefined;
+  externalCustomerId?: string | null | undefined;
+  /** Such as `purchase.completed`. */
+  eventType?: string | null | undefined;
+  state?: TransactionState | null | undefined;
+  /** Created at or after. */
+  from?: string | null | undefined;
+  /** Created before. Where both ends are given, the window is at most 366 days. */
+  to?: string | null | undefined;
+};
+
 export type createMemberMutationVariables = Exact<{
   input: CreateMemberInput;
 }>;
@@ -147,6 +174,22 @@ export type purchaseEarnMutationVariables = Exact<{
 
 
 export type purchaseEarnMutation = { purchaseEarn: { id: string, status: TransactionState, requestId: string, idempotent: boolean, evaluationMode: EvaluationMode | null, evaluationAt: string | null, configurationVersion: number | null, loyaltyUnitPrecision: number | null, member: { id: string, externalCustomerId: string, tier: string } | null, award: { points: number, basePoints: number, campaignPoints: number } | null, campaigns: Array<{ campaignId: string, points: number }> | null, referral: { code: string, referrerPoints: number, refereePoints: number } | null, coupon: { code: string, valid: boolean, redeemed: boolean } | null, ruleDecisions: Array<{ kind: RuleDecisionKind, id: string, matched: boolean, reason: string | null, points: number }> | null } | null };
+
+export type transactionQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type transactionQuery = { transaction: { requestId: string, transaction: { id: string, type: TransactionType, eventType: string, programId: string, externalCustomerId: string, sourceReference: string | null, state: TransactionState, points: number, occurredAt: string, createdAt: string, reversalOf: string | null, reversedBy: string | null, entries: Array<{ account: string, direction: EntryDirection, points: number, lotId: string | null }>, evaluation: { evaluationMode: EvaluationMode, evaluationAt: string, configurationVersion: number, loyaltyUnitPrecision: number, award: { points: number, basePoints: number, campaignPoints: number }, ruleDecisions: Array<{ kind: RuleDecisionKind, id: string, matched: boolean, reason: string | null, points: number }> } | null } } | null };
+
+export type transactionsQueryVariables = Exact<{
+  filter?: TransactionFilter | null | undefined;
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}>;
+
+
+export type transactionsQuery = { transactions: { requestId: string, data: Array<{ id: string, type: TransactionType, eventType: string, programId: string, externalCustomerId: string, sourceReference: string | null, state: TransactionState, points: number, occurredAt: string, createdAt: string, reversalOf: string | null, reversedBy: string | null, entries: Array<{ account: string, direction: EntryDirection, points: number, lotId: string | null }>, evaluation: { evaluationMode: EvaluationMode, evaluationAt: string, configurationVersion: number, loyaltyUnitPrecision: number, award: { points: number, basePoints: number, campaignPoints: number }, ruleDecisions: Array<{ kind: RuleDecisionKind, id: string, matched: boolean, reason: string | null, points: number }> } | null }>, page: { nextCursor: string | null, hasMore: boolean } } | null };
 
 export type unenrollMemberMutationVariables = Exact<{
   input: UnenrollMemberInput;

@@ -80,4 +80,5 @@ export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
     ruleDecisions: [{ kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 12 }],
   },
   member: { requestId: 'r', member: identity, programs: [program] },
+  transactions: { requestId: 'r', data: [], page: { nextCursor: 'c2', hasMore: true } },
 };

@@ -7,6 +7,7 @@ import express from 'express';
 import { execute, GraphQLError, validate } from 'graphql';
 import { createRestAdapter } from '../../rest-adapter/adapter.ts';
 import type { Admission, Host } from '../../rest-adapter/host.ts';
+import { type Route, routes } from '../../rest-adapter/routes.ts';
 import { httpStatusOf } from '../../src/contract/generated/error-codes.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/scalars.ts';
 import { compileSchema } from '../../src/graphql/validate-input.ts';
@@ -90,6 +91,8 @@ function createHost(served: ServedAdapter): Host {
     served.calls.push(args);
     return served.resolvers[name]?.(args);
   };
+  const rootFields = (wanted: (route: Route) => boolean) =>
+    Object.fromEntries(routes.filter(wanted).map(({ operation }) => [operation, call(operation)]));
   const schema = makeExecutableSchema({
     typeDefs: readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'),
     resolvers: {
@@ -97,10 +100,8 @@ function createHost(served: ServedAdapter): Host {
       DateTime,
       JSONObject,
       EventAttributes,
-      Query: { member: call('member') },
-      Mutation: Object.fromEntries(
-        ['createMember', 'enrollMember', 'unenrollMember', 'purchaseEarn'].map((name) => [name, call(name)]),
-      ),
+      Query: rootFields(({ method }) => method === 'GET'),
+      Mutation: rootFields(({ method }) => method !== 'GET'),
     },
   });
   let requests = 0;

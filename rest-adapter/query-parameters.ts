@@ -1,0 +1,77 @@
+import type { Detail } from './host.ts';
+import { percentDecode } from './percent-decode.ts';
+
+/** What a route takes in its query string: an object schema, each parameter's under its name there. */
+export interface QuerySchema {
+  properties: Readonly<Record<string, { type?: unknown }>>;
+}
+
+/** What a query string says, by parameter, and what is wrong with it. */
+export interface ReadQuery {
+  values: Record<string, unknown>;
+  details: Detail[];
+}
+
+/** Enough of a name that we do not know to find it again. */
+const NAME_SHOWN = 100;
+
+const integerText = /^-?\d{1,16}$/;
+
+/**
+ * Reads a query string, `+` standing for a space. A number that is none is left as its text, which its schema refuses;
+ * a parameter that is unknown, repeated or wrongly encoded is named.
+ * @param query what follows the question mark
+ * @param schema null where the route takes no parameter
+ */
+export function readQuery(query: string, schema: QuerySchema | null): ReadQuery {
+  const values: Record<string, unknown> = {};
+  const details: Detail[] = [];
+  if (query === '') return { values, details };
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equalsAt = pair.indexOf('=');
+    const encodedName = equalsAt === -1 ? pair : pair.slice(0, equalsAt);
+    const name = decode(encodedName);
+    if (name === null) {
+      details.push({ path: encodedName.slice(0, NAME_SHOWN), message: 'is not percent-encoded UTF-8' });
+    } else if (!schema || !Object.hasOwn(schema.properties, name)) {
+      details.push({ path: name.slice(0, NAME_SHOWN), message: 'is not a known parameter' });
+    } else if (Object.hasOwn(values, name)) {
+      details.push({ path: name, message: 'must be given once' });
+    } else {
+      const text = equalsAt === -1 ? '' : decode(pair.slice(equalsAt + 1));
+      if (text === null) details.push({ path: name, message: 'is not percent-encoded UTF-8' });
+      values[name] = text === null ? text : parse(text, schema.properties[name]?.type);
+    }
+  }
+  return { values, details };
+}
+
+/**
+ * Lays the values where the operation takes them.
+ * @param places of each parameter in the variables: the name of an argument, or `argument.field`
+ * @param variables to which they are added
+ */
+export function placeQuery(
+  values: Readonly<Record<string, unknown>>,
+  places: Readonly<Record<string, string>>,
+  variables: Record<string, unknown>,
+): void {
+  for (const [name, place] of Object.entries(places)) {
+    if (!Object.hasOwn(values, name)) continue;
+    const [argument = '', field] = place.split('.');
+    if (field === undefined) variables[argument] = values[name];
+    else variables[argument] = { ...(variables[argument] as object | undefined), [field]: values[name] };
+  }
+}
+
+function decode(text: string): string | null {
+  return percentDecode(text.replaceAll('+', ' '));
+}
+
+function parse(text: string, type: unknown): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  if (type !== 'integer' || !integerText.test(text)) return text;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : text;
+}
