@@ -1,20 +1,11 @@
 import type { Pool } from 'pg';
+import type { Owner } from '../ledger/owner.ts';
 import type { Statement } from '../ledger/table.ts';
 
 /** What a command is about, where it names a thing and not a member. Ids are UUIDs. */
 export type Owned =
   | { kind: 'order'; sourceReference: string }
   | { kind: 'quote' | 'reservation' | 'adjustment'; id: string };
-
-/** Whose points a thing is about: the profile that a command locks. None of this ever changes. */
-export interface Owner {
-  programId: string;
-  externalCustomerId: string;
-  /** Of the thing: a purchase's, a quote's, a reservation's or an adjustment's points. */
-  points: number;
-  /** Null where it is about no reward. */
-  rewardId: string | null;
-}
 
 interface OwnerRow {
   program_id: string;

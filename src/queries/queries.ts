@@ -1,5 +1,6 @@
-import type { Owned, Owner } from './owners.ts';
+import type { Owner } from '../ledger/owner.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { Owned } from './owners.ts';
 
 /** A member with the profiles of its programs, as one statement read them. */
 export interface MemberView {
