@@ -1,6 +1,13 @@
 import type { ClientBase } from 'pg';
 import { inOneWrite } from '../db/in-one-write.ts';
 import type { AuditRecord } from './records.ts';
+import {
+  adjustmentsTable,
+  disputesTable,
+  quotesTable,
+  reservationsTable,
+  stocksTable,
+} from './redemption-tables.ts';
 import type { Statement } from './table.ts';
 import {
   auditTable,
@@ -12,6 +19,8 @@ import {
   ordersTable,
   postingsTable,
   profilesTable,
+  returnsTable,
+  reverseTransactions,
   transactionsTable,
 } from './tables.ts';
 import type { WorkingSet } from './working-set.ts';
@@ -38,6 +47,20 @@ export function flushStatements(working: WorkingSet, audits: readonly AuditRecor
   add(working.postings, postingsTable.insert);
   add(working.orders.inserted, ordersTable.insert);
   add(working.orders.updated, ordersTable.update);
+  if (working.reversedTransactions.length > 0) {
+    statements.push(reverseTransactions(environmentId, working.reversedTransactions));
+  }
+  add(working.returns.inserted, returnsTable.insert);
+  add(working.quotes.inserted, quotesTable.insert);
+  add(working.quotes.updated, quotesTable.update);
+  add(working.reservations.inserted, reservationsTable.insert);
+  add(working.reservations.updated, reservationsTable.update);
+  add(working.disputes.inserted, disputesTable.insert);
+  add(working.disputes.updated, disputesTable.update);
+  add(working.stocks.inserted, stocksTable.insert);
+  add(working.stocks.updated, stocksTable.update);
+  add(working.adjustments.inserted, adjustmentsTable.insert);
+  add(working.adjustments.updated, adjustmentsTable.update);
   add(working.limitCounters.inserted, limitCountersTable.insert);
   add(working.limitCounters.updated, limitCountersTable.update);
   add(working.idempotency.inserted, idempotencyTable.insert);

@@ -62,10 +62,7 @@ export function restock(state: State, reservation: ReservationRecord, changes: H
 }
 
 /** The lots that a reservation holds, or has spent, with their amounts. */
-export function heldBy(
-  state: State,
-  reservation: ReservationRecord,
-): { lotId: string; amount: number }[] {
+export function heldBy(state: State, reservation: ReservationRecord): { lotId: string; amount: number }[] {
   return state.postingsOf(reservation.reserveTransactionId).map(({ lotId, amount, transactionId }) => {
     if (lotId === null) throw new Error(`a posting of ${transactionId} names no lot`);
     return { lotId, amount };

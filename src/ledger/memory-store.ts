@@ -1,6 +1,7 @@
 import type { PublishedProgram } from '../programs/published-program.ts';
-import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from './command.ts';
+import type { Command, CommandDoor, Outcome, WebhookEvent } from './command.ts';
 import { type BatchTrail, decideBatch } from './decide-batch.ts';
+import { loadSubject, writeRows } from './memory-rows.ts';
 import { checkRows, MemoryTables } from './memory-tables.ts';
 import type { EnvironmentRecord } from './records.ts';
 import { keyOf, WorkingSet } from './working-set.ts';
@@ -115,7 +116,7 @@ export class MemoryStore implements CommandDoor {
     };
   }
 
-  /** @returns the rows that Postgres would lock: profiles and orders, where they exist. */
+  /** @returns the rows that Postgres would lock: profiles, orders and stocks, where they exist. */
   #load(working: WorkingSet, commands: readonly Command[], now: Date): Set<string> {
     const locks = new Set<string>();
     for (const command of commands) {
@@ -124,8 +125,9 @@ export class MemoryStore implements CommandDoor {
       }
       for (const subject of command.subjects) {
         working.admit(subject);
-        this.#loadSubject(working, subject, now, locks);
+        loadSubject(this.tables, working, subject, now, locks);
       }
+      if (command.idempotencyKey === null) continue;
       const name = keyOf(command.operation, command.idempotencyKey);
       const stored = this.tables.idempotency.get(name);
       if (stored) working.idempotency.load(stored);
@@ -133,72 +135,11 @@ export class MemoryStore implements CommandDoor {
     return locks;
   }
 
-  #loadSubject(working: WorkingSet, subject: Subject, now: Date, locks: Set<string>): void {
-    const { members, profiles, orders, limitCounters } = this.tables;
-    if (subject.kind === 'order') {
-      const order = orders.get(subject.sourceReference);
-      if (!order) return;
-      working.orders.load(order);
-      locks.add(keyOf('order', order.sourceReference));
-      return;
-    }
-    const member = members.get(subject.externalCustomerId);
-    if (!member) return;
-    if (subject.kind === 'member') {
-      working.members.load(member);
-    } else if (subject.kind === 'profile') {
-      const name = keyOf(subject.programId, member.id);
-      const profile = profiles.get(name);
-      if (!profile) return;
-      working.profiles.load(profile);
-      locks.add(keyOf('profile', name));
-    } else {
-      for (const counter of limitCounters.values()) {
-        if (counter.programId !== subject.programId || counter.memberId !== member.id) continue;
-        if (holds(counter.periodStart, subject.at ?? now)) working.limitCounters.load(counter);
-      }
-    }
-  }
-
   #flush(working: WorkingSet, { audits, webhookEvents }: BatchTrail): void {
-    const { tables } = this;
-    checkRows(working, tables);
+    checkRows(working, this.tables);
     // Nothing below throws: all of it is written.
-    for (const [key, row] of working.members.inserted) tables.members.set(key, Object.freeze(row));
-    for (const [key, row] of working.profiles.inserted) tables.profiles.set(key, Object.freeze(row));
-    for (const [key, row] of working.profiles.updated) tables.profiles.set(key, Object.freeze(row));
-    for (const row of working.consents) tables.consents.set(row.id, Object.freeze(row));
-    for (const row of working.transactions) tables.transactions.set(row.id, Object.freeze(row));
-    for (const [key, row] of working.lots.inserted) tables.lots.set(key, Object.freeze(row));
-    for (const [key, row] of working.lots.updated) tables.lots.set(key, Object.freeze(row));
-    for (const row of working.postings) {
-      tables.postings.set(keyOf(row.transactionId, String(row.line)), Object.freeze(row));
-    }
-    for (const [key, row] of working.orders.inserted) tables.orders.set(key, Object.freeze(row));
-    for (const [key, row] of working.orders.updated) tables.orders.set(key, Object.freeze(row));
-    for (const [key, row] of working.limitCounters.inserted) {
-      tables.limitCounters.set(key, Object.freeze(row));
-    }
-    for (const [key, row] of working.limitCounters.updated) tables.limitCounters.set(key, Object.freeze(row));
-    for (const [key, row] of working.idempotency.inserted) {
-      // As a database gives it back: what is no JSON value is lost, and nobody else holds this object.
-      const receipt = JSON.parse(JSON.stringify(row.receipt)) as object;
-      tables.idempotency.set(key, Object.freeze({ ...row, receipt }));
-    }
-    for (const row of audits) tables.audits.set(row.id, Object.freeze(row));
+    writeRows(this.tables, working);
+    for (const row of audits) this.tables.audits.set(row.id, Object.freeze(row));
     this.webhookEvents.push(...webhookEvents);
   }
-}
-
-/** Whether a UTC day, ISO week, month, year or the lifetime that begins then holds the instant. */
-function holds(periodStart: Date, at: Date): boolean {
-  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
-  const monday = day - ((at.getUTCDay() + 6) % 7);
-  return [
-    0,
-    Date.UTC(year, 0),
-    Date.UTC(year, month),
-    Date.UTC(year, month, monday),
-    Date.UTC(year, month, day),
-  ].includes(periodStart.getTime());
 }

@@ -1,7 +1,9 @@
 import { MAX_POINTS } from './posting.ts';
 import type {
+  AdjustmentRecord,
   AuditRecord,
   ConsentRecord,
+  DisputeRecord,
   IdempotencyRecord,
   LimitCounterRecord,
   LotRecord,
@@ -9,6 +11,10 @@ import type {
   OrderRecord,
   PostingRecord,
   ProfileRecord,
+  QuoteRecord,
+  ReservationRecord,
+  ReturnRecord,
+  StockRecord,
   TransactionRecord,
 } from './records.ts';
 import { keyOf, type WorkingSet } from './working-set.ts';
@@ -43,6 +49,23 @@ export class MemoryTables {
   /** By operation and key. */
   readonly idempotency = new Map<string, IdempotencyRecord>();
   readonly audits = new Map<string, AuditRecord>();
+  /** By returnReference. */
+  readonly returns = new Map<string, { record: ReturnRecord; receipt: object }>();
+  readonly quotes = new Map<string, QuoteRecord>();
+  readonly reservations = new Map<string, ReservationRecord>();
+  readonly disputes = new Map<string, DisputeRecord>();
+  /** By program and reward. */
+  readonly stocks = new Map<string, StockRecord>();
+  readonly adjustments = new Map<string, AdjustmentRecord>();
+
+  /** The same rows, by what their readers look for. */
+  readonly lotIdsOfProfile = new Map<string, Set<string>>();
+  readonly postingsOfTransaction = new Map<string, PostingRecord[]>();
+  readonly orderOfTransaction = new Map<string, string>();
+  readonly openReservationsOfProfile = new Map<string, Set<string>>();
+  readonly openQuotesOfProfile = new Map<string, Set<string>>();
+  readonly reservedQuotes = new Set<string>();
+  readonly disputesOfReservation = new Map<string, string[]>();
 }
 
 /**
@@ -88,6 +111,13 @@ export function checkRows(working: WorkingSet, tables: MemoryTables): void {
   for (const [key, row] of working.limitCounters.updated) {
     check(row.points >= 0, 'limit_counters_points_check', key);
   }
+  checkRedemptions(working, tables, profileExists, transactionExists);
+  checkAdjustments(working, tables, transactionExists);
+  for (const [key, { record }] of working.returns.inserted) {
+    if (tables.returns.has(key)) violate('returns_pkey', key);
+    refer(transactionExists(record.transactionId), 'returns_transaction_fkey', key);
+    check(record.pointsClawedBack >= 0 && record.shortfall >= 0, 'returns_points_check', key);
+  }
   for (const [key, row] of working.idempotency.inserted) {
     if (tables.idempotency.has(key)) violate('idempotency_keys_pkey', key);
     check(row.fingerprint.length === 32, 'idempotency_keys_fingerprint_check', key);
@@ -131,6 +161,79 @@ function checkLot(row: LotRecord): void {
   const amounts = [row.pending, row.available, row.reserved];
   check(row.granted > 0 && amounts.every((points) => points >= 0), 'lots_amounts_check', row.id);
   check(row.pending + row.available + row.reserved <= row.granted, 'lots_granted_check', row.id);
+  check(
+    row.claimed >= 0 && row.pending + row.available + row.claimed <= row.granted,
+    'lots_claimed_check',
+    row.id,
+  );
+}
+
+function checkRedemptions(
+  working: WorkingSet,
+  tables: MemoryTables,
+  profileExists: (key: string) => boolean,
+  transactionExists: (id: string) => boolean,
+): void {
+  for (const [key, row] of working.quotes.inserted) {
+    if (tables.quotes.has(key)) violate('redemption_quotes_pkey', key);
+    check(row.points > 0, 'redemption_quotes_points_check', key);
+    refer(profileExists(keyOf(row.programId, row.memberId)), 'redemption_quotes_profile_fkey', key);
+  }
+  const reservedQuotes = new Set<string>();
+  for (const [key, row] of working.reservations.inserted) {
+    if (tables.reservations.has(key)) violate('redemption_reservations_pkey', key);
+    if (tables.reservedQuotes.has(row.quoteId) || reservedQuotes.has(row.quoteId)) {
+      violate('redemption_reservations_quote_key', key);
+    }
+    reservedQuotes.add(row.quoteId);
+    refer(
+      tables.quotes.has(row.quoteId) || working.quotes.inserted.has(row.quoteId),
+      'redemption_reservations_quote_fkey',
+      key,
+    );
+    checkReservation(row, transactionExists);
+  }
+  for (const row of working.reservations.updated.values()) checkReservation(row, transactionExists);
+  for (const [key, row] of [...working.stocks.inserted, ...working.stocks.updated]) {
+    check(row.taken >= 0, 'reward_stocks_taken_check', key);
+  }
+  for (const key of working.stocks.inserted.keys()) {
+    if (tables.stocks.has(key)) violate('reward_stocks_pkey', key);
+  }
+  for (const [key, row] of [...working.disputes.inserted, ...working.disputes.updated]) {
+    check((row.state === 'open') === (row.closedAt === null), 'redemption_disputes_closed_check', key);
+    refer(
+      tables.reservations.has(row.reservationId) || working.reservations.inserted.has(row.reservationId),
+      'redemption_disputes_reservation_fkey',
+      key,
+    );
+  }
+}
+
+function checkReservation(row: ReservationRecord, transactionExists: (id: string) => boolean): void {
+  const spent = row.state === 'committed' || row.state === 'reversed';
+  check(spent === (row.commitTransactionId !== null), 'redemption_reservations_commit_check', row.id);
+  refer(transactionExists(row.transactionId), 'redemption_reservations_transaction_fkey', row.id);
+}
+
+function checkAdjustments(
+  working: WorkingSet,
+  tables: MemoryTables,
+  transactionExists: (id: string) => boolean,
+): void {
+  for (const key of working.adjustments.inserted.keys()) {
+    if (tables.adjustments.has(key)) violate('adjustments_pkey', key);
+  }
+  for (const [key, row] of [...working.adjustments.inserted, ...working.adjustments.updated]) {
+    const { state, requestedBy, decidedBy, reversedBy, transactionId, reversalTransactionId } = row;
+    const posted = state === 'posted' || state === 'reversed';
+    check(state === 'rejected' || decidedBy !== requestedBy, 'two_persons_approve', key);
+    check(reversedBy !== requestedBy, 'two_persons_reverse', key);
+    check(posted === (transactionId !== null), 'adjustments_transaction_check', key);
+    check((state === 'reversed') === (reversalTransactionId !== null), 'adjustments_reversal_check', key);
+    check((posted || state === 'rejected') === (decidedBy !== null), 'adjustments_decided_check', key);
+    if (transactionId) refer(transactionExists(transactionId), 'adjustments_transaction_fkey', key);
+  }
 }
 
 function checkOrder(row: OrderRecord): void {

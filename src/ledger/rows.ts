@@ -60,6 +60,8 @@ export interface ProfileRow {
   reserved: number;
   enrolled_at: Date;
   unenrolled_at: Date | null;
+  next_due_at: Date | null;
+  last_activity_at: Date | null;
 }
 
 export function profileOf(row: ProfileRow): ProfileRecord {
@@ -75,6 +77,8 @@ export function profileOf(row: ProfileRow): ProfileRecord {
     reserved: row.reserved,
     enrolledAt: row.enrolled_at,
     unenrolledAt: row.unenrolled_at,
+    nextDueAt: row.next_due_at,
+    lastActivityAt: row.last_activity_at,
   };
 }
 
@@ -90,6 +94,7 @@ export interface OrderRow {
   returned_minor: number;
   clawed_back: number;
   lines: object | null;
+  returned_lines: Readonly<Record<string, number>> | null;
 }
 
 export function orderOf(row: OrderRow): OrderRecord {
@@ -105,6 +110,7 @@ export function orderOf(row: OrderRow): OrderRecord {
     returnedMinor: row.returned_minor,
     clawedBack: row.clawed_back,
     lines: row.lines,
+    returnedLines: row.returned_lines,
   };
 }
 

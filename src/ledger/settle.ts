@@ -100,7 +100,6 @@ function nextDue(book: Book, holding: Holding): Date | null {
     if (reservation.expiresAt > book.now) note(reservation.expiresAt);
   }
   const { profile } = book;
-  const unseen =
-    (available === 0 && profile.available > 0) || (pending === 0 && profile.pending > 0);
+  const unseen = (available === 0 && profile.available > 0) || (pending === 0 && profile.pending > 0);
   return unseen ? book.now : next;
 }

@@ -1,3 +1,4 @@
+import { arrayLiteral } from '../db/array-literal.ts';
 import type {
   AuditRecord,
   ConsentRecord,
@@ -8,9 +9,10 @@ import type {
   OrderRecord,
   PostingRecord,
   ProfileRecord,
+  ReturnRecord,
   TransactionRecord,
 } from './records.ts';
-import { table } from './table.ts';
+import { type Statement, table } from './table.ts';
 
 /** The tables that batches write: columns as in the migrations, values from the records of the pure core. */
 
@@ -45,6 +47,8 @@ export const profilesTable = table<ProfileRecord>(
     { name: 'reserved', type: 'bigint', value: (row) => row.reserved },
     { name: 'enrolled_at', type: 'timestamptz', value: (row) => row.enrolledAt },
     { name: 'unenrolled_at', type: 'timestamptz', value: (row) => row.unenrolledAt },
+    { name: 'next_due_at', type: 'timestamptz', value: (row) => row.nextDueAt },
+    { name: 'last_activity_at', type: 'timestamptz', value: (row) => row.lastActivityAt },
   ],
 );
 
@@ -97,6 +101,8 @@ export const lotsTable = table<LotRecord>(
     { name: 'reserved', type: 'bigint', value: (row) => row.reserved },
     { name: 'activates_at', type: 'timestamptz', value: (row) => row.activatesAt },
     { name: 'expires_at', type: 'timestamptz', value: (row) => row.expiresAt },
+    { name: 'inactivity_days', type: 'integer', value: (row) => row.inactivityDays },
+    { name: 'claimed', type: 'bigint', value: (row) => row.claimed },
     { name: 'created_at', type: 'timestamptz', value: (row) => row.createdAt },
   ],
 );
@@ -106,7 +112,7 @@ export const postingsTable = table<PostingRecord>(
   ['transaction_id', 'line'],
   [
     { name: 'transaction_id', type: 'uuid', value: (row) => row.transactionId },
-    { name: 'line', type: 'smallint', value: (row) => row.line },
+    { name: 'line', type: 'integer', value: (row) => row.line },
     { name: 'program_id', type: 'text', value: (row) => row.programId },
     { name: 'member_id', type: 'uuid', value: (row) => row.memberId },
     { name: 'debit_account', type: 'text', value: (row) => row.debitAccount },
@@ -132,6 +138,21 @@ export const ordersTable = table<OrderRecord>(
     { name: 'returned_minor', type: 'bigint', value: (row) => row.returnedMinor },
     { name: 'clawed_back', type: 'bigint', value: (row) => row.clawedBack },
     { name: 'lines', type: 'json', value: (row) => row.lines },
+    { name: 'returned_lines', type: 'json', value: (row) => row.returnedLines },
+  ],
+);
+
+export const returnsTable = table<{ record: ReturnRecord }>(
+  'returns',
+  ['return_reference'],
+  [
+    { name: 'return_reference', type: 'text', value: ({ record }) => record.returnReference },
+    { name: 'source_reference', type: 'text', value: ({ record }) => record.sourceReference },
+    { name: 'transaction_id', type: 'uuid', value: ({ record }) => record.transactionId },
+    { name: 'return_amount_minor', type: 'bigint', value: ({ record }) => record.returnAmountMinor },
+    { name: 'points_clawed_back', type: 'bigint', value: ({ record }) => record.pointsClawedBack },
+    { name: 'shortfall', type: 'bigint', value: ({ record }) => record.shortfall },
+    { name: 'created_at', type: 'timestamptz', value: ({ record }) => record.createdAt },
   ],
 );
 
@@ -175,3 +196,23 @@ export const auditTable = table<AuditRecord>(
     { name: 'at', type: 'timestamptz', value: (row) => row.at },
   ],
 );
+
+/** Marks transactions as reversed: their other columns never change. */
+export function reverseTransactions(
+  environmentId: string,
+  rows: readonly Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>[],
+): Statement {
+  return {
+    name: 'reverse_transactions',
+    text: `update transactions t
+      set state = 'reversed',
+        reversed_by = (select r.reversed_by from unnest($2::uuid[], $3::uuid[]) as r(id, reversed_by)
+          where r.id = t.id)
+      where environment_id = $1::uuid and id = any($2::uuid[])`,
+    values: [
+      environmentId,
+      arrayLiteral(rows.map((row) => row.id)),
+      arrayLiteral(rows.map((row) => row.reversedBy)),
+    ],
+  };
+}

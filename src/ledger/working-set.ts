@@ -172,11 +172,9 @@ export class WorkingSet implements State {
     return order;
   }
 
-  /** Takes over a posting that was read. */
-  loadPosting(posting: PostingRecord): void {
-    const known = this.#postings.get(posting.transactionId);
-    if (known) known.push(posting);
-    else this.#postings.set(posting.transactionId, [posting]);
+  /** Takes over all postings of a transaction, in the order of their lines. */
+  loadPostings(transactionId: string, postings: readonly PostingRecord[]): void {
+    this.#postings.set(transactionId, [...postings]);
   }
 
   /** Says that the open lots of a profile were loaded only up to this one, in the order of spending. */
@@ -199,7 +197,9 @@ export class WorkingSet implements State {
     if (inserts.transactions) this.transactions.push(...inserts.transactions);
     for (const row of inserts.postings ?? []) {
       this.postings.push(row);
-      this.loadPosting(row);
+      const known = this.#postings.get(row.transactionId);
+      if (known) known.push(row);
+      else this.#postings.set(row.transactionId, [row]);
     }
     for (const row of updates.profiles ?? []) this.profiles.update(row);
     for (const row of updates.lots ?? []) this.lots.update(row);

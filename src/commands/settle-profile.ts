@@ -1,0 +1,83 @@
+import { toTypeId } from '../ids.ts';
+import { Book } from '../ledger/book.ts';
+import type { Command, Decision, State } from '../ledger/command.ts';
+import type { HoldChanges } from '../ledger/holds.ts';
+import type { ProfileRecord } from '../ledger/records.ts';
+import { settle } from '../ledger/settle.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+
+/** Whose time is looked at. */
+export interface SettleProfileInput {
+  /** UUID. */
+  environmentId: string;
+  programId: string;
+  externalCustomerId: string;
+  /** Of the run that asks: kept in the audit trail. */
+  requestId: string;
+}
+
+/** What a settlement is answered with: transactions and reservations as they are seen from outside. */
+export interface SettlementReceipt {
+  transactionIds: string[];
+  /** Reservations that have expired. */
+  reservationIds: string[];
+}
+
+// Nothing is ever compared with it: a settlement has no key.
+const NO_FINGERPRINT = Buffer.alloc(32);
+
+/**
+ * Posts what time has done to a profile: activations, expiries, ends of holds (decisions, "Redemption" and "Earning").
+ * Also while Production is locked. A second one finds nothing to do, so it needs no key. Refusal: `profile_not_found`.
+ */
+export function settleProfile(input: SettleProfileInput): Command {
+  const { environmentId, programId, externalCustomerId, requestId } = input;
+  return {
+    environmentId,
+    operation: 'settleProfile',
+    idempotencyKey: null,
+    fingerprint: NO_FINGERPRINT,
+    actor: { type: 'system', id: 'time' },
+    requestId,
+    laneKey: externalCustomerId,
+    allowedWhileLocked: true,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+      { kind: 'points', programId, externalCustomerId, points: 0 },
+    ],
+    decide: (state, now) => decide(input, state, now),
+  };
+}
+
+function decide(input: SettleProfileInput, state: State, now: Date): Decision | Refusal {
+  const { programId, externalCustomerId } = input;
+  const profile = state.profile(programId, externalCustomerId);
+  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  const book = new Book(profile, state, now);
+  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  return settlement(book, profile, settled);
+}
+
+function settlement(book: Book, before: ProfileRecord, settled: HoldChanges): Decision {
+  const { inserts, updates } = book.written();
+  const receipt: SettlementReceipt = {
+    transactionIds: (inserts.transactions ?? []).map(({ id }) => toTypeId('txn', id)),
+    reservationIds: settled.reservations.map(({ id }) => toTypeId('rsv', id)),
+  };
+  const unchanged =
+    receipt.transactionIds.length === 0 &&
+    before.nextDueAt?.getTime() === book.profile.nextDueAt?.getTime();
+  return {
+    receipt,
+    inserts,
+    updates: {
+      ...updates,
+      ...(unchanged ? { profiles: [] } : {}),
+      reservations: settled.reservations,
+      stocks: [...settled.stocks.values()],
+    },
+    audits: book.audits,
+    webhookEvents: book.webhookEvents,
+  };
+}
