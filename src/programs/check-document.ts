@@ -1,6 +1,7 @@
 import { checkCondition } from './check-condition.ts';
+import { checkReward } from './check-reward.ts';
 import { currencyExponent } from './currency-exponent.ts';
-import type { DocumentPath, DocumentProblem } from './document-problem.ts';
+import { type DocumentPath, type DocumentProblem, under } from './document-problem.ts';
 import type { EarnRule, ProgramDocument, Tier } from './program-document.ts';
 
 /** Checks what the JSON Schema cannot say of a document that satisfies it. */
@@ -14,6 +15,10 @@ export function checkDocument(document: ProgramDocument): DocumentProblem[] {
     ),
     ...checkUnique(document.tiers, ['tiers']),
     ...checkThresholds(document.tiers),
+    ...checkUnique(document.rewards ?? [], ['rewards']),
+    ...(document.rewards ?? []).flatMap((reward, index) =>
+      under(['rewards', index], checkReward(reward, tierIds)),
+    ),
   ];
 }
 
@@ -80,10 +85,6 @@ function checkUnique(entries: readonly { id: string }[], path: DocumentPath): Do
     seen.add(id);
     return [];
   });
-}
-
-function under(path: DocumentPath, problems: DocumentProblem[]): DocumentProblem[] {
-  return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
 function throwsRangeError(attempt: () => unknown): boolean {

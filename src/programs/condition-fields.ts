@@ -73,3 +73,8 @@ export function fieldType(field: string): FieldType | null {
   if (isConditionFieldName(field)) return conditionFields[field];
   return attributeName(field) === null ? null : { kind: 'any' };
 }
+
+/** Whether a field says something of the member or the time, and nothing of a purchase. */
+export function isMemberField(field: string): boolean {
+  return isConditionFieldName(field) && (field.startsWith('profile.') || field.startsWith('time.'));
+}

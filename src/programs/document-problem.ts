@@ -9,6 +9,11 @@ export interface DocumentProblem {
   message: string;
 }
 
+/** Problems of a part, with paths that begin where the part's do. */
+export function under(path: DocumentPath, problems: readonly DocumentProblem[]): DocumentProblem[] {
+  return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
+}
+
 /** A path as people write it: `earn.rules[0].id`. The root is the empty text. */
 export function formatPath(path: DocumentPath): string {
   let text = '';

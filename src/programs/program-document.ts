@@ -2,8 +2,8 @@
  * The configuration that a merchant publishes for one program, as src/programs/program.schema.json allows it.
  * A document is kept as it was written: what is absent stays absent, and its default is applied where it is read.
  *
- * Each concern is a section of its own at the top level. Sections to come (audiences, campaigns, referral, rewards,
- * choiceSets, eventDefinitions, challenges, offers, coupons, finance, journal) are further optional keys there.
+ * Each concern is a section of its own at the top level. Sections to come (audiences, campaigns, referral, choiceSets,
+ * eventDefinitions, challenges, offers, coupons, finance, journal) are further optional keys there.
  */
 export interface ProgramDocument {
   /** Where an editor finds the JSON Schema. Has no effect. */
@@ -34,10 +34,43 @@ export interface ProgramDocument {
   returns?: { onShortfall: 'record' | 'refuse' };
   /** Days that points restored by a reversal live on when they have expired meanwhile; 30 where absent. */
   graceDays?: number;
+  /** What points can be redeemed for; nothing where absent. */
+  rewards?: Reward[];
 }
 
 /** `graceDays` of a document that does not say. */
 export const defaultGraceDays = 30;
+
+export interface Reward {
+  id: string;
+  /** Shown to customers. */
+  name: string;
+  description?: string;
+  /** The price, in the smallest loyalty unit. */
+  points: number;
+  /** How many there are in all; without it there is no end to them. */
+  inventory?: number;
+  /** How long a reservation holds the points before it expires by itself; 1,800 where absent. */
+  holdSeconds?: number;
+  /** Who may have it; everyone where absent. */
+  eligibility?: Eligibility;
+  /** Whether a reversal takes `cancellationEvidence`; false where absent. */
+  cancellationEvidenceRequired?: boolean;
+  /** RFC 3339. It can be quoted from then on. */
+  availableFrom?: string;
+  /** RFC 3339. It can be quoted before then. */
+  availableUntil?: string;
+}
+
+/** `holdSeconds` of a reward that does not say. */
+export const defaultHoldSeconds = 1800;
+
+export interface Eligibility {
+  /** `all` with no conditions always holds. */
+  match: 'all' | 'any';
+  /** On `profile.*` and `time.*` alone: there is no purchase. */
+  conditions: Condition[];
+}
 
 export interface EarnSection {
   /** In order: the first one whose conditions hold gives the points. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { normalizeDateTime } from '../contract/date-time.ts';
 import type { ProgramDocument } from './program-document.ts';
 
 /** The JSON Schema of program documents (draft 2020-12), as it is published at its `$id`. */
@@ -19,6 +20,7 @@ export function programValidator(): ValidateFunction<ProgramDocument> {
     allowUnionTypes: true,
     strictTypes: false,
     strictRequired: false,
+    formats: { 'date-time': (text: string) => normalizeDateTime(text) !== null },
   }).compile<ProgramDocument>(programSchema);
   return compiled;
 }

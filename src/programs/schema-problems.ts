@@ -31,6 +31,8 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
       return { path: [...path, params.tag], message: `must be ${listed(choicesOf(error))}` };
     case 'anyOf':
       return { path, message: `must be attributes.<name> or ${listed(Object.keys(conditionFields))}` };
+    case 'format':
+      return { path, message: 'must be a time with a time zone, such as 2026-12-01T00:00:00Z' };
     case 'pattern':
       return { path, message: `does not fit: ${descriptionOf(error)}` };
     default:

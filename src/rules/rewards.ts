@@ -1,0 +1,78 @@
+import {
+  defaultGraceDays,
+  defaultHoldSeconds,
+  type ProgramDocument,
+  type Reward,
+} from '../programs/program-document.ts';
+import type { ProgramVersion } from '../programs/published-program.ts';
+import { compileProgram } from './compiled-program.ts';
+import type { LocalTime } from './local-time.ts';
+import type { ProfileFacts, PurchaseFacts } from './purchase-facts.ts';
+
+/** What a reward's configuration says when it is quoted. A redemption keeps to it, whatever is published later. */
+export interface RewardTerms {
+  configurationVersion: number;
+  rewardName: string;
+  description: string | null;
+  /** How long a reservation holds the points before it expires by itself. */
+  holdSeconds: number;
+  /** Whether a reversal takes evidence that the reward was not consumed. */
+  cancellationEvidenceRequired: boolean;
+  /** Days that points restored by a reversal live on when they have expired meanwhile. */
+  graceDays: number;
+  /** Of the reward in all; null where it is not limited. */
+  inventory: number | null;
+}
+
+/** @returns null where the document has no such reward. */
+export function findReward(document: ProgramDocument, rewardId: string): Reward | null {
+  return compileProgram(document).rewardOf.get(rewardId)?.reward ?? null;
+}
+
+/**
+ * Why a member may not have a reward of the document at this instant, in words; null where it may. Inventory and
+ * balance are the ledger's affair.
+ * @param profile where the member stands at that instant
+ */
+export function whyNotEligible(
+  document: ProgramDocument,
+  rewardId: string,
+  profile: ProfileFacts,
+  at: Date,
+): string | null {
+  const { rewardOf, clock } = compileProgram(document);
+  const compiled = rewardOf.get(rewardId);
+  if (!compiled) return 'The program has no such reward.';
+  const { availableFrom, availableUntil } = compiled.reward;
+  if (availableFrom && at.getTime() < Date.parse(availableFrom)) {
+    return `The reward is not available before ${availableFrom}.`;
+  }
+  if (availableUntil && at.getTime() >= Date.parse(availableUntil)) {
+    return `The reward was available until ${availableUntil}.`;
+  }
+  let time: LocalTime | null = null;
+  return compiled.whyNotEligible({
+    get purchase(): PurchaseFacts {
+      throw new RangeError(`The eligibility of reward ${rewardId} asks for a purchase.`);
+    },
+    profile,
+    programCurrency: document.currency,
+    localTime() {
+      time ??= clock(at);
+      return time;
+    },
+  });
+}
+
+/** The terms of a reward in a version, with every default filled in. */
+export function rewardTerms({ version, document }: ProgramVersion, reward: Reward): RewardTerms {
+  return {
+    configurationVersion: version,
+    rewardName: reward.name,
+    description: reward.description ?? null,
+    holdSeconds: reward.holdSeconds ?? defaultHoldSeconds,
+    cancellationEvidenceRequired: reward.cancellationEvidenceRequired ?? false,
+    graceDays: document.graceDays ?? defaultGraceDays,
+    inventory: reward.inventory ?? null,
+  };
+}
