@@ -76,6 +76,11 @@ export class Book {
     if (changes.expiresAt) this.noteDue(changes.expiresAt);
   }
 
+  /** An order after what has been paid of its claims here. @param stored as the state has it */
+  order(stored: OrderRecord): OrderRecord {
+    return this.#orders.get(stored.sourceReference) ?? stored;
+  }
+
   /** An order that has a claim on a lot, after what has been paid of it. */
   setOrder(order: OrderRecord): void {
     this.#orders.set(order.sourceReference, order);
@@ -152,8 +157,7 @@ export class Book {
     if (paid > 0) {
       this.move(entry, lotId, debitAccount, 'program.issuance', paid);
       this.setLot(lotId, { claimed: lot.claimed - paid });
-      const stored = this.#state.orderOf(lot);
-      const order = this.#orders.get(stored.sourceReference) ?? stored;
+      const order = this.order(this.#state.orderOf(lot));
       this.setOrder({ ...order, clawedBack: order.clawedBack + paid });
     }
     this.move(entry, lotId, debitAccount, 'member.available', amount - paid);
