@@ -3,20 +3,18 @@ import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State, Subject } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
+import type { Owner } from '../ledger/owner.ts';
 import { MAX_POINTS } from '../ledger/posting.ts';
 import type { AdjustmentRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
-import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 import { type Caller, envelope } from './caller.ts';
 
-/** The adjustment that a command names, looked up before it is sent. None of this ever changes. */
-export interface NamedAdjustment {
+/** The adjustment that a command names. */
+export interface NamedAdjustment extends Omit<Owner, 'rewardId'> {
   /** UUID. */
   id: string;
-  programId: string;
-  externalCustomerId: string;
-  points: number;
 }
 
 /** What a decision on an adjustment is made from. */
@@ -65,11 +63,14 @@ function subjectsOf({ id, programId, externalCustomerId, points }: NamedAdjustme
   ];
 }
 
-/** Refuses what has been decided, and what nobody has decided in time, whether or not that is recorded yet. */
+/** Refuses what has been decided, and what nobody has decided in time. */
 export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | null {
   if (adjustment.state === 'requested' && adjustment.expiresAt > now) return null;
   const state = adjustment.state === 'requested' ? 'expired' : adjustment.state;
-  return refuse('invalid_adjustment_state', `The adjustment is ${state}: only a requested one can be decided.`);
+  return refuse(
+    'invalid_adjustment_state',
+    `The adjustment is ${state}: only a requested one can be decided.`,
+  );
 }
 
 /** Refuses points to who may not receive them now: checked again at each posting (decisions, "Adjustments"). */
@@ -96,14 +97,20 @@ export function settledBook({ state, named, now }: AdjustmentCase): SettledBook 
   return { book, settled: settle(book, state.holding(programId, externalCustomerId), state) };
 }
 
-export function refuseOverflow({ available, pending, reserved }: ProfileRecord, points: number): Refusal | null {
+export function refuseOverflow(
+  { available, pending, reserved }: ProfileRecord,
+  points: number,
+): Refusal | null {
   if (available + pending + reserved + points <= MAX_POINTS) return null;
   return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
 }
 
 export function refuseShortage({ available }: ProfileRecord, points: number): Refusal | null {
   if (available >= points) return null;
-  return refuse('insufficient_points', `The member has ${available} available points, and ${points} are needed.`);
+  return refuse(
+    'insufficient_points',
+    `The member has ${available} available points, and ${points} are needed.`,
+  );
 }
 
 /** Writes what became of an adjustment, with what was posted for it where anything was. */
@@ -112,13 +119,12 @@ export function adjustmentDecision(
   adjustment: AdjustmentRecord,
   posted?: SettledBook & { transaction: TransactionRecord; updates?: Decision['updates'] },
 ): Decision {
-  const { externalCustomerId } = named;
   const { state, programId, direction, points, requestedBy } = adjustment;
   const action = `adjustment.${state}`;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
   const written = posted?.book.written();
   return {
-    receipt: adjustmentReceipt(adjustment, externalCustomerId),
+    receipt: adjustmentReceipt(adjustment, named.externalCustomerId),
     inserts: written?.inserts ?? {},
     updates: {
       ...written?.updates,
@@ -138,16 +144,7 @@ export function adjustmentDecision(
     ],
     webhookEvents: [
       ...(posted?.book.webhookEvents ?? []),
-      { type: action, data: adjustmentEvent(adjustment, externalCustomerId) },
+      { type: action, data: adjustmentEvent(adjustment, named.externalCustomerId) },
     ],
   };
-}
-
-/** The first refusal of several, in the order in which they are answered. */
-export function firstRefusal(...checks: (() => Refusal | null)[]): Refusal | null {
-  for (const check of checks) {
-    const refusal = check();
-    if (refusal && isRefusal(refusal)) return refusal;
-  }
-  return null;
 }

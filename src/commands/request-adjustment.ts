@@ -72,8 +72,6 @@ function decide(input: RequestAdjustmentInput, caller: Caller, state: State, now
         changes: { programId, direction, points, reason },
       },
     ],
-    webhookEvents: [
-      { type: 'adjustment.requested', data: adjustmentEvent(adjustment, externalCustomerId) },
-    ],
+    webhookEvents: [{ type: 'adjustment.requested', data: adjustmentEvent(adjustment, externalCustomerId) }],
   };
 }

@@ -66,8 +66,7 @@ function settlement(book: Book, before: ProfileRecord, settled: HoldChanges): De
     reservationIds: settled.reservations.map(({ id }) => toTypeId('rsv', id)),
   };
   const unchanged =
-    receipt.transactionIds.length === 0 &&
-    before.nextDueAt?.getTime() === book.profile.nextDueAt?.getTime();
+    receipt.transactionIds.length === 0 && before.nextDueAt?.getTime() === book.profile.nextDueAt?.getTime();
   return {
     receipt,
     inserts,
