@@ -1,4 +1,5 @@
 import type { documents } from '../rest-adapter/generated/documents.ts';
+import { adjustmentExamples } from './adjustment-examples.ts';
 
 /** A request and its first answer, as openapi.json shows them. A test holds both to their schemas. */
 export interface Example {
@@ -49,6 +50,7 @@ const transaction = {
 
 /** One example for each operation. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
+  ...adjustmentExamples,
   createMember: {
     request: {
       externalCustomerId: 'customer-1001',

@@ -120,6 +120,35 @@ export type PurchaseEarnInput = {
   context?: EventContextInput | null | undefined;
 };
 
+export type AdjustmentDirection =
+  | 'credit'
+  | 'debit';
+
+export type AdjustmentState =
+  | 'requested'
+  | 'posted'
+  | 'rejected'
+  | 'reversed'
+  | 'expired';
+
+export type RequestAdjustmentInput = {
+  idempotencyKey: string;
+  programId: string;
+  externalCustomerId: string;
+  direction: AdjustmentDirection;
+  /** In the smallest loyalty unit. */
+  points: number;
+  reason: string;
+  evidence: Record<string, unknown>;
+};
+
+/** What approving, rejecting and reversing take. */
+export type DecideAdjustmentInput = {
+  idempotencyKey: string;
+  adjustmentId: string;
+  reason: string;
+};
+
 export type TransactionType =
   | 'purchase'
   | 'return'
@@ -146,6 +175,13 @@ export type TransactionFilter = {
   /** Created before. Where both ends are given, the window is at most 366 days. */
   to?: string | null | undefined;
 };
+
+export type approveAdjustmentMutationVariables = Exact<{
+  input: DecideAdjustmentInput;
+}>;
+
+
+export type approveAdjustmentMutation = { approveAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
 
 export type createMemberMutationVariables = Exact<{
   input: CreateMemberInput;
@@ -174,6 +210,27 @@ export type purchaseEarnMutationVariables = Exact<{
 
 
 export type purchaseEarnMutation = { purchaseEarn: { id: string, status: TransactionState, requestId: string, idempotent: boolean, evaluationMode: EvaluationMode | null, evaluationAt: string | null, configurationVersion: number | null, loyaltyUnitPrecision: number | null, member: { id: string, externalCustomerId: string, tier: string } | null, award: { points: number, basePoints: number, campaignPoints: number } | null, campaigns: Array<{ campaignId: string, points: number }> | null, referral: { code: string, referrerPoints: number, refereePoints: number } | null, coupon: { code: string, valid: boolean, redeemed: boolean } | null, ruleDecisions: Array<{ kind: RuleDecisionKind, id: string, matched: boolean, reason: string | null, points: number }> | null } | null };
+
+export type rejectAdjustmentMutationVariables = Exact<{
+  input: DecideAdjustmentInput;
+}>;
+
+
+export type rejectAdjustmentMutation = { rejectAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
+
+export type requestAdjustmentMutationVariables = Exact<{
+  input: RequestAdjustmentInput;
+}>;
+
+
+export type requestAdjustmentMutation = { requestAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
+
+export type reverseAdjustmentMutationVariables = Exact<{
+  input: DecideAdjustmentInput;
+}>;
+
+
+export type reverseAdjustmentMutation = { reverseAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
 
 export type transactionQueryVariables = Exact<{
   id: string;

@@ -686,6 +686,7 @@ export type Adjustment = {
   requestedAt: Scalars['DateTime']['output'];
   /** When the request lapses undecided. */
   expiresAt: Scalars['DateTime']['output'];
+  /** When the newest decision was made: an approval, a rejection or a reversal. */
   decidedAt?: Maybe<Scalars['DateTime']['output']>;
   /** The reason of the newest decision. */
   decisionReason?: Maybe<Scalars['String']['output']>;

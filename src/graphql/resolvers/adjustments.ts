@@ -1,0 +1,36 @@
+import type { NamedAdjustment } from '../../commands/adjustment-decision.ts';
+import { approveAdjustment } from '../../commands/approve-adjustment.ts';
+import { rejectAdjustment } from '../../commands/reject-adjustment.ts';
+import { requestAdjustment } from '../../commands/request-adjustment.ts';
+import { reverseAdjustment } from '../../commands/reverse-adjustment.ts';
+import { fromTypeId } from '../../ids.ts';
+import type { RequestContext } from '../context.ts';
+import type { MutationResolvers } from '../generated/resolver-types.ts';
+import { answer, callerOf } from './answer.ts';
+
+export const adjustmentMutations: Required<
+  Pick<
+    MutationResolvers,
+    'requestAdjustment' | 'approveAdjustment' | 'rejectAdjustment' | 'reverseAdjustment'
+  >
+> = {
+  requestAdjustment: (_root, { input }, context) =>
+    answer(context, requestAdjustment(input, callerOf(context))),
+  approveAdjustment: async (_root, { input }, context) =>
+    answer(context, approveAdjustment(input, await named(input, context), callerOf(context))),
+  rejectAdjustment: async (_root, { input }, context) =>
+    answer(context, rejectAdjustment(input, await named(input, context), callerOf(context))),
+  reverseAdjustment: async (_root, { input }, context) =>
+    answer(context, reverseAdjustment(input, await named(input, context), callerOf(context))),
+};
+
+/** Null for what cannot be the id of an adjustment, too: an unknown one. */
+async function named(
+  { adjustmentId }: { adjustmentId: string },
+  { credential, queries }: RequestContext,
+): Promise<NamedAdjustment | null> {
+  const id = fromTypeId('adj', adjustmentId);
+  const owner =
+    id === null ? null : await queries.owner(credential.environmentId, { kind: 'adjustment', id });
+  return id !== null && owner ? { ...owner, id } : null;
+}
