@@ -2,16 +2,19 @@ import type { Caller } from '../../src/commands/caller.ts';
 import { createMember } from '../../src/commands/create-member.ts';
 import { enrollMember } from '../../src/commands/enroll-member.ts';
 import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
+import { recordReturn } from '../../src/commands/record-return.ts';
 import { unenrollMember } from '../../src/commands/unenroll-member.ts';
 import type {
   CreateMemberInput,
   EnrollMemberInput,
   PurchaseEarnInput,
+  RecordReturnInput,
   UnenrollMemberInput,
 } from '../../src/contract/generated/types.ts';
 import { newUuid } from '../../src/ids.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import { MemoryStore } from '../../src/ledger/memory-store.ts';
+import type { Owner } from '../../src/ledger/owner.ts';
 import type { EnvironmentRecord, MemberRecord, ProfileRecord } from '../../src/ledger/records.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import type { ProgramVersion } from '../../src/programs/published-program.ts';
@@ -65,6 +68,23 @@ export class Desk {
 
   earn(overrides: Partial<PurchaseEarnInput> = {}): Outcome {
     return this.run(purchaseEarn(this.purchaseInput(overrides), this.caller));
+  }
+
+  /** Looks the order's owner up, as the resolver does. */
+  return(input: Omit<RecordReturnInput, 'idempotencyKey'> & Partial<RecordReturnInput>): Outcome {
+    return this.run(this.returnCommand({ idempotencyKey: this.#key(), ...input }));
+  }
+
+  returnCommand(input: RecordReturnInput): Command | Refusal {
+    return recordReturn(input, this.orderOwner(input.sourceReference), this.caller);
+  }
+
+  orderOwner(sourceReference: string): Owner | null {
+    const order = this.store.tables.orders.get(sourceReference);
+    const member = [...this.store.tables.members.values()].find(({ id }) => id === order?.memberId);
+    if (!order || !member) return null;
+    const { programId, points } = order;
+    return { programId, externalCustomerId: member.externalCustomerId, points, rewardId: null };
   }
 
   memberInput(overrides: Partial<CreateMemberInput> = {}): CreateMemberInput {
