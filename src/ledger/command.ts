@@ -89,6 +89,8 @@ export interface State {
 
 /** What is loaded of a profile's points. */
 export interface Holding {
+  /** The member's: events name it. */
+  externalCustomerId: string;
   /** Every loaded lot of the profile: those that are due, those that can be spent, those that a reservation holds. */
   lots: readonly LotRecord[];
   /** The last of the open lots that were loaded in the order of spending; null where all of them were. */

@@ -10,8 +10,13 @@ export interface HoldChanges {
   stocks: Map<string, StockRecord>;
 }
 
-/** What an ending is called, of those that give the held points back. */
-export type HoldEnding = Extract<ReservationRecord['state'], 'released' | 'expired'>;
+/** How a hold ends that gives its points back. */
+export interface HoldEnding {
+  state: Extract<ReservationRecord['state'], 'released' | 'expired'>;
+  reason: string | null;
+  /** The member's: the event names it. */
+  externalCustomerId: string;
+}
 
 /**
  * Gives the points of a hold back to its lots, after they have paid what returns have claimed of them, and the reward
@@ -23,42 +28,45 @@ export function endHold(
   reservation: ReservationRecord,
   ending: HoldEnding,
   changes: HoldChanges,
-  reason: string | null = null,
 ): TransactionRecord {
-  const entry = book.open({
-    eventType: ending === 'released' ? 'redemption.released' : 'redemption.expired',
-    sourceReference: reservation.sourceReference,
-  });
+  const eventType = `redemption.${ending.state}` as const;
+  const entry = book.open({ eventType, sourceReference: reservation.sourceReference });
   for (const { lotId, amount } of heldBy(state, reservation)) {
     book.giveBack(entry, lotId, 'member.reserved', amount);
   }
-  changes.reservations.push({
+  const ended: ReservationRecord = {
     ...reservation,
-    state: ending,
-    reason,
+    state: ending.state,
+    reason: ending.reason,
     transactionId: entry.id,
     changedAt: book.now,
-  });
+  };
+  changes.reservations.push(ended);
   restock(state, reservation, changes);
-  book.webhookEvents.push({
-    type: ending === 'released' ? 'redemption.released' : 'redemption.expired',
-    data: {
-      reservationId: toTypeId('rsv', reservation.id),
-      transactionId: toTypeId('txn', entry.id),
-      programId: reservation.programId,
-      rewardId: reservation.rewardId,
-      sourceReference: reservation.sourceReference,
-      points: reservation.points,
-    },
-  });
+  book.webhookEvents.push({ type: eventType, data: reservationEvent(ended, ending.externalCustomerId) });
   return book.close(entry);
 }
 
-/** Puts one of the reservation's reward back. */
+/** Puts one of the reservation's reward back, where it was taken out of a stock. */
 export function restock(state: State, reservation: ReservationRecord, changes: HoldChanges): void {
-  const { programId, rewardId } = reservation;
+  const { programId, rewardId, terms } = reservation;
+  if (terms.inventory === null) return;
   const stock = changes.stocks.get(rewardId) ?? state.stock(programId, rewardId);
   if (stock && stock.taken > 0) changes.stocks.set(rewardId, { ...stock, taken: stock.taken - 1 });
+}
+
+/** What webhook events say of a redemption. */
+export function reservationEvent(reservation: ReservationRecord, externalCustomerId: string): object {
+  return {
+    reservationId: toTypeId('rsv', reservation.id),
+    transactionId: toTypeId('txn', reservation.transactionId),
+    programId: reservation.programId,
+    memberId: toTypeId('mem', reservation.memberId),
+    externalCustomerId,
+    rewardId: reservation.rewardId,
+    sourceReference: reservation.sourceReference,
+    points: reservation.points,
+  };
 }
 
 /** The lots that a reservation holds, or has spent, with their amounts. */

@@ -1,22 +1,11 @@
 import type { ClientBase, QueryResultRow } from 'pg';
-import { arrayLiteral } from '../db/array-literal.ts';
 import type { ProgramCatalog } from '../programs/program-catalog.ts';
 import type { Command, Subject } from './command.ts';
+import { type HoldingNeeds, loadHoldings, type Run } from './load-holdings.ts';
+import * as points from './load-points.ts';
 import * as sql from './load-statements.ts';
-import {
-  type EnvironmentRow,
-  environmentOf,
-  type IdempotencyRow,
-  idempotencyOf,
-  type LimitCounterRow,
-  limitCounterOf,
-  type MemberRow,
-  memberOf,
-  type OrderRow,
-  orderOf,
-  type ProfileRow,
-  profileOf,
-} from './rows.ts';
+import * as redemption from './redemption-rows.ts';
+import * as rows from './rows.ts';
 import type { Statement } from './table.ts';
 import { keyOf, subjectKey, WorkingSet } from './working-set.ts';
 
@@ -31,7 +20,8 @@ export interface LoadedBatch {
 /**
  * Locks and loads every subject of a batch inside the open transaction of `client`: one statement a table, always in
  * the same order, rows in sorted order, so that processes cannot deadlock. The statements are sent together and run
- * one after the other, each on what was committed when it starts (READ COMMITTED).
+ * one after the other, each on what was committed when it starts (READ COMMITTED). A batch that does more than earn
+ * takes a second round, for what the rows of the first one name.
  */
 export async function loadBatch(
   client: ClientBase,
@@ -41,42 +31,129 @@ export async function loadBatch(
   newId: () => string,
 ): Promise<LoadedBatch> {
   const subjects = new Map<string, Subject>();
-  for (const command of commands) {
-    for (const subject of command.subjects) subjects.set(loadKey(subject), subject);
-  }
+  for (const command of commands) for (const subject of command.subjects) want(subjects, subject);
   const wanted = groupByKind(subjects.values());
-  const run = async <R extends QueryResultRow>(statement: Statement | null): Promise<R[]> =>
-    statement ? (await client.query<R>(statement)).rows : [];
+  const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
+    (await client.query<R>(statement)).rows;
+  const loadEnvironment = (): Promise<rows.EnvironmentRow[]> => run(sql.loadEnvironment(environmentId));
 
-  const [, members, profiles, orders, counters, idempotency, environments] = await Promise.all([
-    run(sql.enterEnvironment(environmentId)),
-    run<MemberRow>(wanted.members.length ? sql.loadMembers(environmentId, wanted.members) : null),
-    run<ProfileRow>(wanted.profiles.length ? sql.lockProfiles(environmentId, wanted.profiles) : null),
-    run<OrderRow>(wanted.orders.length ? sql.lockOrders(environmentId, wanted.orders) : null),
-    run<LimitCounterRow>(
-      wanted.limitCounters.length ? sql.loadLimitCounters(environmentId, wanted.limitCounters) : null,
-    ),
-    run<IdempotencyRow>(
-      sql.loadIdempotency(
-        environmentId,
-        arrayLiteral(commands.map((command) => command.operation)),
-        arrayLiteral(commands.map((command) => command.idempotencyKey)),
-      ),
-    ),
-    run<EnvironmentRow>(sql.loadEnvironment(environmentId)),
-  ]);
-
+  const entered = run(sql.enterEnvironment(environmentId));
+  const first = loadFirst(run, environmentId, wanted, commands);
+  const [fillers, environments] = await Promise.all([first, loadEnvironment(), entered]);
   const environment = environments[0];
   if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
   const programs = await catalog.programsOf(client, environmentId, environment.revision);
-  const working = new WorkingSet(environmentOf(environment), programs, newId);
+  const working = new WorkingSet(rows.environmentOf(environment), programs, newId);
   for (const subject of subjects.values()) working.admit(subject);
-  for (const row of members) working.members.load(memberOf(row));
-  for (const row of profiles) working.profiles.load(profileOf(row));
-  for (const row of orders) working.orders.load(orderOf(row));
-  for (const row of counters) working.limitCounters.load(limitCounterOf(row));
-  for (const row of idempotency) working.idempotency.load(idempotencyOf(row));
-  return { working, now: environment.now, hasWebhookEndpoints: environment.has_webhook_endpoints };
+  for (const fill of fillers) fill(working);
+  if (!needsMore(wanted)) {
+    return { working, now: environment.now, hasWebhookEndpoints: environment.has_webhook_endpoints };
+  }
+  const [, [later]] = await Promise.all([
+    loadHoldings(run, working, holdingNeeds(working, wanted)),
+    // The time once more, after the locks on the stocks.
+    loadEnvironment(),
+  ]);
+  return {
+    working,
+    now: (later ?? environment).now,
+    hasWebhookEndpoints: environment.has_webhook_endpoints,
+  };
+}
+
+/** Puts the rows of one statement into a working set. */
+type Fill = (working: WorkingSet) => void;
+
+/** What can be loaded by what the commands name. @returns what fills the working set, in any order */
+function loadFirst(
+  run: Run,
+  environmentId: string,
+  wanted: Wanted,
+  commands: readonly Command[],
+): Promise<Fill[]> {
+  const loading: Promise<Fill>[] = [];
+  const load = <N, R extends QueryResultRow>(
+    names: readonly N[],
+    statement: (environmentId: string, names: readonly N[]) => Statement,
+    fill: (working: WorkingSet, row: R) => void,
+  ): void => {
+    if (names.length === 0) return;
+    loading.push(
+      run<R>(statement(environmentId, names)).then((found) => (working) => {
+        for (const row of found) fill(working, row);
+      }),
+    );
+  };
+  load(wanted.members, sql.loadMembers, (set, row: rows.MemberRow) => set.members.load(rows.memberOf(row)));
+  load(wanted.profiles, sql.lockProfiles, (set, row: rows.ProfileRow) =>
+    set.profiles.load(rows.profileOf(row)),
+  );
+  load(wanted.orders, sql.loadOrders, (set, row: rows.OrderRow) => set.orders.load(rows.orderOf(row)));
+  load(wanted.returns, points.loadReturns, (set, row: redemption.ReturnRow & { receipt: object }) =>
+    set.returns.load({ record: redemption.returnOf(row), receipt: row.receipt }),
+  );
+  const fillQuote = (set: WorkingSet, row: redemption.QuoteRow): void =>
+    set.quotes.load(redemption.quoteOf(row));
+  load(wanted.quotes, points.loadQuotes, fillQuote);
+  load(wanted.openQuotes, points.loadOpenQuotes, fillQuote);
+  const fillReservation = (set: WorkingSet, row: redemption.ReservationRow): void =>
+    set.reservations.load(redemption.reservationOf(row));
+  load(wanted.reservations, points.loadReservations, fillReservation);
+  load(wanted.points, points.loadOpenReservations, fillReservation);
+  load(wanted.adjustments, points.loadAdjustments, (set, row: redemption.AdjustmentRow) =>
+    set.adjustments.load(redemption.adjustmentOf(row)),
+  );
+  load(wanted.disputes, points.loadDisputes, (set, row: redemption.DisputeRow) =>
+    set.disputes.load(redemption.disputeOf(row)),
+  );
+  load(wanted.limitCounters, sql.loadLimitCounters, (set, row: rows.LimitCounterRow) =>
+    set.limitCounters.load(rows.limitCounterOf(row)),
+  );
+  const keys = commands.flatMap(({ operation, idempotencyKey }) =>
+    idempotencyKey === null ? [] : [{ operation, key: idempotencyKey }],
+  );
+  load(keys, sql.loadIdempotency, (set, row: rows.IdempotencyRow) =>
+    set.idempotency.load(rows.idempotencyOf(row)),
+  );
+  return Promise.all(loading);
+}
+
+/** Whether there is something to load that only the rows of the first round name. */
+function needsMore(wanted: Wanted): boolean {
+  return [wanted.orderLots, wanted.reservations, wanted.adjustments, wanted.points, wanted.stocks].some(
+    (names) => names.length > 0,
+  );
+}
+
+function holdingNeeds(working: WorkingSet, wanted: Wanted): HoldingNeeds {
+  const transactionIds = new Set<string>();
+  const rewards = new Map<string, HoldingNeeds['rewards'][number]>();
+  for (const reward of wanted.stocks) rewards.set(keyOf(reward.programId, reward.rewardId), reward);
+  for (const sourceReference of wanted.orderLots) {
+    const order = working.orders.get(sourceReference);
+    if (order) transactionIds.add(order.transactionId);
+  }
+  for (const { reserveTransactionId, programId, rewardId } of working.reservations.filter(() => true)) {
+    transactionIds.add(reserveTransactionId);
+    rewards.set(keyOf(programId, rewardId), { programId, rewardId });
+  }
+  for (const { transactionId } of working.adjustments.filter(() => true)) {
+    if (transactionId) transactionIds.add(transactionId);
+  }
+  const spendings = wanted.points.flatMap(({ programId, externalCustomerId, points: spent }) => {
+    const memberId = working.members.get(externalCustomerId)?.id;
+    return memberId === undefined ? [] : [{ memberId, programId, points: spent }];
+  });
+  return { transactionIds: [...transactionIds], spendings, rewards: [...rewards.values()] };
+}
+
+/** Adds a subject to those of the batch. Commands that spend of one profile need what they need together. */
+function want(subjects: Map<string, Subject>, subject: Subject): void {
+  const key = loadKey(subject);
+  const known = subjects.get(key);
+  if (subject.kind === 'points' && known?.kind === 'points') {
+    subjects.set(key, { ...known, points: known.points + subject.points });
+  } else if (!known) subjects.set(key, subject);
 }
 
 /** What tells one look-up from another: events of one member may need the counters of several periods. */
@@ -85,32 +162,40 @@ function loadKey(subject: Subject): string {
   return subject.kind === 'limitCounters' && subject.at ? keyOf(key, subject.at.toISOString()) : key;
 }
 
+type OfKind<K extends Subject['kind']> = Extract<Subject, { kind: K }>;
+
 interface Wanted {
   members: string[];
-  profiles: sql.ProfileName[];
-  limitCounters: (sql.ProfileName & { at: Date | null })[];
+  profiles: OfKind<'profile'>[];
+  limitCounters: OfKind<'limitCounters'>[];
   orders: string[];
+  orderLots: string[];
+  returns: string[];
+  quotes: string[];
+  openQuotes: OfKind<'openQuotes'>[];
+  reservations: string[];
+  adjustments: string[];
+  disputes: string[];
+  stocks: OfKind<'stock'>[];
+  points: OfKind<'points'>[];
 }
 
 function groupByKind(subjects: Iterable<Subject>): Wanted {
-  const members = new Set<string>();
-  const wanted: Wanted = { members: [], profiles: [], limitCounters: [], orders: [] };
-  for (const subject of subjects) {
-    switch (subject.kind) {
-      case 'member':
-        members.add(subject.externalCustomerId);
-        break;
-      case 'profile':
-        wanted.profiles.push(subject);
-        break;
-      case 'limitCounters':
-        wanted.limitCounters.push(subject);
-        break;
-      case 'order':
-        wanted.orders.push(subject.sourceReference);
-        break;
-    }
-  }
-  wanted.members = [...members];
-  return wanted;
+  const byKind = Map.groupBy(subjects, ({ kind }) => kind);
+  const of = <K extends Subject['kind']>(kind: K): OfKind<K>[] => (byKind.get(kind) ?? []) as OfKind<K>[];
+  return {
+    members: of('member').map((subject) => subject.externalCustomerId),
+    profiles: of('profile'),
+    limitCounters: of('limitCounters'),
+    orders: of('order').map((subject) => subject.sourceReference),
+    orderLots: of('orderLots').map((subject) => subject.sourceReference),
+    returns: of('return').map((subject) => subject.returnReference),
+    quotes: of('quote').map((subject) => subject.id),
+    openQuotes: of('openQuotes'),
+    reservations: of('reservation').map((subject) => subject.id),
+    adjustments: of('adjustment').map((subject) => subject.id),
+    disputes: of('disputes').map((subject) => subject.reservationId),
+    stocks: of('stock'),
+    points: of('points'),
+  };
 }

@@ -42,7 +42,7 @@ export function lockProfiles(environmentId: string, names: readonly ProfileName[
   return {
     name: 'lock_profiles',
     text: `select p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
-        p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at
+        p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at, p.next_due_at, p.last_activity_at
       from unnest($2::text[], $3::text[]) as wanted(program_id, external_customer_id)
       cross join lateral (
         select id from members
@@ -63,16 +63,14 @@ export function lockProfiles(environmentId: string, names: readonly ProfileName[
   };
 }
 
-/** Locks orders in the order of their references. */
-export function lockOrders(environmentId: string, sourceReferences: readonly string[]): Statement {
+/** Orders by their references. The lock on the profile, which every change of an order takes first, guards them. */
+export function loadOrders(environmentId: string, sourceReferences: readonly string[]): Statement {
   return {
-    name: 'lock_orders',
+    name: 'load_orders',
     text: `select source_reference, program_id, member_id, transaction_id, state, amount_minor, currency, points,
-        returned_minor, clawed_back, lines
+        returned_minor, clawed_back, lines, returned_lines
       from orders
-      where environment_id = $1::uuid and source_reference = any($2::text[])
-      order by source_reference
-      for update`,
+      where environment_id = $1::uuid and source_reference = any($2::text[])`,
     values: [environmentId, arrayLiteral(sourceReferences)],
   };
 }
@@ -122,7 +120,10 @@ export function loadLimitCounters(
 }
 
 /** What was answered before under the keys of a batch. Runs after the locks, so that it sees what they waited for. */
-export function loadIdempotency(environmentId: string, operations: string, keys: string): Statement {
+export function loadIdempotency(
+  environmentId: string,
+  keys: readonly { operation: string; key: string }[],
+): Statement {
   return {
     name: 'load_idempotency',
     text: `select k.operation, k.key, k.fingerprint, coalesce(k.receipt, t.receipt) as receipt, k.transaction_id,
@@ -138,7 +139,11 @@ export function loadIdempotency(environmentId: string, operations: string, keys:
         where environment_id = $1::uuid and id = k.transaction_id
         limit 1
       ) t on true`,
-    values: [environmentId, operations, keys],
+    values: [
+      environmentId,
+      arrayLiteral(keys.map(({ operation }) => operation)),
+      arrayLiteral(keys.map(({ key }) => key)),
+    ],
   };
 }
 

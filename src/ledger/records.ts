@@ -167,7 +167,7 @@ export interface RedemptionTerms {
   cancellationEvidenceRequired: boolean;
   /** Days that points restored by a reversal live on when they have expired meanwhile. */
   graceDays: number;
-  /** Of the reward in all; null where it is not limited. */
+  /** Of the reward in all; null where it is not limited. On a reservation: under the limit that it was made under. */
   inventory: number | null;
 }
 

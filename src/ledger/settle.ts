@@ -17,7 +17,12 @@ export function settle(book: Book, holding: Holding, state: State): HoldChanges 
   const changes: HoldChanges = { reservations: [], stocks: new Map() };
   for (const reservation of holding.reservations) {
     if (reservation.expiresAt > book.now) continue;
-    const ended = endHold(book, state, reservation, 'expired', changes);
+    const ending = {
+      state: 'expired',
+      reason: null,
+      externalCustomerId: holding.externalCustomerId,
+    } as const;
+    const ended = endHold(book, state, reservation, ending, changes);
     book.noteSystem('redemption.expired', 'reservation', toTypeId('rsv', reservation.id), {
       transactionId: transactionId(ended),
       points: reservation.points,

@@ -1,3 +1,5 @@
+import { HoldingExceeded } from './command.ts';
+
 /** The server went away, or does not take us in. */
 const CONNECTION_FAILURES = new Set([
   '57P01', // admin_shutdown
@@ -24,7 +26,7 @@ const CONTENTION = new Set([
 
 /** Whether a failed command is worth another try. */
 export function isTransient(error: unknown): boolean {
-  return isConnectionFailure(error) || CONTENTION.has(codeOf(error));
+  return isConnectionFailure(error) || CONTENTION.has(codeOf(error)) || error instanceof HoldingExceeded;
 }
 
 /** Whether the connection is to blame, and no command in particular. */

@@ -148,6 +148,7 @@ export class WorkingSet implements State {
     const ofProfile = (row: { memberId: string; programId: string }): boolean =>
       row.memberId === memberId && row.programId === programId;
     return {
+      externalCustomerId,
       lots: this.lots.filter(ofProfile),
       limit: limitId === undefined ? null : this.lots.get(limitId),
       reservations: this.reservations.filter((row) => row.state === 'reserved' && ofProfile(row)),

@@ -75,6 +75,7 @@ describe('what a purchase leaves behind', () => {
         returnedMinor: 0,
         clawedBack: 0,
         lines: items,
+        returnedLines: null,
       },
     ]);
     expect(desk.profile()).toMatchObject({

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { entriesOf, grantPoints, MAX_POINTS, post } from '../../src/ledger/posting.ts';
+import { entriesOf, MAX_POINTS, post } from '../../src/ledger/posting.ts';
 import type { Account, PostingRecord, ProfileRecord } from '../../src/ledger/records.ts';
-import { daysFrom } from '../commands/desk.ts';
 import { noon } from '../rules/fixtures.ts';
 
 const ACCOUNTS: readonly Account[] = [
@@ -29,6 +28,8 @@ function profile(overrides: Partial<ProfileRecord> = {}): ProfileRecord {
     reserved: 0,
     enrolledAt: noon,
     unenrolledAt: null,
+    nextDueAt: null,
+    lastActivityAt: null,
     ...overrides,
   };
 }
@@ -103,35 +104,5 @@ describe('a posting', () => {
     ['beyond 2^53-1', profile({ available: MAX_POINTS }), posting()],
   ])('throws where it takes a balance %s', (_what, before, move) => {
     expect(() => post(before, move)).toThrow(RangeError);
-  });
-});
-
-describe('a grant', () => {
-  const grant = { transactionId: 't', lotId: 'l', points: 7, expiresAt: daysFrom(noon, 30), now: noon };
-
-  test.each([
-    ['without a waiting time', null, 'available'],
-    ['whose waiting time is over', daysFrom(noon, -1), 'available'],
-    ['whose waiting time ends now', noon, 'available'],
-    ['that has to wait', daysFrom(noon, 1), 'pending'],
-  ] as const)('%s', (_what, activatesAt, balance) => {
-    const granted = grantPoints(profile({ available: 3, pending: 3 }), { ...grant, activatesAt }, 2);
-    const other = balance === 'available' ? 'pending' : 'available';
-    expect(granted.profile).toMatchObject({ [balance]: 10, [other]: 3, reserved: 0 });
-    expect(granted.lot).toMatchObject({
-      granted: 7,
-      [balance]: 7,
-      [other]: 0,
-      reserved: 0,
-      activatesAt,
-      expiresAt: grant.expiresAt,
-    });
-    expect(granted.posting).toMatchObject({
-      line: 2,
-      debitAccount: 'program.issuance',
-      creditAccount: `member.${balance}`,
-      amount: 7,
-      lotId: 'l',
-    });
   });
 });
