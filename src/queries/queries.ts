@@ -1,6 +1,9 @@
+import type { Transaction, TransactionFilter } from '../contract/generated/types.ts';
 import type { Owner } from '../ledger/owner.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { Refusal } from '../refusal.ts';
 import type { Owned } from './owners.ts';
+import type { Listed } from './transactions.ts';
 
 /** A member with the profiles of its programs, as one statement read them. */
 export interface MemberView {
@@ -8,10 +11,19 @@ export interface MemberView {
   profiles: ProfileRecord[];
 }
 
-/** Every read of the service. Each is one statement, in one snapshot, in one environment. */
+/** Every read of the service. Each sees one moment of one environment. */
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
   /** Whose points a thing is about. @returns null where the environment has no such thing */
   owner(environmentId: string, owned: Owned): Promise<Owner | null>;
+  /** @param id as a client sends it. @returns null where the environment has no such transaction */
+  transaction(environmentId: string, id: string): Promise<Transaction | null>;
+  /** Newest first. @param limit 1 to 200. @returns refusals: `invalid_window`, `invalid_cursor` */
+  transactions(
+    environmentId: string,
+    filter: TransactionFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<Transaction> | Refusal>;
 }
