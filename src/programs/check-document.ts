@@ -1,4 +1,5 @@
 import { checkCondition } from './check-condition.ts';
+import { checkFinance } from './check-finance.ts';
 import { checkReward } from './check-reward.ts';
 import { currencyExponent } from './currency-exponent.ts';
 import { type DocumentPath, type DocumentProblem, under } from './document-problem.ts';
@@ -15,6 +16,7 @@ export function checkDocument(document: ProgramDocument): DocumentProblem[] {
     ),
     ...checkUnique(document.tiers, ['tiers']),
     ...checkThresholds(document.tiers),
+    ...checkFinance(document),
     ...checkUnique(document.rewards ?? [], ['rewards']),
     ...(document.rewards ?? []).flatMap((reward, index) =>
       under(['rewards', index], checkReward(reward, tierIds)),

@@ -3,7 +3,7 @@
  * A document is kept as it was written: what is absent stays absent, and its default is applied where it is read.
  *
  * Each concern is a section of its own at the top level. Sections to come (audiences, campaigns, referral, choiceSets,
- * eventDefinitions, challenges, offers, coupons, finance, journal) are further optional keys there.
+ * eventDefinitions, challenges, offers, coupons) are further optional keys there.
  */
 export interface ProgramDocument {
   /** Where an editor finds the JSON Schema. Has no effect. */
@@ -32,6 +32,10 @@ export interface ProgramDocument {
   expiration?: ExpirationPolicy;
   /** What happens when returned points are spent already; `record` where absent. */
   returns?: { onShortfall: 'record' | 'refuse' };
+  /** What points are worth in the close report; without it the report counts points alone. */
+  finance?: FinanceSection;
+  /** The merchant's accounts that the close report books to. */
+  journal?: JournalSection;
   /** Days that points restored by a reversal live on when they have expired meanwhile; 30 where absent. */
   graceDays?: number;
   /** What points can be redeemed for; nothing where absent. */
@@ -159,3 +163,37 @@ export type ExpirationPolicy =
   | { policy: 'rolling_days'; days: number }
   | { policy: 'end_of_period'; period: 'month' | 'quarter' | 'year'; offsetDays?: number }
   | { policy: 'inactivity'; days: number };
+
+/** Signed off by finance (`rewards finance approve`), apart from the rest of the document. */
+export interface FinanceSection {
+  /** Without it the report counts points alone. */
+  valuation?: {
+    /** Minor currency units that one point (in the smallest loyalty unit) is worth. */
+    amountMinor: Fraction;
+  };
+  /** Which part of the points is expected never to be redeemed; none where absent. */
+  breakage?: BreakagePolicy;
+}
+
+/** By cohort of months to expiry or of age, not both; `rate` for what no cohort takes. */
+export interface BreakagePolicy {
+  rate: Share;
+  /** Ascending: the first one whose `upTo` the months to expiry do not exceed. Never for points that do not expire. */
+  byMonthsToExpiry?: { upTo: number; rate: Share }[];
+  /** Ascending: the last one whose `from` the months since issue reach. */
+  byAgeMonths?: { from: number; rate: Share }[];
+}
+
+/** An exact fraction from 0 to 1. */
+export interface Share {
+  numerator: number;
+  denominator: number;
+}
+
+/** Signed off by finance as well. With one of them missing the mapping is not complete. */
+export interface JournalSection {
+  accounts: Partial<Record<JournalAccount, string>>;
+}
+
+/** What is booked to: the members' points, and one for each account of the program. */
+export type JournalAccount = 'liability' | 'expense' | 'redemption' | 'breakage' | 'adjustment' | 'clearing';
