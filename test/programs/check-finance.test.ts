@@ -84,7 +84,7 @@ test('the sections of the demo and of docs/programs.md are in order, and complet
   const demo = readFileSync(new URL('../../demo/coffee-club.yaml', import.meta.url), 'utf8');
   const page = readFileSync(new URL('../../docs/programs.md', import.meta.url), 'utf8');
   const sections = /```yaml\n(finance:.*?)```/s.exec(page)?.[1] ?? '';
-  const shown = demo.slice(0, demo.indexOf('finance:\n')) + sections;
+  const shown = demo.slice(0, demo.indexOf('\nfinance:') + 1) + sections;
   for (const text of [demo, shown]) {
     const result = parseProgram(text);
     if (!result.ok) throw new Error(JSON.stringify(result.problems));
