@@ -89,6 +89,7 @@ function hold(lotId: string, amount: number, overrides: Partial<ReservationRecor
     state: 'reserved',
     points: amount,
     reserveTransactionId: 't-hold',
+    terms: { inventory: null },
     expiresAt: daysFrom(noon, 1),
     ...overrides,
   } as ReservationRecord;
