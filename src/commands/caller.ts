@@ -48,7 +48,7 @@ export function fingerprintOf(input: Keyed): Buffer {
 }
 
 /** Objects of the contract that hold whatever a client likes. */
-const OPEN_OBJECTS = new Set(['attributes', 'evidence']);
+const OPEN_OBJECTS = new Set(['attributes', 'evidence', 'cancellationEvidence']);
 
 function withoutNothing(value: object): object {
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? withoutNothing(item) : item));

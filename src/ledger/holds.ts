@@ -55,6 +55,11 @@ export function restock(state: State, reservation: ReservationRecord, changes: H
   if (stock && stock.taken > 0) changes.stocks.set(rewardId, { ...stock, taken: stock.taken - 1 });
 }
 
+/** The state of a reservation at an instant: a hold ends with its time, whether that has been posted or not. */
+export function stateAt({ state, expiresAt }: ReservationRecord, at: Date): ReservationRecord['state'] {
+  return state === 'reserved' && expiresAt <= at ? 'expired' : state;
+}
+
 /** What webhook events say of a redemption. */
 export function reservationEvent(reservation: ReservationRecord, externalCustomerId: string): object {
   return {

@@ -28,7 +28,10 @@ export function settle(book: Book, holding: Holding, state: State): HoldChanges 
       points: reservation.points,
     });
   }
-  expire(book, holding);
+  expireLapsed(
+    book,
+    holding.lots.map(({ id }) => id),
+  );
   book.setProfile({ nextDueAt: nextDue(book, holding) });
   return changes;
 }
@@ -59,10 +62,10 @@ function activate(book: Book, holding: Holding): void {
   });
 }
 
-/** Lots whose time is over, also those that a hold has just been given back to. */
-function expire(book: Book, holding: Holding): void {
+/** Expires those of the lots whose time is over by now, also where a hold or a redemption has just been given back. */
+export function expireLapsed(book: Book, lotIds: readonly string[]): void {
   const over: LotRecord[] = [];
-  for (const { id } of holding.lots) {
+  for (const id of lotIds) {
     const lot = book.lot(id);
     if (lot.available === 0 || lot.expiresAt === null || lot.expiresAt > book.now) continue;
     const livesUntil = expiryOf(lot, book.profile);

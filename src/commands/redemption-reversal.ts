@@ -1,0 +1,101 @@
+import { Book, transactionId } from '../ledger/book.ts';
+import type { AuditEntry, Updates, WebhookEvent } from '../ledger/command.ts';
+import { type HoldChanges, heldBy, reservationEvent, restock } from '../ledger/holds.ts';
+import { MAX_POINTS } from '../ledger/posting.ts';
+import type { ReservationRecord } from '../ledger/records.ts';
+import { expireLapsed, expiryOf, settle } from '../ledger/settle.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { type ReservationCase, refuseUnless, reservationAudit } from './reservation-command.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Why a committed redemption is taken back. */
+export interface ReversalGrounds {
+  reason: string;
+  cancellationEvidence: object | null;
+}
+
+/** A redemption that has been taken back, posted and not yet written. */
+export interface Reversal {
+  book: Book;
+  /** What has ended on the way, and the reversed reservation itself. */
+  changes: HoldChanges;
+  reservation: ReservationRecord;
+  updates: Pick<Updates, 'transactions'>;
+  audit: AuditEntry;
+  webhookEvent: WebhookEvent;
+}
+
+/**
+ * Restores the points of a committed redemption to the lots that paid for it. Lots that have expired meanwhile live on
+ * for the grace days of the reservation's terms. Refusals: `invalid_redemption_state`, `cancellation_evidence_required`,
+ * `enrollment_required`, `balance_limit_exceeded`.
+ */
+export function reversal(
+  one: ReservationCase<object>,
+  { reason, cancellationEvidence }: ReversalGrounds,
+): Reversal | Refusal {
+  const { externalCustomerId, profile, state, now } = one;
+  const { terms, commitTransactionId, sourceReference, points } = one.reservation;
+  const refusal = refuseUnless('committed', one, 'reversed');
+  if (refusal) return refusal;
+  if (commitTransactionId === null) throw new Error('a committed reservation has no commit');
+  if (terms.cancellationEvidenceRequired && !cancellationEvidence) {
+    return refuse(
+      'cancellation_evidence_required',
+      'Reversing this reward takes evidence that it was not consumed.',
+      [{ path: 'cancellationEvidence', message: 'is required by the terms of this reward' }],
+    );
+  }
+  if (!profile.enrolled) {
+    return refuse('enrollment_required', 'The member has left the program: points cannot come back.');
+  }
+  const book = new Book(profile, state, now);
+  const changes = settle(book, state.holding(profile.programId, externalCustomerId), state);
+  const { available, pending, reserved } = book.profile;
+  if (available + pending + reserved + points > MAX_POINTS) {
+    return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
+  }
+  const entry = book.open({
+    eventType: 'redemption.reversed',
+    sourceReference,
+    reversalOf: commitTransactionId,
+  });
+  const graceEnds = new Date(now.getTime() + terms.graceDays * DAY_MS);
+  const paidFrom = heldBy(state, one.reservation);
+  for (const { lotId, amount } of paidFrom) {
+    const expiresAt = expiryOf(book.lot(lotId), book.profile);
+    if (expiresAt && expiresAt <= now) book.setLot(lotId, { expiresAt: graceEnds });
+    book.giveBack(entry, lotId, 'program.redemption', amount);
+  }
+  const transaction = book.close(entry);
+  expireLapsed(
+    book,
+    paidFrom.map(({ lotId }) => lotId),
+  );
+  const reservation: ReservationRecord = {
+    ...one.reservation,
+    state: 'reversed',
+    transactionId: entry.id,
+    reason,
+    cancellationEvidence,
+    changedAt: now,
+  };
+  changes.reservations.push(reservation);
+  restock(state, one.reservation, changes);
+  return {
+    book,
+    changes,
+    reservation,
+    updates: { transactions: [{ id: commitTransactionId, state: 'reversed', reversedBy: entry.id }] },
+    audit: reservationAudit('redemption.reversed', reservation, {
+      transactionId: transactionId(transaction),
+      reason,
+      cancellationEvidence,
+    }),
+    webhookEvent: {
+      type: 'redemption.reversed',
+      data: reservationEvent(reservation, externalCustomerId),
+    },
+  };
+}

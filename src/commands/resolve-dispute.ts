@@ -1,0 +1,47 @@
+import type { ResolveDisputeInput } from '../contract/generated/types.ts';
+import type { Command, Decision } from '../ledger/command.ts';
+import type { DisputeRecord } from '../ledger/records.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { bookedDecision } from './booked-decision.ts';
+import type { Caller } from './caller.ts';
+import { disputeNotices, openDisputeOf } from './dispute-decision.ts';
+import { reversal } from './redemption-reversal.ts';
+import { type Named, type ReservationCase, reservationCommand } from './reservation-command.ts';
+
+/**
+ * Resolves a dispute, and reverses the redemption where asked to (decisions, "Redemption"). Refusals:
+ * `reservation_not_found`, `dispute_not_found`, `invalid_dispute_state`; with `reverse` those of `reverseRedemption`.
+ * @param named null where the environment has no such reservation
+ */
+export function resolveDispute(input: ResolveDisputeInput, named: Named | null, caller: Caller): Command {
+  return reservationCommand('resolveDispute', input, named, caller, decide, {
+    settles: true,
+    disputes: true,
+  });
+}
+
+function decide(one: ReservationCase<ResolveDisputeInput>): Decision | Refusal {
+  const { input, externalCustomerId, now } = one;
+  const found = openDisputeOf(one);
+  if (isRefusal(found)) return found;
+  const { resolution, cancellationEvidence = null } = input;
+  const dispute: DisputeRecord = { ...found, state: 'resolved', resolution, closedAt: now };
+  const resolved = 'redemption.dispute_resolved';
+  if (!input.reverse) {
+    return {
+      ...disputeNotices(resolved, dispute, one.reservation, externalCustomerId),
+      inserts: {},
+      updates: { disputes: [dispute] },
+    };
+  }
+  const reversed = reversal(one, { reason: resolution, cancellationEvidence });
+  if (isRefusal(reversed)) return reversed;
+  const { book, changes, reservation, updates, audit, webhookEvent } = reversed;
+  const notices = disputeNotices(resolved, dispute, reservation, externalCustomerId);
+  return bookedDecision(book, changes, {
+    receipt: notices.receipt,
+    updates: { ...updates, disputes: [dispute] },
+    audits: [audit, ...notices.audits],
+    webhookEvents: [webhookEvent, ...notices.webhookEvents],
+  });
+}
