@@ -29,6 +29,7 @@ alter table postings alter column line type integer;
 create index lots_open on lots (environment_id, member_id, program_id, (coalesce(expires_at, 'infinity')), id)
   where available > 0;
 create index lots_pending on lots (environment_id, member_id, program_id, activates_at) where pending > 0;
+create index lots_reserved on lots (environment_id, member_id, program_id) where reserved > 0;
 
 create index transactions_by_time on transactions (environment_id, created_at, id);
 create index transactions_by_member on transactions (environment_id, member_id, created_at, id);
@@ -187,7 +188,8 @@ create table ledger_days (
   event_type text not null,
   amount numeric not null check (amount > 0),
   postings bigint not null check (postings > 0),
-  transactions bigint not null check (transactions > 0),
+  -- Those whose first posting is among these, so that their sum counts each once.
+  transactions bigint not null check (transactions >= 0),
   primary key (environment_id, program_id, day, debit_account, credit_account, event_type)
 );
 
