@@ -1,5 +1,6 @@
 import type { documents } from '../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
+import { redemptionExamples } from './redemption-examples.ts';
 
 /** A request and its first answer, as openapi.json shows them. A test holds both to their schemas. */
 export interface Example {
@@ -51,6 +52,7 @@ const transaction = {
 /** One example for each operation. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
+  ...redemptionExamples,
   createMember: {
     request: {
       externalCustomerId: 'customer-1001',

@@ -120,6 +120,100 @@ export type PurchaseEarnInput = {
   context?: EventContextInput | null | undefined;
 };
 
+export type QuoteState =
+  | 'quoted'
+  | 'reserved'
+  | 'expired'
+  | 'cancelled';
+
+export type ReservationState =
+  | 'reserved'
+  | 'committed'
+  | 'released'
+  | 'expired'
+  | 'reversed';
+
+export type FulfillmentStatus =
+  | 'pending'
+  | 'shipped'
+  | 'delivered'
+  | 'failed';
+
+export type DisputeState =
+  | 'open'
+  | 'resolved'
+  | 'rejected';
+
+export type RedemptionQuoteInput = {
+  idempotencyKey: string;
+  programId: string;
+  externalCustomerId: string;
+  /** The merchant's own reference of what the reward is redeemed for, such as a checkout. */
+  sourceReference: string;
+  rewardId: string;
+  /** How long the quote holds. */
+  ttlSeconds?: number | null | undefined;
+};
+
+export type ReserveRedemptionInput = {
+  idempotencyKey: string;
+  quoteId: string;
+};
+
+export type CommitRedemptionInput = {
+  idempotencyKey: string;
+  reservationId: string;
+  /** What the merchant's checkout authorized the redemption with. */
+  authorizationReference: string;
+};
+
+export type ReleaseRedemptionInput = {
+  idempotencyKey: string;
+  reservationId: string;
+  reason: string;
+};
+
+export type ReverseRedemptionInput = {
+  idempotencyKey: string;
+  reservationId: string;
+  reason: string;
+  /** What proves that the reward was not consumed. Required where the reward's terms say so. */
+  cancellationEvidence?: Record<string, unknown> | null | undefined;
+};
+
+export type UpdateFulfillmentInput = {
+  idempotencyKey: string;
+  reservationId: string;
+  status: FulfillmentStatus;
+  /** Such as a tracking number. */
+  reference?: string | null | undefined;
+};
+
+export type OpenDisputeInput = {
+  idempotencyKey: string;
+  reservationId: string;
+  reason: string;
+  evidence?: Record<string, unknown> | null | undefined;
+};
+
+export type ResolveDisputeInput = {
+  idempotencyKey: string;
+  reservationId: string;
+  disputeId: string;
+  resolution: string;
+  /** Reverses the redemption too. */
+  reverse?: boolean | null | undefined;
+  /** As in a reversal. */
+  cancellationEvidence?: Record<string, unknown> | null | undefined;
+};
+
+export type RejectDisputeInput = {
+  idempotencyKey: string;
+  reservationId: string;
+  disputeId: string;
+  reason: string;
+};
+
 export type AdjustmentDirection =
   | 'credit'
   | 'debit';
@@ -183,6 +277,13 @@ export type approveAdjustmentMutationVariables = Exact<{
 
 export type approveAdjustmentMutation = { approveAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
 
+export type commitRedemptionMutationVariables = Exact<{
+  input: CommitRedemptionInput;
+}>;
+
+
+export type commitRedemptionMutation = { commitRedemption: { requestId: string, idempotent: boolean, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };
+
 export type createMemberMutationVariables = Exact<{
   input: CreateMemberInput;
 }>;
@@ -204,12 +305,33 @@ export type memberQueryVariables = Exact<{
 
 export type memberQuery = { member: { requestId: string, member: { id: string, externalCustomerId: string, status: MemberStatus, consentStatus: ConsentStatus, identityStatus: IdentityStatus, consent: { status: ConsentStatus, noticeVersion: string, at: string } }, programs: Array<{ programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> }> } | null };
 
+export type openDisputeMutationVariables = Exact<{
+  input: OpenDisputeInput;
+}>;
+
+
+export type openDisputeMutation = { openDispute: { requestId: string, idempotent: boolean, dispute: { id: string, reservationId: string, state: DisputeState, reason: string, resolution: string | null, openedAt: string, closedAt: string | null }, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };
+
 export type purchaseEarnMutationVariables = Exact<{
   input: PurchaseEarnInput;
 }>;
 
 
 export type purchaseEarnMutation = { purchaseEarn: { id: string, status: TransactionState, requestId: string, idempotent: boolean, evaluationMode: EvaluationMode | null, evaluationAt: string | null, configurationVersion: number | null, loyaltyUnitPrecision: number | null, member: { id: string, externalCustomerId: string, tier: string } | null, award: { points: number, basePoints: number, campaignPoints: number } | null, campaigns: Array<{ campaignId: string, points: number }> | null, referral: { code: string, referrerPoints: number, refereePoints: number } | null, coupon: { code: string, valid: boolean, redeemed: boolean } | null, ruleDecisions: Array<{ kind: RuleDecisionKind, id: string, matched: boolean, reason: string | null, points: number }> | null } | null };
+
+export type quoteRedemptionMutationVariables = Exact<{
+  input: RedemptionQuoteInput;
+}>;
+
+
+export type quoteRedemptionMutation = { quoteRedemption: { requestId: string, idempotent: boolean, quote: { id: string, state: QuoteState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, availableBalance: number, expiresAt: string, terms: { configurationVersion: number, rewardName: string, description: string | null, holdSeconds: number, cancellationEvidenceRequired: boolean } } } | null };
+
+export type redemptionQueryVariables = Exact<{
+  reservationId: string;
+}>;
+
+
+export type redemptionQuery = { redemption: { requestId: string, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string }, disputes: Array<{ id: string, reservationId: string, state: DisputeState, reason: string, resolution: string | null, openedAt: string, closedAt: string | null }> } | null };
 
 export type rejectAdjustmentMutationVariables = Exact<{
   input: DecideAdjustmentInput;
@@ -218,6 +340,20 @@ export type rejectAdjustmentMutationVariables = Exact<{
 
 export type rejectAdjustmentMutation = { rejectAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
 
+export type rejectDisputeMutationVariables = Exact<{
+  input: RejectDisputeInput;
+}>;
+
+
+export type rejectDisputeMutation = { rejectDispute: { requestId: string, idempotent: boolean, dispute: { id: string, reservationId: string, state: DisputeState, reason: string, resolution: string | null, openedAt: string, closedAt: string | null }, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };
+
+export type releaseRedemptionMutationVariables = Exact<{
+  input: ReleaseRedemptionInput;
+}>;
+
+
+export type releaseRedemptionMutation = { releaseRedemption: { requestId: string, idempotent: boolean, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };
+
 export type requestAdjustmentMutationVariables = Exact<{
   input: RequestAdjustmentInput;
 }>;
@@ -225,12 +361,33 @@ export type requestAdjustmentMutationVariables = Exact<{
 
 export type requestAdjustmentMutation = { requestAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
 
+export type reserveRedemptionMutationVariables = Exact<{
+  input: ReserveRedemptionInput;
+}>;
+
+
+export type reserveRedemptionMutation = { reserveRedemption: { requestId: string, idempotent: boolean, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };
+
+export type resolveDisputeMutationVariables = Exact<{
+  input: ResolveDisputeInput;
+}>;
+
+
+export type resolveDisputeMutation = { resolveDispute: { requestId: string, idempotent: boolean, dispute: { id: string, reservationId: string, state: DisputeState, reason: string, resolution: string | null, openedAt: string, closedAt: string | null }, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };
+
 export type reverseAdjustmentMutationVariables = Exact<{
   input: DecideAdjustmentInput;
 }>;
 
 
 export type reverseAdjustmentMutation = { reverseAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
+
+export type reverseRedemptionMutationVariables = Exact<{
+  input: ReverseRedemptionInput;
+}>;
+
+
+export type reverseRedemptionMutation = { reverseRedemption: { requestId: string, idempotent: boolean, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };
 
 export type transactionQueryVariables = Exact<{
   id: string;
@@ -254,3 +411,10 @@ export type unenrollMemberMutationVariables = Exact<{
 
 
 export type unenrollMemberMutation = { unenrollMember: { requestId: string, idempotent: boolean, program: { programId: string, status: EnrollmentStatus } } | null };
+
+export type updateFulfillmentMutationVariables = Exact<{
+  input: UpdateFulfillmentInput;
+}>;
+
+
+export type updateFulfillmentMutation = { updateFulfillment: { requestId: string, idempotent: boolean, reservation: { id: string, quoteId: string, state: ReservationState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, reservedAt: string, expiresAt: string, changedAt: string, authorizationReference: string | null, reason: string | null, fulfillmentStatus: FulfillmentStatus | null, fulfillmentReference: string | null, transactionId: string } } | null };

@@ -1,14 +1,22 @@
 import type { Resolvers } from './generated/resolver-types.ts';
 import { adjustmentMutations } from './resolvers/adjustments.ts';
+import { disputeMutations } from './resolvers/disputes.ts';
 import { earningMutations } from './resolvers/earning.ts';
 import { memberMutations, memberQueries } from './resolvers/members.ts';
+import { redemptionMutations, redemptionQueries } from './resolvers/redemptions.ts';
 import { transactionQueries } from './resolvers/transactions.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 
 /** One function for each root field, and the scalars. What is below a root field is read off the receipt. */
 export const resolvers: Resolvers = {
-  Query: { ...memberQueries, ...transactionQueries },
-  Mutation: { ...memberMutations, ...earningMutations, ...adjustmentMutations },
+  Query: { ...memberQueries, ...transactionQueries, ...redemptionQueries },
+  Mutation: {
+    ...memberMutations,
+    ...earningMutations,
+    ...adjustmentMutations,
+    ...redemptionMutations,
+    ...disputeMutations,
+  },
   Long,
   DateTime,
   JSONObject,

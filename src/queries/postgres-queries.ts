@@ -3,6 +3,7 @@ import { Cursors } from './cursors.ts';
 import { MemberReader } from './member-reader.ts';
 import { findOwner } from './owners.ts';
 import type { Queries } from './queries.ts';
+import { readRedemption } from './redemptions.ts';
 import { listOfTransactions, readTransaction } from './transactions.ts';
 
 /** The reads of the service on Postgres. */
@@ -12,6 +13,7 @@ export function createQueries(pool: Pool): Queries {
   return {
     member: (environmentId, externalCustomerId) => members.find(environmentId, externalCustomerId),
     owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
+    redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),
     transaction: (environmentId, id) => readTransaction(pool, environmentId, id),
     transactions: (environmentId, filter, limit, cursor) =>
       listOfTransactions(pool, cursors, environmentId, filter, limit, cursor),

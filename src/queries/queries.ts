@@ -3,6 +3,7 @@ import type { Owner } from '../ledger/owner.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Owned } from './owners.ts';
+import type { RedemptionView } from './redemptions.ts';
 import type { Listed } from './transactions.ts';
 
 /** A member with the profiles of its programs, as one statement read them. */
@@ -17,6 +18,8 @@ export interface Queries {
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
   /** Whose points a thing is about. @returns null where the environment has no such thing */
   owner(environmentId: string, owned: Owned): Promise<Owner | null>;
+  /** @param reservationId as a client sends it. @returns null where the environment has no such reservation */
+  redemption(environmentId: string, reservationId: string): Promise<RedemptionView | null>;
   /** @param id as a client sends it. @returns null where the environment has no such transaction */
   transaction(environmentId: string, id: string): Promise<Transaction | null>;
   /** Newest first. @param limit 1 to 200. @returns refusals: `invalid_window`, `invalid_cursor` */

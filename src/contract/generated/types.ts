@@ -571,6 +571,8 @@ export type Reservation = {
   /** Why it was released or reversed. */
   reason?: Maybe<Scalars['String']['output']>;
   fulfillmentStatus?: Maybe<FulfillmentStatus>;
+  /** Such as a tracking number. */
+  fulfillmentReference?: Maybe<Scalars['String']['output']>;
   /** The newest transaction of this redemption, `txn_…`. */
   transactionId: Scalars['ID']['output'];
 };

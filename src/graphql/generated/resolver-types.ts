@@ -574,6 +574,8 @@ export type Reservation = {
   /** Why it was released or reversed. */
   reason?: Maybe<Scalars['String']['output']>;
   fulfillmentStatus?: Maybe<FulfillmentStatus>;
+  /** Such as a tracking number. */
+  fulfillmentReference?: Maybe<Scalars['String']['output']>;
   /** The newest transaction of this redemption, `txn_…`. */
   transactionId: Scalars['ID']['output'];
 };
@@ -1604,6 +1606,7 @@ export type ReservationResolvers<ContextType = RequestContext, ParentType extend
   authorizationReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   fulfillmentStatus?: Resolver<Maybe<ResolversTypes['FulfillmentStatus']>, ParentType, ContextType>;
+  fulfillmentReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 

@@ -1,0 +1,25 @@
+import type { Named } from '../../commands/reservation-command.ts';
+import { fromTypeId } from '../../ids.ts';
+import type { RequestContext } from '../context.ts';
+
+/** Null for what cannot be the id of a quote, too: an unknown one. */
+export function namedQuote({ quoteId }: { quoteId: string }, context: RequestContext): Promise<Named | null> {
+  return named('quote', fromTypeId('quo', quoteId), context);
+}
+
+/** Null for what cannot be the id of a reservation, too: an unknown one. */
+export function namedReservation(
+  { reservationId }: { reservationId: string },
+  context: RequestContext,
+): Promise<Named | null> {
+  return named('reservation', fromTypeId('rsv', reservationId), context);
+}
+
+async function named(
+  kind: 'quote' | 'reservation',
+  id: string | null,
+  { credential, queries }: RequestContext,
+): Promise<Named | null> {
+  const owner = id === null ? null : await queries.owner(credential.environmentId, { kind, id });
+  return id !== null && owner ? { ...owner, id } : null;
+}
