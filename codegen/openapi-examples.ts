@@ -145,6 +145,26 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       ],
     },
   },
+  recordReturn: {
+    request: {
+      sourceReference: 'order-5001',
+      returnReference: 'return-7001',
+      items: [{ lineReference: 'line-1', quantity: 1 }],
+    },
+    response: {
+      id: 'txn_01jz8k2v9xe6tr8p2w4y6z8abd',
+      status: 'committed',
+      requestId,
+      return: {
+        sourceReference: 'order-5001',
+        returnReference: 'return-7001',
+        returnAmountMinor: 1250,
+        pointsClawedBack: 12,
+        shortfall: 0,
+        orderStatus: 'returned',
+      },
+    },
+  },
   transaction: { request: null, response: { requestId, transaction } },
   transactions: {
     request: null,

@@ -100,6 +100,23 @@ export const routes: readonly Route[] = [
     ],
   },
   {
+    method: 'POST',
+    path: '/returns',
+    operation: 'recordReturn',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'order_not_found',
+      'return_reference_conflict',
+      'return_exceeds_remaining',
+      'points_not_recoverable',
+      'return_form_invalid',
+      'unknown_line',
+    ],
+  },
+  {
     method: 'GET',
     path: '/transactions',
     query: {

@@ -120,6 +120,30 @@ export type PurchaseEarnInput = {
   context?: EventContextInput | null | undefined;
 };
 
+export type OrderState =
+  | 'active'
+  | 'partially_returned'
+  | 'returned';
+
+/** A quantity of one line of the order. */
+export type ReturnItemInput = {
+  lineReference: string;
+  quantity: number;
+};
+
+/** Exactly one of `returnAmountMinor` and `items`. Both forms may follow each other on one order. */
+export type RecordReturnInput = {
+  idempotencyKey: string;
+  /** Reference of the completed order. */
+  sourceReference: string;
+  /** Stable identity of this return, unique in the environment. */
+  returnReference: string;
+  /** Value that goes back, in minor currency units. */
+  returnAmountMinor?: number | null | undefined;
+  /** Lines that go back; one named twice is added up. */
+  items?: Array<ReturnItemInput> | null | undefined;
+};
+
 export type QuoteState =
   | 'quoted'
   | 'reserved'
@@ -303,7 +327,7 @@ export type memberQueryVariables = Exact<{
 }>;
 
 
-export type memberQuery = { member: { requestId: string, member: { id: string, externalCustomerId: string, status: MemberStatus, consentStatus: ConsentStatus, identityStatus: IdentityStatus, consent: { status: ConsentStatus, noticeVersion: string, at: string } }, programs: Array<{ programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> }> } | null };
+export type memberQuery = { member: { requestId: string, member: { id: string, externalCustomerId: string, status: MemberStatus, consentStatus: ConsentStatus, identityStatus: IdentityStatus, consent: { status: ConsentStatus, noticeVersion: string, at: string } }, programs: Array<{ programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number, nextExpiry: { points: number, at: string } | null }> }> } | null };
 
 export type openDisputeMutationVariables = Exact<{
   input: OpenDisputeInput;
@@ -325,6 +349,13 @@ export type quoteRedemptionMutationVariables = Exact<{
 
 
 export type quoteRedemptionMutation = { quoteRedemption: { requestId: string, idempotent: boolean, quote: { id: string, state: QuoteState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, availableBalance: number, expiresAt: string, terms: { configurationVersion: number, rewardName: string, description: string | null, holdSeconds: number, cancellationEvidenceRequired: boolean } } } | null };
+
+export type recordReturnMutationVariables = Exact<{
+  input: RecordReturnInput;
+}>;
+
+
+export type recordReturnMutation = { recordReturn: { id: string, status: TransactionState, requestId: string, idempotent: boolean, return: { sourceReference: string, returnReference: string, returnAmountMinor: number, pointsClawedBack: number, shortfall: number, orderStatus: OrderState } | null } | null };
 
 export type redemptionQueryVariables = Exact<{
   reservationId: string;

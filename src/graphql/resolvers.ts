@@ -4,6 +4,7 @@ import { disputeMutations } from './resolvers/disputes.ts';
 import { earningMutations } from './resolvers/earning.ts';
 import { memberMutations, memberQueries } from './resolvers/members.ts';
 import { redemptionMutations, redemptionQueries } from './resolvers/redemptions.ts';
+import { returnMutations } from './resolvers/returns.ts';
 import { transactionQueries } from './resolvers/transactions.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 
@@ -13,6 +14,7 @@ export const resolvers: Resolvers = {
   Mutation: {
     ...memberMutations,
     ...earningMutations,
+    ...returnMutations,
     ...adjustmentMutations,
     ...redemptionMutations,
     ...disputeMutations,

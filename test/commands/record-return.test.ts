@@ -283,6 +283,15 @@ describe('by lines', () => {
     });
   });
 
+  test('an order of no value with an item that cannot be named is never returned whole', () => {
+    const desk = ordered(0, lines);
+    const items = [
+      { lineReference: 'beans', quantity: 2 },
+      { lineReference: 'mug', quantity: 1 },
+    ];
+    expect(returned(desk, { items })).toMatchObject({ orderStatus: 'partially_returned' });
+  });
+
   test('a lineReference may be any string', () => {
     const desk = ordered(1000, [{ lineReference: '__proto__', quantity: 2, unitPriceMinor: 500 }]);
     const one = [{ lineReference: '__proto__', quantity: 1 }];
