@@ -1,12 +1,17 @@
 import type { UnenrollMemberInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
+import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
+import type { ProfileRecord, QuoteRecord } from '../ledger/records.ts';
+import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { bookedDecision } from './booked-decision.ts';
 import { type Caller, envelope } from './caller.ts';
 
 /**
- * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). Goes on while Production
- * is locked. Refusals: `program_not_found`, `member_not_found`, `profile_not_found`, `balance_not_zero`,
+ * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). What time has ended by
+ * now is ended on the way: holds and lots expire first. Open quotes are cancelled. Goes on while Production is locked.
+ * Refusals: `program_not_found`, `member_not_found`, `profile_not_found`, `balance_not_zero`,
  * `reservation_open`.
  */
 export function unenrollMember(input: UnenrollMemberInput, caller: Caller): Command {
@@ -18,6 +23,8 @@ export function unenrollMember(input: UnenrollMemberInput, caller: Caller): Comm
     subjects: [
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
+      { kind: 'points', programId, externalCustomerId, points: 0 },
+      { kind: 'openQuotes', programId, externalCustomerId },
     ],
     decide: (state, now) => decide(input, caller, state, now),
   };
@@ -35,21 +42,14 @@ function decide(input: UnenrollMemberInput, caller: Caller, state: State, now: D
   }
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
-  if (profile.available > 0 || profile.pending > 0) {
-    return refuse(
-      'balance_not_zero',
-      `${profile.available} points are available and ${profile.pending} pending: they must be spent or expire first.`,
-    );
-  }
-  if (profile.reserved > 0) {
-    return refuse(
-      'reservation_open',
-      `${profile.reserved} points are reserved: release or commit them first.`,
-    );
-  }
+  const book = new Book(profile, state, now);
+  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  const refusal = refusePoints(book.profile);
+  if (refusal) return refusal;
   const leaves = profile.enrolled;
+  if (leaves) book.setProfile({ enrolled: false, unenrolledAt: now, nextDueAt: null });
   const memberId = toTypeId('mem', member.id);
-  return {
+  return bookedDecision(book, settled, {
     receipt: { program: { programId, status: 'unenrolled' } },
     inserts: {
       consents: [
@@ -66,7 +66,9 @@ function decide(input: UnenrollMemberInput, caller: Caller, state: State, now: D
         },
       ],
     },
-    updates: { profiles: leaves ? [{ ...profile, enrolled: false, unenrolledAt: now }] : [] },
+    updates: {
+      quotes: state.openQuotes(programId, externalCustomerId).map((quote) => closed(quote, now)),
+    },
     audits: [
       {
         action: leaves ? 'member.unenrolled' : 'member.consent_withdrawn_again',
@@ -78,5 +80,20 @@ function decide(input: UnenrollMemberInput, caller: Caller, state: State, now: D
     webhookEvents: leaves
       ? [{ type: 'member.unenrolled', data: { memberId, externalCustomerId, programId, reason } }]
       : [],
-  };
+  });
+}
+
+function refusePoints({ available, pending, reserved }: ProfileRecord): Refusal | null {
+  if (available > 0 || pending > 0) {
+    return refuse(
+      'balance_not_zero',
+      `${available} points are available and ${pending} pending: they must be spent or expire first.`,
+    );
+  }
+  if (reserved === 0) return null;
+  return refuse('reservation_open', `${reserved} points are reserved: release or commit them first.`);
+}
+
+function closed(quote: QuoteRecord, now: Date): QuoteRecord {
+  return { ...quote, state: quote.expiresAt <= now ? 'expired' : 'cancelled' };
 }
