@@ -104,7 +104,21 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
         identityStatus: 'unverified',
         consent: { status: 'granted', noticeVersion: 'identity-2026-01', at: '2026-01-31T12:00:00.000Z' },
       },
-      programs: [program],
+      programs: [
+        {
+          ...program,
+          qualificationPoints: 120,
+          balances: [
+            {
+              accountType: 'member',
+              available: 120,
+              pending: 0,
+              reserved: 0,
+              nextExpiry: { points: 40, at: '2027-01-31T12:00:00.000Z' },
+            },
+          ],
+        },
+      ],
     },
   },
   purchaseEarn: {

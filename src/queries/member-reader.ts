@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { arrayLiteral } from '../db/array-literal.ts';
-import { type MemberRow, memberOf, type ProfileRow, profileOf } from '../ledger/rows.ts';
+import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
 import type { MemberView } from './queries.ts';
+import { readSettledMembers } from './settled-members.ts';
 
 /** Statements at once: while they are under way, the readers that come gather for the next one. */
 const IN_FLIGHT = 2;
@@ -14,12 +14,10 @@ interface Reader {
   reject(error: unknown): void;
 }
 
-/** A member beside one of its profiles; the columns of the profile are null where it has none. */
-type Row = MemberRow & { ordinal: number } & (ProfileRow | { program_id: null });
-
 /**
  * Reads members with their profiles. Readers of one environment who wait at the same time share a statement, and so a
- * snapshot; a lone reader waits for nobody.
+ * snapshot; a lone reader waits for nobody. The balances are those of the moment, whether what time has done to them is
+ * posted yet or not.
  */
 export class MemberReader {
   readonly #pool: Pool;
@@ -62,37 +60,25 @@ export class MemberReader {
 
   async #read(environmentId: string, readers: readonly Reader[]): Promise<void> {
     try {
-      const { rows } = await this.#pool.query<Row>({
-        name: 'find_members',
-        text: `select wanted.ordinal::integer, m.id, m.external_customer_id, m.display_name, m.status,
-            m.identity_status, m.consent_status, m.notice_version, m.consent_at, m.created_at,
-            p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
-            p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at
-          from unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)
-          cross join lateral (
-            select * from members
-            where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
-            limit 1
-          ) m
-          left join lateral (
-            select * from program_profiles
-            where environment_id = $1::uuid and member_id = m.id
-            order by program_id
-            offset 0
-          ) p on true`,
-        values: [environmentId, arrayLiteral(readers.map((reader) => reader.externalCustomerId))],
-      });
-      const views = new Map<number, MemberView>();
-      for (const row of rows) {
-        const view = views.get(row.ordinal) ?? { member: memberOf(row), profiles: [] };
-        if (row.program_id !== null) view.profiles.push(profileOf(row));
-        views.set(row.ordinal, view);
-      }
+      const ids = readers.map((reader) => reader.externalCustomerId);
+      const { rows } = await this.#pool.query<MemberProfileRow>(findMembers(environmentId, ids));
+      const views = memberViews(rows);
+      const late: Reader[] = [];
       readers.forEach((reader, index) => {
-        reader.resolve(views.get(index + 1) ?? null);
+        const view = views.get(index + 1) ?? null;
+        if (view?.due) late.push(reader);
+        else reader.resolve(view);
       });
+      if (late.length > 0) await this.#settle(environmentId, late);
     } catch (error) {
       for (const reader of readers) reader.reject(error);
     }
+  }
+
+  /** Reads again those to whose points something has happened that nobody has posted yet. */
+  async #settle(environmentId: string, readers: readonly Reader[]): Promise<void> {
+    const ids = [...new Set(readers.map((reader) => reader.externalCustomerId))];
+    const views = await readSettledMembers(this.#pool, environmentId, ids);
+    for (const reader of readers) reader.resolve(views.get(reader.externalCustomerId) ?? null);
   }
 }

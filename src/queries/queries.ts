@@ -6,10 +6,19 @@ import type { Owned } from './owners.ts';
 import type { RedemptionView } from './redemptions.ts';
 import type { Listed } from './transactions.ts';
 
-/** A member with the profiles of its programs, as one statement read them. */
+/** The available points of a profile that expire next: all that expire at that instant. */
+export interface NextExpiry {
+  points: number;
+  at: Date;
+}
+
+/** A profile as it is now. `nextExpiry` is null where none of its available points expire. */
+export type ProfileView = ProfileRecord & { nextExpiry: NextExpiry | null };
+
+/** A member with the profiles of its programs, as they are at one moment. */
 export interface MemberView {
   member: MemberRecord;
-  profiles: ProfileRecord[];
+  profiles: ProfileView[];
 }
 
 /** Every read of the service. Each sees one moment of one environment. */

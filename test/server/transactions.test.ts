@@ -4,7 +4,7 @@ import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, earn, graphql, type Received, rest } from './client.ts';
-import { plantTransactions } from './ledger-rows.ts';
+import { type PlantedTransaction, plantTransactions } from './ledger-rows.ts';
 import { createWorld, programId, type TestEnvironment, type World } from './world.ts';
 
 let database: TestDatabase;
@@ -61,7 +61,7 @@ function day(before: number): string {
   return new Date(Date.now() - before * 86_400_000).toISOString();
 }
 
-async function plant(name: string, row: object & { createdAt: string }): Promise<void> {
+async function plant(name: string, row: Partial<PlantedTransaction> & { createdAt: string }): Promise<void> {
   const [made = ''] = await plantTransactions(database, shop, [
     { externalCustomerId: 'ada', programId, ...row },
   ]);

@@ -2,6 +2,7 @@ import { createMember } from '../../commands/create-member.ts';
 import { enrollMember } from '../../commands/enroll-member.ts';
 import { memberReceipt, profileReceipt } from '../../commands/receipts.ts';
 import { unenrollMember } from '../../commands/unenroll-member.ts';
+import type { ProfileView } from '../../queries/queries.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
@@ -19,7 +20,7 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
     return {
       requestId: context.requestId,
       member: memberReceipt(view.member),
-      programs: view.profiles.map(profileReceipt),
+      programs: view.profiles.map(profileView),
     };
   },
 };
@@ -31,3 +32,10 @@ export const memberMutations: Required<
   enrollMember: (_root, { input }, context) => answer(context, enrollMember(input, callerOf(context))),
   unenrollMember: (_root, { input }, context) => answer(context, unenrollMember(input, callerOf(context))),
 };
+
+/** A profile with the points that expire next, which only reads tell. */
+function profileView({ nextExpiry, ...profile }: ProfileView) {
+  const receipt = profileReceipt(profile);
+  const expiry = nextExpiry && { ...nextExpiry, at: nextExpiry.at.toISOString() };
+  return { ...receipt, balances: receipt.balances.map((balance) => ({ ...balance, nextExpiry: expiry })) };
+}

@@ -1,0 +1,84 @@
+import { arrayLiteral } from '../db/array-literal.ts';
+import { type MemberRow, memberOf, type ProfileRow, profileOf } from '../ledger/rows.ts';
+import type { Statement } from '../ledger/table.ts';
+import type { MemberView, NextExpiry } from './queries.ts';
+
+/** A member beside one of its profiles; the columns of the profile are null where it has none. */
+export type MemberProfileRow = MemberRow & { ordinal: number } & (
+    | (ProfileRow & { due: boolean; expires_next_at: Date | null; expires_next: number | null })
+    | { program_id: null }
+  );
+
+// When a lot lapses as things stand: settle.ts says the same (expiryOf).
+const LIVES_UNTIL = `greatest(expires_at, case when expires_at is not null
+    then p.last_activity_at + inactivity_days * interval '24 hours' end)`;
+
+// The open lots of a profile, in an order that index lots_open has.
+const OPEN_LOTS = `lots
+  where environment_id = $1::uuid and member_id = p.member_id and program_id = p.program_id and available > 0`;
+
+/**
+ * Members by the ids that the merchant chose, each with its profiles. `due` says that something has happened to the
+ * points which is not posted yet; where it is false, the balances are the true ones. The points that lapse next are
+ * sought among those lots alone that can be the first: they lie before the true end of the first one by date.
+ */
+export function findMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
+  return {
+    name: 'find_members',
+    text: `select wanted.ordinal::integer, m.id, m.external_customer_id, m.display_name, m.status,
+        m.identity_status, m.consent_status, m.notice_version, m.consent_at, m.created_at,
+        p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
+        p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at, p.next_due_at, p.last_activity_at,
+        coalesce(p.next_due_at <= clock_timestamp(), false) as due,
+        e.at as expires_next_at, e.points as expires_next
+      from unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)
+      cross join lateral (
+        select * from members
+        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+        limit 1
+      ) m
+      left join lateral (
+        select * from program_profiles
+        where environment_id = $1::uuid and member_id = m.id
+        order by program_id
+        offset 0
+      ) p on true
+      left join lateral (
+        select lapse.at, sum(lapse.available)::bigint as points
+        from (
+          select ${LIVES_UNTIL} as at
+          from ${OPEN_LOTS}
+          order by coalesce(expires_at, 'infinity'), id
+          limit 1
+        ) first
+        cross join lateral (
+          select available, ${LIVES_UNTIL} as at
+          from ${OPEN_LOTS} and coalesce(expires_at, 'infinity') <= first.at
+          offset 0
+        ) lapse
+        group by lapse.at
+        order by lapse.at
+        limit 1
+      ) e on p.available > 0`,
+    values: [environmentId, arrayLiteral(externalCustomerIds)],
+  };
+}
+
+/** What the rows say, by the ordinal of the member asked for, which begins with 1. */
+export function memberViews(rows: readonly MemberProfileRow[]): Map<number, MemberView & { due: boolean }> {
+  const views = new Map<number, MemberView & { due: boolean }>();
+  for (const row of rows) {
+    const view = views.get(row.ordinal) ?? { member: memberOf(row), profiles: [], due: false };
+    if (row.program_id !== null) {
+      view.profiles.push({ ...profileOf(row), nextExpiry: nextExpiryOf(row) });
+      view.due ||= row.due;
+    }
+    views.set(row.ordinal, view);
+  }
+  return views;
+}
+
+function nextExpiryOf(row: { expires_next_at: Date | null; expires_next: number | null }): NextExpiry | null {
+  const { expires_next_at: at, expires_next: points } = row;
+  return at && points ? { points, at } : null;
+}
