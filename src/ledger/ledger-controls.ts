@@ -95,17 +95,18 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   },
   {
     id: 'points-of-transactions',
-    title: "Every purchase's points equal its postings",
+    title: "Every transaction's points equal its postings",
     sql: `
       with moved as (
         select environment_id, transaction_id, sum(amount) as points
-        from (${MOVEMENTS}) as movement
+        from postings
+        where $1::uuid is null or environment_id = $1
         group by environment_id, transaction_id
       )
       select t.id::text as subject, coalesce(moved.points, 0) as expected, t.points as found
       from transactions t
       left join moved on moved.environment_id = t.environment_id and moved.transaction_id = t.id
-      where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`,
+      where $1::uuid is null or t.environment_id = $1`,
   },
   {
     id: 'balances-equal-postings',
@@ -183,6 +184,80 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
         where event_type = 'purchase.completed' and ($1::uuid is null or environment_id = $1)) as t
       full join (select * from orders where $1::uuid is null or environment_id = $1) as o
         on o.environment_id = t.environment_id and o.transaction_id = t.id`,
+  },
+  {
+    id: 'returns-equal-transactions',
+    title: 'Every return has its one transaction, of the order and with the points that it took back',
+    sql: `
+      select coalesce(r.return_reference, t.id::text) as subject, t.points as expected,
+        case when t.source_reference = r.source_reference then r.points_clawed_back end as found
+      from (select * from transactions
+        where event_type = 'order.returned' and ($1::uuid is null or environment_id = $1)) as t
+      full join (select * from returns where $1::uuid is null or environment_id = $1) as r
+        on r.environment_id = t.environment_id and r.transaction_id = t.id`,
+  },
+  {
+    id: 'returned-value-of-orders',
+    title: 'Every order has gone back by what its returns say, and its state says so',
+    sql: `
+      with gone as (
+        select environment_id, source_reference, sum(return_amount_minor) as value
+        from returns
+        where $1::uuid is null or environment_id = $1
+        group by environment_id, source_reference
+      )
+      select o.source_reference as subject, coalesce(gone.value, 0) as expected,
+        case when (o.state = 'active') = (gone.value is null)
+          and (o.amount_minor = 0 or (o.state = 'returned') = (o.returned_minor = o.amount_minor))
+          then o.returned_minor end as found
+      from orders o
+      left join gone on gone.environment_id = o.environment_id and gone.source_reference = o.source_reference
+      where $1::uuid is null or o.environment_id = $1`,
+  },
+  {
+    id: 'clawed-back-equal-postings',
+    title: "Every order was clawed back by what was posted from its purchase's lots",
+    sql: `
+      with taken as (
+        select l.environment_id, l.transaction_id, sum(p.amount) as points
+        from postings p
+        join lots l on l.environment_id = p.environment_id and l.id = p.lot_id
+        where p.credit_account = 'program.issuance' and ($1::uuid is null or p.environment_id = $1)
+        group by l.environment_id, l.transaction_id
+      )
+      select o.source_reference as subject, coalesce(taken.points, 0) as expected, o.clawed_back as found
+      from orders o
+      left join taken on taken.environment_id = o.environment_id and taken.transaction_id = o.transaction_id
+      where $1::uuid is null or o.environment_id = $1`,
+  },
+  {
+    id: 'claims-equal-dues',
+    title: "What of an order's points was clawed back or is claimed is its returned value's share",
+    sql: `
+      with claims as (
+        select environment_id, transaction_id, sum(claimed) as points
+        from lots
+        where claimed > 0 and ($1::uuid is null or environment_id = $1)
+        group by environment_id, transaction_id
+      )
+      select coalesce(o.source_reference, claims.transaction_id::text) as subject,
+        case when o.amount_minor = 0 then 0
+          else div(2 * o.points::numeric * o.returned_minor + o.amount_minor, 2 * o.amount_minor::numeric)
+          end as expected,
+        coalesce(o.clawed_back, 0) + coalesce(claims.points, 0) as found
+      from (select * from orders where $1::uuid is null or environment_id = $1) as o
+      full join claims on claims.environment_id = o.environment_id and claims.transaction_id = o.transaction_id`,
+  },
+  {
+    id: 'receipts-of-returns',
+    title: 'Every return was acknowledged with the points that were posted, under one key or more',
+    sql: `
+      select t.id::text as subject, t.points as expected,
+        case when exists (select from idempotency_keys k
+          where k.environment_id = t.environment_id and k.transaction_id = t.id)
+          then (t.receipt -> 'return' ->> 'pointsClawedBack')::numeric end as found
+      from transactions t
+      where t.event_type = 'order.returned' and ($1::uuid is null or t.environment_id = $1)`,
   },
   {
     id: 'receipts-equal-transactions',

@@ -108,6 +108,40 @@ async function addPurchase(reference: string, environment = environmentId): Prom
   return { memberId, transactionId, lotId };
 }
 
+/** A return of half of a purchase, written as the service writes it: of the 21 points that are due, 20 were there. */
+async function addReturn({ memberId, transactionId, lotId }: Purchase, reference: string): Promise<void> {
+  const id = newUuid();
+  await client.query(
+    `insert into transactions values ($1, $2, 'coffee-club', $3, 'order.returned', $4, 'committed', 20,
+     now(), now(), null, null, '{"return":{"pointsClawedBack":20}}')`,
+    [environmentId, id, memberId, reference],
+  );
+  await client.query(
+    `insert into postings values ($1, $2, 1, 'coffee-club', $3, 'member.available', 'program.issuance', 20, $4,
+     now())`,
+    [environmentId, id, memberId, lotId],
+  );
+  await client.query(`update lots set available = available - 20, claimed = 1 where id = $1`, [lotId]);
+  await client.query('update program_profiles set available = available - 20 where member_id = $1', [
+    memberId,
+  ]);
+  await client.query(
+    `update orders set state = 'partially_returned', returned_minor = 2100, clawed_back = 20
+     where transaction_id = $1`,
+    [transactionId],
+  );
+  await client.query(`insert into returns values ($1, $2, $3, $4, 2100, 20, 1, now())`, [
+    environmentId,
+    `return of ${reference}`,
+    reference,
+    id,
+  ]);
+  await client.query(
+    `insert into idempotency_keys values ($1, 'recordReturn', $2, sha256('x'), null, $3, now())`,
+    [environmentId, reference, id],
+  );
+}
+
 function failed(controls: Control[]): string[] {
   return controls.filter((control) => !control.passed).map((control) => control.id);
 }
@@ -232,6 +266,57 @@ describe('each corruption is found by its control', () => {
     expect(failed(await verifyLedger(client))).toEqual([]);
     await client.query(corruption);
     expect(failed(await verifyLedger(client))).toEqual(['limit-counters-equal-purchases']);
+  });
+
+  test.each([
+    ['a return of other points', 'update returns set points_clawed_back = 21', 'returns-equal-transactions'],
+    ['a lost return', 'delete from returns', 'returns-equal-transactions'],
+    ['a lost return', 'delete from returns', 'returned-value-of-orders'],
+    [
+      'a return of another order',
+      "update returns set source_reference = 'order-2'",
+      'returns-equal-transactions',
+    ],
+    ['a return of other value', 'update returns set return_amount_minor = 2101', 'returned-value-of-orders'],
+    [
+      'a returned order that says it is active',
+      "update orders set state = 'active'",
+      'returned-value-of-orders',
+    ],
+    [
+      'an order that says all of it is returned',
+      "update orders set state = 'returned'",
+      'returned-value-of-orders',
+    ],
+    ['an order clawed back by more', 'update orders set clawed_back = 21', 'clawed-back-equal-postings'],
+    ['a forgotten claim', 'update lots set claimed = 0', 'claims-equal-dues'],
+    ['a claim too high', 'update lots set claimed = 2 where claimed = 1', 'claims-equal-dues'],
+    [
+      'a claim on an order that was not returned',
+      'update lots set available = 41, claimed = 1 where claimed = 0',
+      'claims-equal-dues',
+    ],
+    [
+      'a receipt that said less',
+      `update transactions set receipt = '{"return":{"pointsClawedBack":19}}' where event_type = 'order.returned'`,
+      'receipts-of-returns',
+    ],
+    [
+      'a return without a key',
+      "delete from idempotency_keys where operation = 'recordReturn'",
+      'receipts-of-returns',
+    ],
+    [
+      'a return of other points than its postings',
+      `update transactions set points = 21 where event_type = 'order.returned'`,
+      'points-of-transactions',
+    ],
+  ])('%s', async (_what, corruption, control) => {
+    await addReturn(await addPurchase('order-1'), 'order-1');
+    await addPurchase('order-2');
+    expect(failed(await verifyLedger(client))).toEqual([]);
+    await client.query(corruption);
+    expect(failed(await verifyLedger(client))).toContain(control);
   });
 
   test("a posting in another member's name", async () => {
