@@ -146,6 +146,11 @@ export function earn(credentials: Credentials, purchase: object, idempotencyKey:
   return rest(credentials, 'POST', '/events', body, idempotencyKey);
 }
 
+/** A REST return. */
+export function returnOrder(credentials: Credentials, returned: object, idempotencyKey: string): Sent {
+  return rest(credentials, 'POST', '/returns', returned, idempotencyKey);
+}
+
 export function createMember(
   credentials: Credentials,
   externalCustomerId: string,
