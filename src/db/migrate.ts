@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, DatabaseError } from 'pg';
+import { installJobSchema } from './job-schema.ts';
 import type { Pool } from './pool.ts';
 
 /** The folder of the service's own migrations, in Prisma's layout: `<name>/migration.sql`, applied by name. */
@@ -46,8 +47,9 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
 
 /**
  * Applies the migrations that the database does not have yet, each in a transaction of its own together with its
- * bookkeeping row. Many may start at once: they take turns. Lets the login that ran it take the role `rewards_app`.
- * @param url of the database, with a login that may create tables and roles.
+ * bookkeeping row, and makes the tables that jobs wait in. Many may start at once: they take turns. Lets the login that
+ * ran it take the role `rewards_app`.
+ * @param url of the database, with a login that may create schemas, tables and roles.
  * @returns the names that were applied now, in order.
  * @throws MigrationError where an applied migration was edited since, or one failed half-way under Prisma.
  * @throws MigrationError where a migration fails now: it is rolled back whole, and tried again by the next call.
@@ -64,6 +66,7 @@ export async function migrate(url: string, directory: string = MIGRATIONS_DIRECT
     const pending = comparePending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
     await letOurselvesTakeTheRole(client);
+    await makeRoomForJobs(url, client);
     return pending.map((migration) => migration.name);
   } finally {
     // Ends the session, and with it the lock.
@@ -170,6 +173,22 @@ async function letOurselvesTakeTheRole(client: Client): Promise<void> {
     throw new MigrationError(
       `The database refused: ${error.message}. Another login made that role. Once, as that login or as a ` +
         `superuser, run: grant rewards_app to ${rows[0].login} with admin option (docs/running.md says why).`,
+      { cause: error },
+    );
+  }
+}
+
+async function makeRoomForJobs(url: string, client: Client): Promise<void> {
+  try {
+    await installJobSchema(url, client);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
+    const { rows } = await client.query<{ login: string; database: string }>(
+      'select quote_ident(current_user) as login, quote_ident(current_database()) as database',
+    );
+    throw new MigrationError(
+      `The database refused: ${error.message}. Jobs have a schema of their own. Once, as the owner of the database or ` +
+        `as a superuser, run: grant create on database ${rows[0]?.database} to ${rows[0]?.login} (docs/running.md).`,
       { cause: error },
     );
   }

@@ -157,7 +157,8 @@ describe('a login that is no superuser', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    await database.adminPool.query(`drop schema public cascade; create role ${login} login createrole password 'x';
+    await database.adminPool.query(`drop schema public cascade; drop schema graphile_worker cascade;
+      create role ${login} login createrole password 'x';
       create schema public authorization ${login};
       grant usage on schema public to public`);
   });
@@ -178,9 +179,11 @@ describe('a login that is no superuser', () => {
       );
     }
     const url = withLogin(database.adminUrl, login, 'x');
-    expect(await migrate(url)).toEqual(
-      expect.arrayContaining([expect.stringContaining('ledger_foundation')]),
-    );
+    // Jobs have a schema of their own: the message says what is missing, and the next call goes on from there.
+    await expect(migrate(url)).rejects.toThrow(`grant create on database ${database.name} to ${login}`);
+    await database.adminPool.query(`grant create on database ${database.name} to ${login}`);
+    expect(await pendingMigrations(database.adminPool)).toEqual([]);
+    expect(await migrate(url)).toEqual([]);
     const pool = createPool({ url, size: 1, role: 'rewards_app' });
     try {
       expect((await pool.query('select count(*) from postings')).rows).toEqual([{ count: 0 }]);
