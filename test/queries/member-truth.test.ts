@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { quoteRedemption } from '../../src/commands/quote-redemption.ts';
+import { recordReturn } from '../../src/commands/record-return.ts';
+import { reserveRedemption } from '../../src/commands/reserve-redemption.ts';
+import { settleProfile } from '../../src/commands/settle-profile.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { fromTypeId, newUuid } from '../../src/ids.ts';
+import type { Command, Outcome } from '../../src/ledger/command.ts';
+import type { Writer } from '../../src/ledger/writer.ts';
+import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import { createQueries } from '../../src/queries/postgres-queries.ts';
+import type { ProfileView, Queries } from '../../src/queries/queries.ts';
+import { isRefusal, type Refusal } from '../../src/refusal.ts';
+import { Counter, type Shop } from '../ledger/counter.ts';
+import { program } from '../rules/fixtures.ts';
+import { install, type TimeMachine } from '../support/time-machine.ts';
+
+const DAY_MS = 86_400_000;
+const HOLD_MS = 1_800_000;
+const programId = 'coffee-club';
+
+let counter: Counter;
+let time: TimeMachine;
+let writer: Writer;
+let pool: Pool;
+let queries: Queries;
+let keys = 0;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  time = await install(counter.database.adminUrl);
+  writer = counter.writer();
+  pool = createPool({ url: counter.database.serverUrl, size: 4 });
+  queries = createQueries(pool);
+});
+beforeEach(() => time.travelTo(new Date()));
+afterAll(async () => {
+  await pool.end();
+  await counter.close();
+});
+
+const rewards = [1, 7, 30, 80].map((points) => ({ id: `reward-${points}`, name: 'A reward', points }));
+
+async function open(document: Partial<ProgramDocument> = {}): Promise<Shop> {
+  const shop = await counter.environment(program({ rewards, ...document }));
+  await shop.addMembers(writer, ['ann', 'bob']);
+  return shop;
+}
+
+async function run(command: Command | Refusal): Promise<Exclude<Outcome, Refusal>> {
+  const outcome = isRefusal(command) ? command : await writer.submit(command);
+  if (isRefusal(outcome)) throw new Error(`${outcome.code}: ${outcome.message}`);
+  return outcome;
+}
+
+const earn = (shop: Shop, points: number, sourceReference = `order-${++keys}`, customer = 'ann') =>
+  run(shop.earn(customer, { amountMinor: points * 100, sourceReference }));
+
+/** Holds the points of a reward, as the resolvers do. */
+async function hold(shop: Shop, points: number): Promise<void> {
+  const said = { programId, externalCustomerId: 'ann', rewardId: `reward-${points}` };
+  const quoted = await run(
+    quoteRedemption({ ...said, idempotencyKey: `k${++keys}`, sourceReference: `cart-${keys}` }, shop.caller),
+  );
+  const { quote } = quoted.receipt as { quote: { id: string } };
+  const id = fromTypeId('quo', quote.id) ?? '';
+  const owner = await queries.owner(shop.id, { kind: 'quote', id });
+  const named = owner && { ...owner, id };
+  await run(reserveRedemption({ idempotencyKey: `k${++keys}`, quoteId: quote.id }, named, shop.caller));
+}
+
+async function giveBack(shop: Shop, sourceReference: string, returnAmountMinor: number): Promise<void> {
+  const owner = await queries.owner(shop.id, { kind: 'order', sourceReference });
+  const input = {
+    idempotencyKey: `k${++keys}`,
+    sourceReference,
+    returnReference: `r${keys}`,
+    returnAmountMinor,
+  };
+  await run(recordReturn(input, owner, shop.caller));
+}
+
+async function read(shop: Shop, externalCustomerId = 'ann'): Promise<ProfileView> {
+  const view = await queries.member(shop.id, externalCustomerId);
+  const profile = view?.profiles[0];
+  if (!profile) throw new Error('no profile');
+  return profile;
+}
+
+/** Reads before and after what is due is posted: both must say the same, and the read itself posts nothing. */
+async function truth(shop: Shop) {
+  const transactions = 'select count(*)::integer from transactions where environment_id = $1';
+  const before = await counter.value<number>(transactions, [shop.id]);
+  const seen = shown(await read(shop));
+  expect(await counter.value<number>(transactions, [shop.id])).toBe(before);
+  await run(
+    settleProfile({ environmentId: shop.id, programId, externalCustomerId: 'ann', requestId: 'req_t' }),
+  );
+  expect(shown(await read(shop))).toEqual(seen);
+  return seen;
+}
+
+function shown({ available, pending, reserved, nextExpiry }: ProfileView) {
+  return { available, pending, reserved, expires: nextExpiry?.points ?? null };
+}
+
+const none = { available: 0, pending: 0, reserved: 0, expires: null };
+
+describe('a read before any sweep', () => {
+  test('sees pending points become available', async () => {
+    const shop = await open({ pending: { days: 14 } });
+    await earn(shop, 100);
+    expect(await truth(shop)).toEqual({ ...none, pending: 100 });
+    await time.travel(14 * DAY_MS + 1000);
+    expect(await truth(shop)).toEqual({ ...none, available: 100 });
+  });
+
+  test('sees points lapse, also those that became available and lapsed since', async () => {
+    const shop = await open({ pending: { days: 14 }, expiration: { policy: 'rolling_days', days: 30 } });
+    await earn(shop, 100);
+    await time.travel(10 * DAY_MS);
+    await earn(shop, 40);
+    await time.travel(35 * DAY_MS);
+    expect(await truth(shop)).toEqual({ ...none, available: 40, expires: 40 });
+    await time.travel(30 * DAY_MS);
+    expect(await truth(shop)).toEqual(none);
+  });
+
+  test('sees a hold end, and what it held lapse with it', async () => {
+    const shop = await open({ expiration: { policy: 'rolling_days', days: 30 } });
+    await earn(shop, 100);
+    await hold(shop, 30);
+    expect(await truth(shop)).toEqual({ ...none, available: 70, reserved: 30, expires: 70 });
+    await time.travel(HOLD_MS + 1000);
+    expect(await truth(shop)).toEqual({ ...none, available: 100, expires: 100 });
+    await time.travel(30 * DAY_MS - HOLD_MS - 60_000);
+    await hold(shop, 80);
+    await time.travel(120_000);
+    expect(await truth(shop)).toEqual({ ...none, reserved: 80 });
+    await time.travel(HOLD_MS);
+    expect(await truth(shop)).toEqual(none);
+  });
+
+  test('sees points that come back pay what a return has claimed of them', async () => {
+    const shop = await open();
+    await earn(shop, 30, 'order-claimed');
+    await hold(shop, 30);
+    await giveBack(shop, 'order-claimed', 1000);
+    expect(await truth(shop)).toEqual({ ...none, reserved: 30 });
+    await time.travel(HOLD_MS + 1000);
+    expect(await truth(shop)).toEqual({ ...none, available: 20 });
+  });
+
+  test('sees points under an inactivity policy live on from the last activity', async () => {
+    const shop = await open({ expiration: { policy: 'inactivity', days: 30 } });
+    await earn(shop, 100);
+    await time.travel(20 * DAY_MS);
+    await earn(shop, 11);
+    const at = (await read(shop)).nextExpiry?.at.getTime() ?? 0;
+    expect(Math.abs(at - (await time.now()).getTime() - 30 * DAY_MS)).toBeLessThan(10_000);
+    expect(await truth(shop)).toEqual({ ...none, available: 111, expires: 111 });
+    await time.travel(20 * DAY_MS);
+    expect(await truth(shop)).toEqual({ ...none, available: 111, expires: 111 });
+    await time.travel(11 * DAY_MS);
+    expect(await truth(shop)).toEqual(none);
+  });
+
+  test('names all that expires at the soonest instant, and nothing else', async () => {
+    const shop = await open({ expiration: { policy: 'end_of_period', period: 'month' } });
+    await time.travelTo(new Date('2031-03-10T12:00:00Z'));
+    await earn(shop, 10);
+    await earn(shop, 5);
+    await shop.publish(program({ rewards }));
+    await earn(shop, 1000);
+    expect((await read(shop)).nextExpiry).toEqual({ points: 15, at: new Date('2031-04-01T00:00:00Z') });
+    await hold(shop, 7);
+    expect((await read(shop)).nextExpiry?.points).toBe(8);
+    await time.travelTo(new Date('2031-04-01T00:00:00Z'));
+    expect(await truth(shop)).toEqual({ ...none, available: 1000 });
+  });
+
+  test('answers those who are due and those who are not, asked together', async () => {
+    const shop = await open({ expiration: { policy: 'rolling_days', days: 30 } });
+    await earn(shop, 10);
+    await time.travel(31 * DAY_MS);
+    await earn(shop, 20, 'order-bob', 'bob');
+    const asked = ['ann', 'bob', 'nobody', 'ann', 'bob'];
+    const views = await Promise.all(asked.map((id) => queries.member(shop.id, id)));
+    expect(views.map((view) => view?.profiles[0]?.available)).toEqual([0, 20, undefined, 0, 20]);
+  });
+});
+
+test('whatever happens in whatever order, a read says what a sweep then posts', async () => {
+  const random = seeded(20_260_304);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const shops: string[] = [];
+  for (const document of [
+    { pending: { days: 3 }, expiration: { policy: 'rolling_days', days: 9 } },
+    { pending: { days: 2 }, expiration: { policy: 'inactivity', days: 5 } },
+    { expiration: { policy: 'end_of_period', period: 'month' } },
+  ] as const) {
+    const shop = await open(document);
+    shops.push(shop.id);
+    const orders = ['no-order'];
+    for (let step = 0; step < 60; step += 1) {
+      const kind = pick(['earn', 'earn', 'hold', 'return', 'wait', 'wait']);
+      if (kind === 'earn') {
+        orders.push(`o-${newUuid()}`);
+        await earn(shop, pick([3, 10, 40]), orders.at(-1));
+      } else if (kind === 'wait') await time.travel(pick([60_000, HOLD_MS, DAY_MS, 4 * DAY_MS, 12 * DAY_MS]));
+      else {
+        const attempt = kind === 'hold' ? hold(shop, pick([1, 7, 30])) : giveBack(shop, pick(orders), 100);
+        await attempt.catch((error: Error) => {
+          if (!/insufficient_points|return_exceeds_remaining|order_not_found/.test(error.message))
+            throw error;
+        });
+      }
+      if (random() < 0.5) await truth(shop);
+    }
+  }
+  // All that time does, and all that brings it about, has happened somewhere.
+  const { rows } = await counter.database.adminPool.query<{ event_type: string }>(
+    'select distinct event_type from transactions where environment_id = any($1)',
+    [shops],
+  );
+  expect(rows.map((row) => row.event_type).toSorted()).toEqual([
+    'order.returned',
+    'points.activated',
+    'points.expired',
+    'purchase.completed',
+    'redemption.expired',
+    'redemption.reserved',
+  ]);
+});
+
+/** Mulberry32. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
