@@ -1,5 +1,8 @@
 import type { ClientBase } from 'pg';
 import { LEDGER_CONTROLS, type LedgerControl } from './ledger-controls.ts';
+import { ROLL_UP_CONTROLS } from './roll-up-controls.ts';
+
+const CONTROLS: readonly LedgerControl[] = [...LEDGER_CONTROLS, ...ROLL_UP_CONTROLS];
 
 /** One thing that is not as it should be. Amounts are decimal strings; null where a side has no such row. */
 export interface Difference {
@@ -56,8 +59,8 @@ export async function verifyLedger(
     await client.query('set local enable_nestloop = off');
     await client.query("set local work_mem = '64MB'");
     await client.query('set local jit = off');
-    for (const [index, control] of LEDGER_CONTROLS.entries()) {
-      onProgress(index, LEDGER_CONTROLS.length, control.title);
+    for (const [index, control] of CONTROLS.entries()) {
+      onProgress(index, CONTROLS.length, control.title);
       controls.push(await runControl(client, control, environmentId ?? null));
     }
     await client.query('commit');

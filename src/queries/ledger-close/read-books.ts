@@ -1,0 +1,328 @@
+import type { ClientBase } from 'pg';
+import { movedSql } from '../../ledger/roll-up.ts';
+import type { Statement } from '../../ledger/table.ts';
+import type { CohortSum } from './liability.ts';
+import type { PairSum } from './movements.ts';
+import type { Stretches, Window } from './period.ts';
+
+/** What was posted between two accounts, in each part of time. */
+export interface PairParts extends Omit<PairSum, 'amount'> {
+  opening: bigint;
+  inside: bigint;
+  /** Until the end of the period, added up apart from the former two where closed days allow it. */
+  closing: bigint;
+  after: bigint;
+  /** Of the period. */
+  postings: bigint;
+  transactions: bigint;
+}
+
+/** Two sides that were compared, thing by thing. */
+export interface Compared {
+  expected: bigint;
+  found: bigint;
+  differences: number;
+}
+
+/** Points of the three accounts of members. */
+export interface Balances {
+  available: bigint;
+  pending: bigint;
+  reserved: bigint;
+}
+
+/** All that a close report is made from: sums, whatever the number of postings. */
+export interface Books {
+  pairs: PairParts[];
+  /** Of all profiles, now. */
+  balances: Balances;
+  /** Members with movement in the period: opening and movements against the balance less what came later. */
+  members: Compared;
+  /** All profiles: postings against balances, now. */
+  postings: Compared;
+  /** All profiles: lots against balances, now. */
+  lots: Compared;
+  /** Points of the lots at the end of the period, none of 0. */
+  cohorts: CohortSum[];
+}
+
+/** Reads the books of a program over a period. Several statements: the transaction has to be one snapshot. */
+export async function readBooks(
+  client: ClientBase,
+  environmentId: string,
+  programId: string,
+  window: Window,
+  stretches: Stretches,
+): Promise<Books> {
+  const scope = [environmentId, programId];
+  const { from, to } = window;
+  const { openingFrom, closed, closingFrom, openSince } = stretches;
+  const open = [openingFrom, closed?.from ?? null, closed?.to ?? null, closingFrom, openSince];
+  const moved = await one<MovedRow>(client, {
+    name: 'close_moved',
+    text: MOVED,
+    values: [...scope, from, to, ...open],
+  });
+  const { rows: days } = await client.query<DaysRow>({
+    name: 'close_days',
+    text: DAYS,
+    values: [...scope, ...[openingFrom, closed?.from, closed?.to, closingFrom].map(dayText)],
+  });
+  const held = await one<HeldRow>(client, { name: 'close_lots', text: LOTS, values: [...scope, to] });
+  return {
+    pairs: pairsOf(days, moved.pairs ?? [], closingFrom === null || closingFrom <= from),
+    balances: {
+      available: BigInt(moved.available),
+      pending: BigInt(moved.pending),
+      reserved: BigInt(moved.reserved),
+    },
+    members: comparedOf(moved.members),
+    postings: comparedOf(moved.postings),
+    lots: comparedOf(held.lots),
+    cohorts: (held.cohorts ?? []).map(({ points, ...months }) => ({ ...months, points: BigInt(points) })),
+  };
+}
+
+function pairsOf(
+  days: readonly DaysRow[],
+  moved: readonly MovedPair[],
+  closingAtOpening: boolean,
+): PairParts[] {
+  const pairs = new Map<string, PairParts>();
+  const pairOf = ({ debitAccount, creditAccount, eventType }: PairKey): PairParts => {
+    const key = JSON.stringify([debitAccount, creditAccount, eventType]);
+    const zero = { opening: 0n, inside: 0n, closing: 0n, after: 0n, postings: 0n, transactions: 0n };
+    const pair = pairs.get(key) ?? { debitAccount, creditAccount, eventType, ...zero };
+    pairs.set(key, pair);
+    return pair;
+  };
+  for (const row of days) {
+    const pair = pairOf(row);
+    pair.opening += BigInt(row.opening);
+    pair.inside += BigInt(row.inside);
+    pair.closing += BigInt(row.closing);
+    pair.postings += BigInt(row.postings);
+    pair.transactions += BigInt(row.transactions);
+  }
+  for (const row of moved) {
+    const pair = pairOf(row);
+    const amount = BigInt(row.amount);
+    const inside = row.part === PART.head || row.part === PART.tail;
+    if (row.part === PART.before) pair.opening += amount;
+    if (row.part === PART.after) pair.after += amount;
+    if (row.part === PART.tail || (closingAtOpening && row.part !== PART.after)) pair.closing += amount;
+    if (!inside) continue;
+    pair.inside += amount;
+    pair.postings += BigInt(row.postings);
+    pair.transactions += BigInt(row.transactions);
+  }
+  return [...pairs.values()];
+}
+
+/** Where a posting lies; `tail` and not `head` from the day on that the closing is added up from. */
+const PART = { before: 0, head: 1, tail: 2, after: 3 } as const;
+
+interface PairKey {
+  debitAccount: string;
+  creditAccount: string;
+  eventType: string | null;
+}
+
+interface MovedPair extends PairKey {
+  part: number;
+  amount: string;
+  postings: string;
+  transactions: string;
+}
+
+interface ComparedRow {
+  expected: string;
+  found: string;
+  differences: number;
+}
+
+interface MovedRow extends Record<keyof Balances, string> {
+  pairs: MovedPair[] | null;
+  members: ComparedRow;
+  postings: ComparedRow;
+}
+
+interface DaysRow
+  extends PairKey,
+    Record<'opening' | 'inside' | 'closing' | 'postings' | 'transactions', string> {}
+
+interface HeldRow {
+  lots: ComparedRow;
+  cohorts: { issueMonth: string; expiryMonth: string | null; points: string }[] | null;
+}
+
+function comparedOf({ expected, found, differences }: ComparedRow): Compared {
+  return { expected: BigInt(expected), found: BigInt(found), differences };
+}
+
+function dayText(midnight: Date | null | undefined): string | null {
+  return midnight?.toISOString().slice(0, 10) ?? null;
+}
+
+async function one<Row extends object>(client: ClientBase, statement: Statement): Promise<Row> {
+  const { rows } = await client.query<Row>(statement);
+  if (!rows[0]) throw new Error(`${statement.name} gave no row`);
+  return rows[0];
+}
+
+// The event says whether an adjustment or an exchange was reversed; of the rest the accounts say all.
+const NEEDS_EVENT = (alias: string): string => `
+  ${alias}.debit_account in ('program.adjustment', 'program.clearing')
+    or ${alias}.credit_account in ('program.adjustment', 'program.clearing')`;
+
+const ADDED = (name: string, condition: string): string =>
+  (['available', 'pending', 'reserved'] as const)
+    .map(
+      (balance) => `coalesce(sum(${movedSql(balance)}) filter (where ${condition}), 0) as ${name}_${balance}`,
+    )
+    .join(', ');
+
+const TRIPLE = (name: string): string => `(${name}_available, ${name}_pending, ${name}_reserved)`;
+const TOTAL = (name: string): string => `${name}_available + ${name}_pending + ${name}_reserved`;
+
+// $1 environment, $2 program, $3 from, $4 to; closed days are the opening before $5, movements from $6 to before $7,
+// the closing before $8, all of them before $9. Postings are read where closed days are not: once.
+const MOVED = `
+  with moved as materialized (
+    select p.member_id,
+      case when p.created_at < $3::timestamptz then ${PART.before}
+        when p.created_at >= $4::timestamptz then ${PART.after}
+        when p.created_at < $8::timestamptz then ${PART.head}
+        else ${PART.tail} end as part,
+      p.created_at >= coalesce($9::timestamptz, '-infinity') as unclosed, p.debit_account, p.credit_account,
+      case when ${NEEDS_EVENT('p')} then (
+          select t.event_type from transactions t where t.environment_id = $1::uuid and t.id = p.transaction_id
+        ) end as event_type,
+      sum(p.amount) as amount, count(*) as postings, count(*) filter (where p.line = 1) as transactions
+    from postings p
+    where p.environment_id = $1::uuid and p.program_id = $2
+      and p.created_at >= coalesce($5::timestamptz, '-infinity')
+      and (p.created_at < coalesce($6::timestamptz, 'infinity') or p.created_at >= $7::timestamptz)
+    group by 1, 2, 3, 4, 5, 6
+  ), moved_members as (
+    select p.member_id, bool_or(part in (${PART.head}, ${PART.tail})) as inside,
+      ${ADDED('before', `part = ${PART.before}`)},
+      ${ADDED('inside', `part in (${PART.head}, ${PART.tail})`)},
+      ${ADDED('after', `part = ${PART.after}`)},
+      ${ADDED('unclosed', 'unclosed')}
+    from moved p
+    group by p.member_id
+  ), closed_members as (
+    select member_id, sum(available_moved) as available, sum(pending_moved) as pending,
+      sum(reserved_moved) as reserved
+    from member_days
+    where environment_id = $1::uuid and program_id = $2
+      and day >= ($6::timestamptz at time zone 'UTC')::date and day < ($7::timestamptz at time zone 'UTC')::date
+    group by member_id
+  ), sides as (
+    select p.available as now_available, p.pending as now_pending, p.reserved as now_reserved,
+      coalesce(last.available, 0) + coalesce(m.unclosed_available, 0) as posted_available,
+      coalesce(last.pending, 0) + coalesce(m.unclosed_pending, 0) as posted_pending,
+      coalesce(last.reserved, 0) + coalesce(m.unclosed_reserved, 0) as posted_reserved,
+      c.member_id is not null or coalesce(m.inside, false) as moved,
+      coalesce(opening.available, 0) + coalesce(m.before_available, 0) + coalesce(c.available, 0)
+        + coalesce(m.inside_available, 0) as forward_available,
+      coalesce(opening.pending, 0) + coalesce(m.before_pending, 0) + coalesce(c.pending, 0)
+        + coalesce(m.inside_pending, 0) as forward_pending,
+      coalesce(opening.reserved, 0) + coalesce(m.before_reserved, 0) + coalesce(c.reserved, 0)
+        + coalesce(m.inside_reserved, 0) as forward_reserved,
+      p.available - coalesce(m.after_available, 0) as back_available,
+      p.pending - coalesce(m.after_pending, 0) as back_pending,
+      p.reserved - coalesce(m.after_reserved, 0) as back_reserved
+    from program_profiles p
+    left join moved_members m on m.member_id = p.member_id
+    left join closed_members c on c.member_id = p.member_id
+    left join lateral (
+      select available, pending, reserved from member_days
+      where $9::timestamptz is not null
+        and environment_id = $1::uuid and program_id = $2 and member_id = p.member_id
+      order by day desc limit 1
+    ) as last on true
+    left join lateral (
+      select available, pending, reserved from member_days
+      where (m.inside or c.member_id is not null)
+        and environment_id = $1::uuid and program_id = $2 and member_id = p.member_id
+        and day < ($5::timestamptz at time zone 'UTC')::date
+      order by day desc limit 1
+    ) as opening on true
+    where p.environment_id = $1::uuid and p.program_id = $2
+  )
+  select coalesce(sum(now_available), 0)::text as available, coalesce(sum(now_pending), 0)::text as pending,
+    coalesce(sum(now_reserved), 0)::text as reserved,
+    json_build_object('expected', coalesce(sum(${TOTAL('posted')}), 0)::text,
+      'found', coalesce(sum(${TOTAL('now')}), 0)::text,
+      'differences', count(*) filter (where ${TRIPLE('posted')} <> ${TRIPLE('now')})) as postings,
+    json_build_object('expected', coalesce(sum(${TOTAL('forward')}) filter (where moved), 0)::text,
+      'found', coalesce(sum(${TOTAL('back')}) filter (where moved), 0)::text,
+      'differences', count(*) filter (where moved and ${TRIPLE('forward')} <> ${TRIPLE('back')})) as members,
+    (select json_agg(json_build_object('part', part, 'debitAccount', debit_account, 'creditAccount', credit_account,
+        'eventType', event_type, 'amount', amount::text, 'postings', postings::text,
+        'transactions', transactions::text))
+      from (select part, debit_account, credit_account, event_type, sum(amount) as amount,
+          sum(postings) as postings, sum(transactions) as transactions
+        from moved group by 1, 2, 3, 4) as pair) as pairs
+  from sides`;
+
+const DAYS = `
+  select debit_account as "debitAccount", credit_account as "creditAccount",
+    case when ${NEEDS_EVENT('d')} then event_type end as "eventType",
+    coalesce(sum(amount) filter (where day < $3::date), 0)::text as opening,
+    coalesce(sum(amount) filter (where day >= $4::date and day < $5::date), 0)::text as inside,
+    coalesce(sum(amount) filter (where day < $6::date), 0)::text as closing,
+    coalesce(sum(postings) filter (where day >= $4::date and day < $5::date), 0)::text as postings,
+    coalesce(sum(transactions) filter (where day >= $4::date and day < $5::date), 0)::text as transactions
+  from ledger_days d
+  where environment_id = $1::uuid and program_id = $2 and day < $6::date
+  group by 1, 2, 3`;
+
+// What the lots hold now, by member and by cohort in one pass; then what came later is taken back, by cohort.
+const LOTS = `
+  with held as materialized (
+    select l.member_id, l.issued, l.expires, sum(l.available) as available, sum(l.pending) as pending,
+      sum(l.reserved) as reserved, grouping(l.member_id) = 1 as is_cohort
+    from (select member_id, date_trunc('month', created_at, 'UTC') as issued,
+        date_trunc('month', expires_at, 'UTC') as expires, available, pending, reserved
+      from lots
+      where environment_id = $1::uuid and program_id = $2 and (available > 0 or pending > 0 or reserved > 0)
+    ) as l
+    group by grouping sets ((l.member_id), (l.issued, l.expires))
+  ), undone as (
+    select p.member_id, p.lot_id,
+      sum(${movedSql('available')} + ${movedSql('pending')} + ${movedSql('reserved')}) as points
+    from postings p
+    where p.environment_id = $1::uuid and p.program_id = $2 and p.created_at >= $3::timestamptz
+      and p.lot_id is not null
+    group by 1, 2
+  ), cohorts as (
+    select to_char(issued at time zone 'UTC', 'YYYY-MM') as issued,
+      to_char(expires at time zone 'UTC', 'YYYY-MM') as expires, sum(points) as points
+    from (
+      select issued, expires, available + pending + reserved as points from held where is_cohort
+      union all
+      select date_trunc('month', l.created_at, 'UTC'), date_trunc('month', l.expires_at, 'UTC'), -undone.points
+      from undone
+      join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = undone.member_id
+        and l.id = undone.lot_id
+    ) as part
+    group by 1, 2
+    having sum(points) <> 0
+  )
+  select (
+      select json_build_object('expected', coalesce(sum(l.available + l.pending + l.reserved), 0)::text,
+        'found', coalesce(sum(p.available + p.pending + p.reserved), 0)::text,
+        'differences', count(*) filter (
+          where (coalesce(l.available, 0), coalesce(l.pending, 0), coalesce(l.reserved, 0))
+            <> (coalesce(p.available, 0), coalesce(p.pending, 0), coalesce(p.reserved, 0))))
+      from (select * from held where not is_cohort) as l
+      full join (
+        select * from program_profiles where environment_id = $1::uuid and program_id = $2
+      ) as p using (member_id)
+    ) as lots,
+    (select json_agg(json_build_object('issueMonth', issued, 'expiryMonth', expires, 'points', points::text)
+        order by issued, expires nulls last)
+      from cohorts) as cohorts`;
