@@ -15,6 +15,7 @@ import {
   graphql,
   type Received,
   readMember,
+  returnOrder,
   type Sent,
   unenroll,
 } from './client.ts';
@@ -52,7 +53,7 @@ test('every operation that both doors have is compared here', () => {
     Object.keys(type?.getFields() ?? {}),
   );
   const both = routes.map((route) => route.operation as string).filter((name) => open.includes(name));
-  expect(both.toSorted()).toEqual(['member', 'purchaseEarn']);
+  expect(both.toSorted()).toEqual(['member', 'purchaseEarn', 'recordReturn']);
 });
 
 describe('the same purchase through both doors', () => {
@@ -126,6 +127,69 @@ describe('the same purchase through both doors', () => {
     };
     const [viaRest, viaGraphql] = await sendBoth(purchase, 'violation');
     expect([viaRest.status, viaRest.code]).toEqual([422, 'invalid_event']);
+    expect([viaGraphql.httpStatus, viaGraphql.code]).toEqual([422, 'validation_failed']);
+    expect(viaGraphql.details).toEqual(viaRest.details);
+    expect(viaRest.details).toHaveLength(4);
+  });
+});
+
+describe('the same return through both doors', () => {
+  const lines = [
+    { lineReference: 'beans', quantity: 3, unitPriceMinor: 300 },
+    { lineReference: 'mug', quantity: 1, unitPriceMinor: 351 },
+  ];
+
+  beforeAll(async () => {
+    const purchase = {
+      externalCustomerId: 'alan',
+      sourceReference: 'to return',
+      amountMinor: 1250,
+      items: lines,
+    };
+    const bought = await sendBoth(purchase, 'to-return');
+    expect(bought.map(({ code }) => code)).toEqual([null, null]);
+  });
+
+  test.each<[string, object, string | null]>([
+    ['an amount', { returnAmountMinor: 99 }, null],
+    ['lines', { items: [{ lineReference: 'beans', quantity: 1 }] }, null],
+    ['a line named twice', { items: Array(2).fill({ lineReference: 'beans', quantity: 1 }) }, null],
+    ['an amount, and no lines', { returnAmountMinor: 1, items: [] }, null],
+    ['more than remains', { returnAmountMinor: 5000 }, 'return_exceeds_remaining'],
+    [
+      'more than remains of a line',
+      { items: [{ lineReference: 'mug', quantity: 2 }] },
+      'return_exceeds_remaining',
+    ],
+    ['an unknown line', { items: [{ lineReference: 'tea', quantity: 1 }] }, 'unknown_line'],
+    ['an unknown order', { sourceReference: 'none', returnAmountMinor: 1 }, 'order_not_found'],
+    [
+      'both forms',
+      { returnAmountMinor: 1, items: [{ lineReference: 'mug', quantity: 1 }] },
+      'return_form_invalid',
+    ],
+    ['neither form', {}, 'return_form_invalid'],
+  ])('%s', async (name, form, code) => {
+    const body = { sourceReference: 'to return', returnReference: `return ${name}`, ...form };
+    for (const [key, replayed] of [
+      [`return-${slug(name)}`, false],
+      [`return-${slug(name)}`, true],
+      [`return-${slug(name)}-again`, true],
+    ] as const) {
+      const [viaRest, viaGraphql] = await returnBoth(body, key);
+      expect(viaRest.code).toBe(code);
+      expect(comparable(viaGraphql)).toEqual(comparable(viaRest));
+      expect([viaRest.replayed, viaGraphql.replayed]).toEqual(Array(2).fill(replayed && code === null));
+      if (code) expect(viaRest.status).toBe(viaGraphql.httpStatus);
+      else expect(viaRest.status).toBe(replayed ? 200 : 201);
+    }
+  });
+
+  test('a violation: the same paths and messages', async () => {
+    const items = [{ lineReference: ' ', quantity: 0 }];
+    const body = { sourceReference: 'to return', returnReference: '', returnAmountMinor: 0, items };
+    const [viaRest, viaGraphql] = await returnBoth(body, 'return-violation');
+    expect([viaRest.status, viaRest.code]).toEqual([422, 'validation_failed']);
     expect([viaGraphql.httpStatus, viaGraphql.code]).toEqual([422, 'validation_failed']);
     expect(viaGraphql.details).toEqual(viaRest.details);
     expect(viaRest.details).toHaveLength(4);
@@ -244,6 +308,15 @@ async function sendBoth(purchase: object, key: string): Promise<[View, View]> {
     client.send(earnMutation(graphqlShop, purchase, key)),
   ]);
   return [viewOf(answers[0], null), viewOf(answers[1], 'purchaseEarn')];
+}
+
+async function returnBoth(body: object, idempotencyKey: string): Promise<[View, View]> {
+  const input = { ...body, idempotencyKey };
+  const answers = await Promise.all([
+    client.send(returnOrder(restShop, body, idempotencyKey)),
+    client.send(graphql(graphqlShop, printed('recordReturn'), { input })),
+  ]);
+  return [viewOf(answers[0], null), viewOf(answers[1], 'recordReturn')];
 }
 
 async function readBoth(externalCustomerId: string): Promise<[View, View]> {
