@@ -148,6 +148,11 @@ export class RewardCounter extends Desk {
     return newest ? toTypeId(prefix, newest.id) : `${prefix}_unknown`;
   }
 
+  /** The outer id of a reservation; an unknown one where there is none. */
+  idOf(uuid: string | undefined): string {
+    return uuid ? toTypeId('rsv', uuid) : 'rsv_unknown';
+  }
+
   #reservation(): { idempotencyKey: string; reservationId: string } {
     return { idempotencyKey: this.#key(), reservationId: this.newestId('rsv') };
   }

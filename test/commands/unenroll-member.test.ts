@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
 import { noon, program } from '../rules/fixtures.ts';
-import { codeOf, Desk, daysFrom, receiptOf } from './desk.ts';
+import { codeOf, Desk, daysFrom, receiptOf, rows } from './desk.ts';
+import { reward, rewardCounter } from './reward-counter.ts';
 
 function joined(): Desk {
   const desk = new Desk();
@@ -120,4 +121,50 @@ test('a replay gives the first receipt, also after the member came back', () => 
   desk.enroll();
   expect(desk.unenroll(input)).toEqual({ receipt: receiptOf(first), idempotent: true });
   expect(desk.profile().enrolled).toBe(true);
+});
+
+test('what time has ended is ended on the way: holds and lots expire, and only then is there nothing left', () => {
+  const desk = rewardCounter({ expiration: { policy: 'rolling_days', days: 1 } });
+  desk.hold();
+  desk.now = new Date(daysFrom(noon, 1).getTime() - 1);
+  expect(codeOf(desk.unenroll())).toBe('balance_not_zero');
+  // A refusal stores nothing.
+  expect(desk.newestReservation.state).toBe('reserved');
+  desk.now = daysFrom(noon, 1);
+  expect(codeOf(desk.unenroll())).toBe('done');
+  expect(desk.newestReservation.state).toBe('expired');
+  expect(desk.balances).toEqual([0, 0, 0]);
+  expect(desk.profile()).toMatchObject({ enrolled: false, nextDueAt: null });
+  expect(desk.events.slice(-2)).toEqual(['redemption.expired', 'member.unenrolled']);
+});
+
+test('a live reservation holds the member, whose every point it has', () => {
+  const desk = rewardCounter({ rewards: [reward({ points: 250 })] });
+  desk.hold();
+  expect(codeOf(desk.unenroll())).toBe('reservation_open');
+  desk.commit();
+  expect(codeOf(desk.unenroll())).toBe('done');
+  expect(codeOf(desk.reverse())).toBe('enrollment_required');
+});
+
+test('open quotes are cancelled, and stay so for a member who comes back', () => {
+  const desk = rewardCounter({ rewards: [reward({ points: 250 }), reward({ id: 'pin', points: 1 })] });
+  desk.quote({ rewardId: 'pin', ttlSeconds: 60 });
+  desk.inSeconds(60);
+  desk.quote({ rewardId: 'pin' });
+  const open = desk.newestId('quo');
+  desk.redeem();
+  expect(codeOf(desk.unenroll())).toBe('done');
+  expect(rows(desk.store.tables.quotes).map(({ state }) => state)).toEqual([
+    'expired',
+    'cancelled',
+    'reserved',
+  ]);
+  expect(codeOf(desk.reserve({ quoteId: open }))).toBe('enrollment_required');
+  desk.enroll();
+  desk.earn();
+  expect(desk.reserve({ quoteId: open })).toMatchObject({
+    code: 'invalid_redemption_state',
+    message: expect.stringContaining('cancelled'),
+  });
 });
