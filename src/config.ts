@@ -33,6 +33,8 @@ export interface Config {
   statementTimeoutMs: number;
   /** SHUTDOWN_SECONDS: the longest that accepted requests may take to finish at a stop. Default 20. */
   shutdownSeconds: number;
+  /** SWEEP_SECONDS: how often is looked for points and holds that are due; 0 for never. Default 5. */
+  sweepSeconds: number;
   /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
   webhookAllowPrivate: boolean;
 }
@@ -87,6 +89,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, otherwise: 10 }),
     statementTimeoutMs: reader.integer('STATEMENT_TIMEOUT_MS', { min: 100, max: 600_000, otherwise: 10_000 }),
     shutdownSeconds: reader.integer('SHUTDOWN_SECONDS', { min: 1, max: 600, otherwise: 20 }),
+    sweepSeconds: reader.integer('SWEEP_SECONDS', { min: 0, max: 3_600, otherwise: 5 }),
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE'),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);

@@ -18,6 +18,7 @@ describe('readConfig', () => {
       databasePoolSize: 10,
       statementTimeoutMs: 10000,
       shutdownSeconds: 20,
+      sweepSeconds: 5,
       webhookAllowPrivate: false,
     });
   });
@@ -48,6 +49,7 @@ describe('readConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['QUEUE_LIMIT', '1e3'],
+    ['SWEEP_SECONDS', '3601'],
     ['DATABASE_POOL_SIZE', '1'],
     ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
     ['DATABASE_URL', 'mysql://u:p@db/rewards'],

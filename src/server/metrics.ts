@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import {
   AggregatorRegistry,
+  Counter,
   collectDefaultMetrics,
   Gauge,
   Histogram,
@@ -15,10 +16,20 @@ export interface Metrics {
   observeRequest(surface: string, method: string, status: number, seconds: number): void;
   /** One batch of the writer. */
   observeBatch(commands: number, seconds: number): void;
+  /** Profiles in which a sweep has posted something. */
+  countSettled(profiles: number): void;
+}
+
+/** What is read at the moment of each scrape. */
+export interface Readings {
+  /** Commands that wait for the writer or are in flight. */
+  waiting(): number;
+  /** How long the profile that has waited longest has been due. */
+  oldestDueSeconds(): Promise<number>;
 }
 
 /** Counts what this process does. To be called once in a process. */
-export function createMetrics(waiting: () => number): Metrics {
+export function createMetrics({ waiting, oldestDueSeconds }: Readings): Metrics {
   collectDefaultMetrics();
   // Its constructor is what makes a worker answer when the primary asks for its metrics.
   if (cluster.isWorker) new AggregatorRegistry();
@@ -45,6 +56,20 @@ export function createMetrics(waiting: () => number): Metrics {
       this.set(waiting());
     },
   });
+  const settled = new Counter({
+    name: 'rewards_settled_profiles_total',
+    help: 'Profiles in which a sweep has posted what time has made due.',
+  });
+  new Gauge({
+    name: 'rewards_oldest_due_seconds',
+    help: 'How long the profile that has waited longest for a sweep has been due.',
+    // Every process reads the same.
+    aggregator: 'max',
+    async collect() {
+      const seconds = await oldestDueSeconds().catch(() => null);
+      if (seconds !== null) this.set(seconds);
+    },
+  });
   return {
     registry: register,
     observeRequest(surface, method, status, seconds) {
@@ -53,6 +78,9 @@ export function createMetrics(waiting: () => number): Metrics {
     observeBatch(commands, seconds) {
       batchSize.observe(commands);
       batchSeconds.observe(seconds);
+    },
+    countSettled(profiles) {
+      settled.inc(profiles);
     },
   };
 }

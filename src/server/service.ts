@@ -6,6 +6,9 @@ import type { Database } from '../db/open-database.ts';
 import { createPool } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { oldestDueSeconds } from '../jobs/due.ts';
+import { periodicTasks } from '../jobs/periodic-tasks.ts';
+import { startJobs } from '../jobs/runner.ts';
 import { createLanePool } from '../ledger/lane-pool.ts';
 import { Writer } from '../ledger/writer.ts';
 import { ProgramCatalog } from '../programs/program-catalog.ts';
@@ -15,6 +18,8 @@ import { createMetrics, type Metrics } from './metrics.ts';
 
 /** Batches of one environment in flight at once; there are connections for two environments. */
 const LANES = 2;
+/** Connections of the jobs: one listens, one fetches them, the others are theirs. */
+const JOB_CONNECTIONS = 4;
 const RECORD_USE_MS = 30_000;
 
 /** Everything that a serving process holds, below HTTP. */
@@ -43,7 +48,10 @@ export async function openService(
   };
   const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
   const lanePool = createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' });
-  const metrics = createMetrics(() => writer.waiting);
+  const metrics = createMetrics({
+    waiting: () => writer.waiting,
+    oldestDueSeconds: () => oldestDueSeconds(pool),
+  });
   const writer = new Writer({
     pool: lanePool,
     catalog: new ProgramCatalog(),
@@ -77,6 +85,15 @@ export async function openService(
       .catch((error: Error) => logger.warn({ err: error }, 'The use of keys was not recorded'));
   const timer = setInterval(() => void recordUse(), RECORD_USE_MS);
   timer.unref();
+  const jobPool = createPool({ ...connection, size: JOB_CONNECTIONS, applicationName: 'rewards jobs' });
+  const tasks = periodicTasks({
+    pool: jobPool,
+    door: writer,
+    logger,
+    sweepSeconds: config.sweepSeconds,
+    onSwept: ({ profiles }) => metrics.countSettled(profiles),
+  });
+  const jobs = tasks.length > 0 ? startJobs(jobPool, tasks, logger) : null;
   return {
     authenticator,
     rateLimiter,
@@ -86,11 +103,12 @@ export async function openService(
     pool,
     async close() {
       clearInterval(timer);
+      await jobs?.close();
       await writer.close();
       await recordUse();
       await notices.close();
       await rateLimiter.close();
-      await Promise.all([pool.end(), lanePool.end()]);
+      await Promise.all([pool.end(), lanePool.end(), jobPool.end()]);
     },
   };
 }

@@ -28,6 +28,7 @@ export async function startTestServer(
     port: 0,
     logLevel: 'error',
     rateLimitPerMinute: 1_000_000_000,
+    sweepSeconds: 0,
     ...settings,
   };
   return startServer({ config, database: { serverUrl: database.serverUrl, serverRole: null }, graphiql: {} });
@@ -52,7 +53,7 @@ export interface ServerProcess {
 
 /**
  * Starts `rewards serve` and waits until it listens. It ends with this process.
- * @param env settings beside PORT, LOG_LEVEL and RATE_LIMIT_PER_MINUTE, or instead of them
+ * @param env settings beside PORT, LOG_LEVEL, RATE_LIMIT_PER_MINUTE and SWEEP_SECONDS (0), or instead of them
  * @throws where it ends before it listens
  */
 export async function spawnServer(
@@ -68,6 +69,7 @@ export async function spawnServer(
       PORT: '0',
       LOG_LEVEL: 'error',
       RATE_LIMIT_PER_MINUTE: '1000000000',
+      SWEEP_SECONDS: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,0 +1,141 @@
+import type { Pool } from 'pg';
+import { expireAdjustment } from '../commands/expire-adjustment.ts';
+import { type SettlementReceipt, settleProfile } from '../commands/settle-profile.ts';
+import { newUuid, toTypeId } from '../ids.ts';
+import type { Command, CommandDoor } from '../ledger/command.ts';
+import { isRefusal } from '../refusal.ts';
+import { countDueProfiles, type DueProfile, dueAdjustments, dueProfiles, expireQuotes } from './due.ts';
+import { type ExpiryRun, startExpiryRun } from './expiry-run.ts';
+import type { FailurePause } from './failure-pause.ts';
+import { emptyResult } from './sweep-result.ts';
+
+/** What a sweep works with, in whichever environment. */
+export interface SweepMeans {
+  pool: Pool;
+  door: CommandDoor;
+  failures: FailurePause;
+  /** Told of each profile and adjustment that could not be settled: the others are, all the same. */
+  onFailed(error: unknown, subject: string): void;
+}
+
+const PAGE = 256;
+/** A run that settles more profiles than this leaves an operation. */
+const OPERATION_FROM = 1_000;
+
+/** What a sweep does in one environment. */
+export class EnvironmentSweep {
+  readonly counts = emptyResult();
+  readonly #environmentId: string;
+  readonly #at: Date;
+  readonly #means: SweepMeans;
+  #requestId = toTypeId('req', newUuid());
+  /** The door takes nothing more for now: the next sweep goes on. */
+  #turnedAway = false;
+
+  /** @param at what is due by then is done */
+  constructor(environmentId: string, at: Date, means: SweepMeans) {
+    this.#environmentId = environmentId;
+    this.#at = at;
+    this.#means = means;
+  }
+
+  /** Works through what is due; yields after each page of it. */
+  async *pages(): AsyncGenerator<void, void, void> {
+    const { pool } = this.#means;
+    const due = await countDueProfiles(pool, this.#environmentId, this.#at);
+    if (due > OPERATION_FROM) yield* this.#profilesOfRun(due);
+    else if (due > 0) yield* this.#profiles(null);
+    yield* this.#quotes();
+    yield* this.#adjustments();
+  }
+
+  /** As `#profiles`, with an operation that shows how far it has come and how it ended. */
+  async *#profilesOfRun(due: number): AsyncGenerator<void, void, void> {
+    const run = await startExpiryRun(this.#means.pool, this.#environmentId, due);
+    this.#requestId = run.requestId;
+    let complete = false;
+    try {
+      yield* this.#profiles(run);
+      complete = !this.#turnedAway;
+    } finally {
+      await run.finish(
+        this.counts,
+        !complete ? 'interrupted' : this.counts.failed > 0 ? 'internal_error' : null,
+      );
+    }
+  }
+
+  async *#profiles(run: ExpiryRun | null): AsyncGenerator<void, void, void> {
+    const { pool } = this.#means;
+    const environmentId = this.#environmentId;
+    let after: DueProfile | null = null;
+    let done = 0;
+    for (;;) {
+      const page: DueProfile[] = await dueProfiles(pool, environmentId, this.#at, after, PAGE);
+      const receipts = await Promise.all(
+        page.map((profile) => {
+          const { programId, externalCustomerId, memberId } = profile;
+          const requestId = this.#requestId;
+          return this.#submit<SettlementReceipt>(
+            settleProfile({ environmentId, programId, externalCustomerId, requestId }),
+            `${toTypeId('mem', memberId)} in ${programId}`,
+          );
+        }),
+      );
+      for (const receipt of receipts) this.#count(receipt);
+      if (page.length < PAGE || this.#turnedAway) return;
+      done += page.length;
+      after = page.at(-1) ?? null;
+      await run?.update(done);
+      yield;
+    }
+  }
+
+  async *#quotes(): AsyncGenerator<void, void, void> {
+    for (;;) {
+      const expired = await expireQuotes(this.#means.pool, this.#environmentId, this.#at, PAGE);
+      this.counts.quotes += expired;
+      if (expired < PAGE) return;
+      yield;
+    }
+  }
+
+  async *#adjustments(): AsyncGenerator<void, void, void> {
+    for (;;) {
+      const page = await dueAdjustments(this.#means.pool, this.#environmentId, this.#at, PAGE);
+      const receipts = await Promise.all(
+        page.map((due) =>
+          this.#submit(expireAdjustment(this.#environmentId, due, this.#requestId), toTypeId('adj', due.id)),
+        ),
+      );
+      const expired = receipts.filter((receipt) => receipt !== null).length;
+      this.counts.adjustments += expired;
+      if (expired < PAGE) return;
+      yield;
+    }
+  }
+
+  /** @returns null where nothing was done: it failed, is left alone, or somebody else was first. */
+  async #submit<Receipt extends object>(command: Command, subject: string): Promise<Receipt | null> {
+    const { door, failures, onFailed } = this.#means;
+    if (failures.has(subject)) return null;
+    try {
+      const outcome = await door.submit(command);
+      if (!isRefusal(outcome)) return outcome.receipt as Receipt;
+      if (outcome.code === 'overloaded') this.#turnedAway = true;
+      return null;
+    } catch (error) {
+      this.counts.failed += 1;
+      failures.note(subject);
+      onFailed(error, subject);
+      return null;
+    }
+  }
+
+  #count(receipt: SettlementReceipt | null): void {
+    if (!receipt || receipt.transactionIds.length === 0) return;
+    this.counts.profiles += 1;
+    this.counts.transactions += receipt.transactionIds.length;
+    this.counts.reservations += receipt.reservationIds.length;
+  }
+}

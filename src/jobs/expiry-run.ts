@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import { newUuid, toTypeId } from '../ids.ts';
+
+/** A settlement of many profiles of one environment, as `GET /operations` shows it (type `expiry_run`). */
+export interface ExpiryRun {
+  /** TypeID `op_…`: the request id of everything that the run does. */
+  requestId: string;
+  update(done: number): Promise<void>;
+  /** @param problem null where all that was due is done */
+  finish(result: object, problem: 'interrupted' | 'internal_error' | null): Promise<void>;
+}
+
+const MESSAGES = {
+  interrupted: 'The run was stopped; the next one goes on.',
+  internal_error: 'Some profiles were not settled; the log says why.',
+} as const;
+
+/**
+ * Opens the operation of a run, running. Runs of the environment that say so since more than a day were killed, and are
+ * marked so.
+ * @param environmentId UUID
+ * @param total profiles that are due
+ */
+export async function startExpiryRun(pool: Pool, environmentId: string, total: number): Promise<ExpiryRun> {
+  const id = newUuid();
+  await pool.query(
+    `update operations set status = 'failed', finished_at = clock_timestamp(),
+       error = '{"code":"interrupted","message":"The run was killed."}'
+     where environment_id = $1::uuid and type = 'expiry_run' and status = 'running'
+       and started_at < clock_timestamp() - interval '1 day'`,
+    [environmentId],
+  );
+  await pool.query(
+    `insert into operations (environment_id, id, type, status, progress_total, input, created_at, started_at)
+     values ($1::uuid, $2::uuid, 'expiry_run', 'running', $3::bigint, '{}', clock_timestamp(), clock_timestamp())`,
+    [environmentId, id, total],
+  );
+  return {
+    requestId: toTypeId('op', id),
+    async update(done) {
+      await pool.query(
+        'update operations set progress_done = $3::bigint where environment_id = $1::uuid and id = $2::uuid',
+        [environmentId, id, done],
+      );
+    },
+    async finish(result, problem) {
+      const error = problem && JSON.stringify({ code: problem, message: MESSAGES[problem] });
+      await pool.query(
+        `update operations set status = $3::text, result = $4::json, error = $5::json,
+           progress_done = case when $5::json is null then progress_total else progress_done end,
+           finished_at = clock_timestamp()
+         where environment_id = $1::uuid and id = $2::uuid`,
+        [environmentId, id, problem ? 'failed' : 'succeeded', JSON.stringify(result), error],
+      );
+    },
+  };
+}

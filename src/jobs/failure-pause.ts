@@ -1,0 +1,17 @@
+import { LRUCache } from 'lru-cache';
+
+const PAUSE_MS = 15 * 60 * 1000;
+const MOST = 10_000;
+
+/** What could not be settled lately, and is left alone for a quarter of an hour. Kept from one sweep to the next. */
+export class FailurePause {
+  readonly #failed = new LRUCache<string, true>({ max: MOST, ttl: PAUSE_MS });
+
+  note(subject: string): void {
+    this.#failed.set(subject, true);
+  }
+
+  has(subject: string): boolean {
+    return this.#failed.has(subject);
+  }
+}

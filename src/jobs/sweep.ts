@@ -1,0 +1,32 @@
+import { databaseTime, environmentsWithDue } from './due.ts';
+import { EnvironmentSweep, type SweepMeans } from './environment-sweep.ts';
+import { addUp, type SweepResult } from './sweep-result.ts';
+
+export interface SweepOptions extends SweepMeans {
+  /** UUID; every environment where it is absent. */
+  environmentId?: string;
+  /** Ends the sweep early, between two pages; the next one goes on. */
+  signal: AbortSignal;
+}
+
+/**
+ * Does what time has made due: settles profiles (activations, expiries, ends of holds), then marks quotes and
+ * requests for adjustments whose time is over. A page of each environment in turn, so that a large one holds up no
+ * other. Any number may run at once: each profile is settled under its lock, and what is settled is not due any more.
+ */
+export async function sweep(options: SweepOptions): Promise<SweepResult> {
+  const { pool, environmentId, signal } = options;
+  const at = await databaseTime(pool);
+  const ids = environmentId === undefined ? await environmentsWithDue(pool, at) : [environmentId];
+  const sweeps = ids.map((id) => new EnvironmentSweep(id, at, options));
+  let open = sweeps.map((one) => one.pages());
+  while (open.length > 0) {
+    const going: typeof open = [];
+    for (const pages of open) {
+      if (signal.aborted) await pages.return();
+      else if (!(await pages.next()).done) going.push(pages);
+    }
+    open = going;
+  }
+  return addUp(sweeps.map(({ counts }) => counts));
+}
