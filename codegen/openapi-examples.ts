@@ -1,6 +1,7 @@
 import type { documents } from '../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
+import { reportExamples } from './report-examples.ts';
 
 /** A request and its first answer, as openapi.json shows them. A test holds both to their schemas. */
 export interface Example {
@@ -53,6 +54,7 @@ const transaction = {
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
   ...redemptionExamples,
+  ...reportExamples,
   createMember: {
     request: {
       externalCustomerId: 'customer-1001',

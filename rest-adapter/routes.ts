@@ -325,4 +325,22 @@ export const routes: readonly Route[] = [
       'balance_limit_exceeded',
     ],
   },
+  {
+    method: 'GET',
+    path: '/analytics/ledger-summary',
+    query: { programId: 'programId', from: 'from', to: 'to' },
+    operation: 'ledgerSummary',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'invalid_window'],
+  },
+  {
+    method: 'GET',
+    path: '/reports/ledger-close',
+    query: { programId: 'programId', from: 'from', to: 'to' },
+    operation: 'ledgerClose',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'invalid_window'],
+  },
 ];

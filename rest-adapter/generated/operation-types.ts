@@ -294,6 +294,16 @@ export type TransactionFilter = {
   to?: string | null | undefined;
 };
 
+/** By precedence: the first one that applies. */
+export type LedgerCloseStatus =
+  /** A control fails: stop and reconcile. */
+  | 'control_exception'
+  /** There is no valuation policy: points alone. */
+  | 'points_only'
+  /** The finance policy or the journal mapping is not approved, or the mapping not complete. */
+  | 'provisional'
+  | 'ready_for_external_review';
+
 export type approveAdjustmentMutationVariables = Exact<{
   input: DecideAdjustmentInput;
 }>;
@@ -321,6 +331,24 @@ export type enrollMemberMutationVariables = Exact<{
 
 
 export type enrollMemberMutation = { enrollMember: { requestId: string, idempotent: boolean, created: boolean, member: { id: string, externalCustomerId: string, tier: string }, program: { programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> } } | null };
+
+export type ledgerCloseQueryVariables = Exact<{
+  programId: string;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+}>;
+
+
+export type ledgerCloseQuery = { ledgerClose: { requestId: string, reportId: string, status: LedgerCloseStatus, programId: string, currency: string, evidence: Record<string, unknown>, evidenceHash: string, period: { from: string, to: string }, controls: Array<{ id: string, title: string, expected: string, found: string, differences: number, passed: boolean }>, totals: { debits: string, credits: string, postings: number, transactions: number, accounts: Array<{ account: string, opening: string, debits: string, credits: string, closing: string }> }, rollForward: Array<{ line: string, points: string }>, journal: Array<{ movement: string, account: string, direction: EntryDirection, points: string, amountMinor: string | null }>, liability: Array<{ issueMonth: string, expiryMonth: string | null, points: string, expectedPoints: string | null, amountMinor: string | null }> } | null };
+
+export type ledgerSummaryQueryVariables = Exact<{
+  programId?: string | null | undefined;
+  from: string;
+  to: string;
+}>;
+
+
+export type ledgerSummaryQuery = { ledgerSummary: { requestId: string, programId: string | null, from: string, to: string, transactions: { posted: number, reversed: number }, points: { credits: string, debits: string, net: string }, balances: { members: number, available: string, pending: string, reserved: string }, redemptions: { reserved: number, committed: number, released: number, expired: number, reversed: number }, webhookDeliveries: { pending: number, delivered: number, failed: number, deadLetter: number } } | null };
 
 export type memberQueryVariables = Exact<{
   externalCustomerId: string;

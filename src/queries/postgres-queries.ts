@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { Cursors } from './cursors.ts';
+import { findLedgerClose } from './ledger-close/find-ledger-close.ts';
+import { readLedgerSummary } from './ledger-summary.ts';
 import { MemberReader } from './member-reader.ts';
 import { findOwner } from './owners.ts';
 import type { Queries } from './queries.ts';
@@ -17,5 +19,7 @@ export function createQueries(pool: Pool): Queries {
     transaction: (environmentId, id) => readTransaction(pool, environmentId, id),
     transactions: (environmentId, filter, limit, cursor) =>
       listOfTransactions(pool, cursors, environmentId, filter, limit, cursor),
+    ledgerSummary: (environmentId, query) => readLedgerSummary(pool, environmentId, query),
+    ledgerClose: (environmentId, query) => findLedgerClose(pool, environmentId, query),
   };
 }

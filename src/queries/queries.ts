@@ -1,7 +1,10 @@
-import type { Transaction, TransactionFilter } from '../contract/generated/types.ts';
+import type { LedgerSummary, Transaction, TransactionFilter } from '../contract/generated/types.ts';
 import type { Owner } from '../ledger/owner.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { Refusal } from '../refusal.ts';
+import type { CloseQuery } from './ledger-close/find-ledger-close.ts';
+import type { CloseReport } from './ledger-close/report.ts';
+import type { SummaryQuery } from './ledger-summary.ts';
 import type { Owned } from './owners.ts';
 import type { RedemptionView } from './redemptions.ts';
 import type { Listed } from './transactions.ts';
@@ -38,4 +41,11 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<Transaction> | Refusal>;
+  /** Totals over a window of at most 90 days. @returns refusals: `program_not_found`, `invalid_window` */
+  ledgerSummary(
+    environmentId: string,
+    query: SummaryQuery,
+  ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal>;
+  /** The close report of one program. @returns refusals: `program_not_found`, `invalid_window` */
+  ledgerClose(environmentId: string, query: CloseQuery): Promise<CloseReport | Refusal>;
 }

@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from '../../refusal.ts';
+import type { Refusal } from '../../refusal.ts';
+import { checkWindow } from '../check-window.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,17 +22,8 @@ export function closePeriod(from: Date | null, to: Date | null, now: Date): Wind
   const end = to ?? now;
   const last = new Date(end.getTime() - 1);
   const start = from ?? new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1));
-  return checkWindow({ from: start, to: end }, closeWindowDays, now);
-}
-
-/** @returns the window, or invalid_window for one that is empty, reversed, too long or still to come */
-export function checkWindow({ from, to }: Window, days: number, now: Date): Window | Refusal {
-  const wrong = (message: string): Refusal =>
-    refuse('invalid_window', `The window ${from.toISOString()} to ${to.toISOString()} ${message}.`);
-  if (to <= from) return wrong('is empty or reversed: to is exclusive, and must lie after from');
-  if (to.getTime() - from.getTime() > days * DAY_MS) return wrong(`is longer than ${days} days`);
-  if (from > now) return wrong('lies in the future');
-  return { from, to };
+  const window = { from: start, to: end };
+  return checkWindow(window, closeWindowDays, now) ?? window;
 }
 
 /** Where a period is read: closed days where they are whole, postings at its edges. Instants, half-open. */

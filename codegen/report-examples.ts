@@ -1,0 +1,60 @@
+import type { documents } from '../rest-adapter/generated/documents.ts';
+import type { Books } from '../src/queries/ledger-close/read-books.ts';
+import { closeReport } from '../src/queries/ledger-close/report.ts';
+import type { Example } from './openapi-examples.ts';
+
+const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
+const equal = { expected: 12n, found: 12n, differences: 0 };
+
+const books: Books = {
+  pairs: [
+    {
+      debitAccount: 'program.issuance',
+      creditAccount: 'member.available',
+      eventType: null,
+      opening: 0n,
+      inside: 12n,
+      closing: 12n,
+      after: 0n,
+      postings: 1n,
+      transactions: 1n,
+    },
+  ],
+  balances: { available: 12n, pending: 0n, reserved: 0n },
+  members: equal,
+  postings: equal,
+  lots: equal,
+  cohorts: [{ issueMonth: '2026-01', expiryMonth: '2027-03', points: 12n }],
+};
+
+/** One purchase of 12 points in January 2026, in a program without a finance policy. */
+const close = closeReport({
+  programId: 'coffee-club',
+  currency: 'USD',
+  version: null,
+  approvals: [],
+  window: { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') },
+  books,
+  snapshots: 1,
+});
+
+/** One example for each report. */
+export const reportExamples: Readonly<
+  Record<Extract<keyof typeof documents, 'ledgerSummary' | 'ledgerClose'>, Example>
+> = {
+  ledgerSummary: {
+    request: null,
+    response: {
+      requestId,
+      programId: 'coffee-club',
+      from: '2026-01-01T00:00:00.000Z',
+      to: '2026-02-01T00:00:00.000Z',
+      transactions: { posted: 1, reversed: 0 },
+      points: { credits: '12', debits: '0', net: '12' },
+      balances: { members: 1, available: '12', pending: '0', reserved: '0' },
+      redemptions: { reserved: 0, committed: 0, released: 0, expired: 0, reversed: 0 },
+      webhookDeliveries: { pending: 0, delivered: 1, failed: 0, deadLetter: 0 },
+    },
+  },
+  ledgerClose: { request: null, response: { requestId, ...close } },
+};
