@@ -13,6 +13,10 @@ const DAY_MS = 86_400_000;
  * @returns the reservations that have expired, and the stocks that they give back
  */
 export function settle(book: Book, holding: Holding, state: State): HoldChanges {
+  // What an earlier command of the batch has emptied hides what comes after it, so that what was loaded says what is
+  // next only where that is due, or not known.
+  const { nextDueAt } = book.profile;
+  const looksAhead = nextDueAt === null || nextDueAt <= book.now;
   activate(book, holding);
   const changes: HoldChanges = { reservations: [], stocks: new Map() };
   for (const reservation of holding.reservations) {
@@ -32,7 +36,7 @@ export function settle(book: Book, holding: Holding, state: State): HoldChanges 
     book,
     holding.lots.map(({ id }) => id),
   );
-  book.setProfile({ nextDueAt: nextDue(book, holding) });
+  if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, holding) });
   return changes;
 }
 
