@@ -67,11 +67,17 @@ export function toTypeId(prefix: IdPrefix, uuid: string): string {
 
 /**
  * The UUID of an id that came from outside.
- * @returns null for another prefix, another length, another alphabet (capital letters too) and more than 128 bits
+ * @returns null for another prefix, another length, another alphabet (capital letters too), more than 128 bits, and
+ *   bits that are no UUID of any version
  */
 export function fromTypeId(prefix: IdPrefix, text: string): string | null {
   const suffixStart = prefix.length + 1;
   if (!text.startsWith(prefix) || text[prefix.length] !== '_') return null;
   if (!SUFFIX.test(text.slice(suffixStart))) return null;
-  return toUUID(text as Parameters<typeof toUUID>[0]);
+  try {
+    return toUUID(text as Parameters<typeof toUUID>[0]);
+  } catch {
+    // Well spelt, and yet the id of nothing: the library throws where version or variant are not those of a UUID.
+    return null;
+  }
 }

@@ -45,6 +45,7 @@ describe('TypeIDs', () => {
     ['capital letters', 'mem_01H455VB4PEX5VSKNK084SN02Q'],
     ['a letter outside of the alphabet', 'mem_01h455vb4pex5vsknk084sn02u'],
     ['more than 128 bits', 'mem_81h455vb4pex5vsknk084sn02q'],
+    ['bits that are no UUID', 'mem_01h455vb4p0000000000000001'],
     ['a line end', 'mem_01h455vb4pex5vsknk084sn02q\n'],
     ['nothing', ''],
   ])('are refused with %s', (_what, text) => {
