@@ -9,6 +9,7 @@ import type { AdjustmentRecord, ProfileRecord, TransactionRecord } from '../ledg
 import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
+import { bookedDecision, type OwnDecision } from './booked-decision.ts';
 import { type Caller, envelope } from './caller.ts';
 
 /** The adjustment that a command names. */
@@ -117,24 +118,15 @@ export function refuseShortage({ available }: ProfileRecord, points: number): Re
 export function adjustmentDecision(
   { named, input }: AdjustmentCase,
   adjustment: AdjustmentRecord,
-  posted?: SettledBook & { transaction: TransactionRecord; updates?: Decision['updates'] },
+  posted?: SettledBook & { transaction: TransactionRecord; updates?: OwnDecision['updates'] },
 ): Decision {
   const { state, programId, direction, points, requestedBy } = adjustment;
   const action = `adjustment.${state}`;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
-  const written = posted?.book.written();
-  return {
+  const own: OwnDecision = {
     receipt: adjustmentReceipt(adjustment, named.externalCustomerId),
-    inserts: written?.inserts ?? {},
-    updates: {
-      ...written?.updates,
-      ...posted?.updates,
-      adjustments: [adjustment],
-      reservations: posted?.settled.reservations ?? [],
-      stocks: [...(posted?.settled.stocks.values() ?? [])],
-    },
+    updates: { ...posted?.updates, adjustments: [adjustment] },
     audits: [
-      ...(posted?.book.audits ?? []),
       {
         action,
         targetType: 'adjustment',
@@ -142,9 +134,7 @@ export function adjustmentDecision(
         changes: { programId, direction, points, requestedBy, reason: input.reason, ...transactionId },
       },
     ],
-    webhookEvents: [
-      ...(posted?.book.webhookEvents ?? []),
-      { type: action, data: adjustmentEvent(adjustment, named.externalCustomerId) },
-    ],
+    webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, named.externalCustomerId) }],
   };
+  return posted ? bookedDecision(posted.book, posted.settled, own) : { inserts: {}, updates: {}, ...own };
 }

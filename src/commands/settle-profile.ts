@@ -1,10 +1,11 @@
 import { toTypeId } from '../ids.ts';
-import { Book } from '../ledger/book.ts';
+import { Book, transactionId } from '../ledger/book.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
 import type { ProfileRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { bookedDecision } from './booked-decision.ts';
 
 /** Whose time is looked at. */
 export interface SettleProfileInput {
@@ -60,23 +61,12 @@ function decide(input: SettleProfileInput, state: State, now: Date): Decision | 
 }
 
 function settlement(book: Book, before: ProfileRecord, settled: HoldChanges): Decision {
-  const { inserts, updates } = book.written();
   const receipt: SettlementReceipt = {
-    transactionIds: (inserts.transactions ?? []).map(({ id }) => toTypeId('txn', id)),
+    transactionIds: (book.written().inserts.transactions ?? []).map(transactionId),
     reservationIds: settled.reservations.map(({ id }) => toTypeId('rsv', id)),
   };
+  const decision = bookedDecision(book, settled, { receipt, audits: [], webhookEvents: [] });
   const unchanged =
     receipt.transactionIds.length === 0 && before.nextDueAt?.getTime() === book.profile.nextDueAt?.getTime();
-  return {
-    receipt,
-    inserts,
-    updates: {
-      ...updates,
-      ...(unchanged ? { profiles: [] } : {}),
-      reservations: settled.reservations,
-      stocks: [...settled.stocks.values()],
-    },
-    audits: book.audits,
-    webhookEvents: book.webhookEvents,
-  };
+  return unchanged ? { ...decision, updates: { ...decision.updates, profiles: [] } } : decision;
 }
