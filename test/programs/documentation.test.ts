@@ -19,13 +19,15 @@ function blocks(page: string, language: string): string[] {
     .map(([, , text]) => text ?? '');
 }
 
-test('the smallest document of docs/programs.md is one, and its expiration fits in', () => {
+test('the smallest document of docs/programs.md is one, and its expiration and rewards fit in', () => {
   const yaml = blocks('docs/programs.md', 'yaml');
   const [smallest = ''] = yaml.filter((text) => text.startsWith('id:'));
   const [expiration = ''] = yaml.filter((text) => text.startsWith('expiration:'));
-  expect(parsed(smallest + expiration)).toMatchObject({
+  const [rewards = ''] = yaml.filter((text) => text.startsWith('rewards:'));
+  expect(parsed(smallest + expiration + rewards)).toMatchObject({
     id: 'tea-club',
     expiration: { policy: 'end_of_period' },
+    rewards: [{ id: 'pot-of-tea' }],
   });
 });
 
