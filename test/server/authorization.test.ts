@@ -20,6 +20,7 @@ import {
   enroll,
   graphql,
   readMember,
+  returnOrder,
   type Sent,
   unenroll,
 } from './client.ts';
@@ -39,6 +40,12 @@ interface Operation {
 const purchase = { externalCustomerId: 'ada', sourceReference: 'order-1', amountMinor: 1000 };
 const memberQuery = 'query ($id: String!) { member(externalCustomerId: $id) { member { id displayName } } }';
 const earnMutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
+const returnMutation = 'mutation ($input: RecordReturnInput!) { recordReturn(input: $input) { id } }';
+
+/** A new return of a little of the order that `shop` has. */
+function oneCent() {
+  return { sourceReference: 'bought', returnReference: newUuid(), returnAmountMinor: 1 };
+}
 
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
@@ -73,6 +80,12 @@ const operations: Operation[] = [
     send: (credentials) => earn(credentials, purchase, newUuid()),
   },
   {
+    name: 'POST /returns',
+    scope: 'events:write',
+    foreign: 'order_not_found',
+    send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
+  },
+  {
     name: 'GraphQL member',
     scope: 'members:read',
     foreign: 'member_not_found',
@@ -86,6 +99,13 @@ const operations: Operation[] = [
       graphql(credentials, earnMutation, {
         input: { ...purchase, programId, channel: 'web', idempotencyKey: newUuid() },
       }),
+  },
+  {
+    name: 'GraphQL recordReturn',
+    scope: 'events:write',
+    foreign: 'order_not_found',
+    send: (credentials) =>
+      graphql(credentials, returnMutation, { input: { ...oneCent(), idempotencyKey: newUuid() } }),
   },
 ];
 
@@ -109,6 +129,7 @@ beforeAll(async () => {
   server = await startTestServer(database);
   client = new Client(server.url);
   await addMembers(client, shop, ['ada']);
+  await client.send(earn(shop, { ...purchase, sourceReference: 'bought' }, 'bought'));
   const revoked = await world.key(shop.id);
   await revokeApiKey(world.administrator, revoked.keyId);
   const rotated = await world.key(shop.id);
