@@ -55,7 +55,8 @@ export function listTransactions(
   if (externalCustomerId !== null) {
     add('member', (n) => `member_id = (${memberBy(n)})`, externalCustomerId);
   }
-  if (programId !== null) add('program', (n) => `program_id = ${n}`, programId);
+  // Looked up first: what no program has is not sought in all of them.
+  if (programId !== null) add('program', (n) => `program_id = ${n} and ${programExists(n)}`, programId);
   if (eventType === 'purchase.completed') add('purchases', () => `event_type = 'purchase.completed'`);
   else if (eventType !== null) {
     // Said of the partial index, whose predicate no parameter could prove.
@@ -89,4 +90,8 @@ export function listTransactions(
 
 function memberBy(parameter: string): string {
   return `select id from members where environment_id = $1::uuid and external_customer_id = ${parameter}`;
+}
+
+function programExists(parameter: string): string {
+  return `exists (select from programs where environment_id = $1::uuid and id = ${parameter})`;
 }

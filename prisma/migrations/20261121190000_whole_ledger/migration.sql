@@ -32,6 +32,8 @@ create index lots_pending on lots (environment_id, member_id, program_id, activa
 create index lots_reserved on lots (environment_id, member_id, program_id) where reserved > 0;
 
 create index transactions_by_time on transactions (environment_id, created_at, id);
+-- A program with few transactions beside one with very many.
+create index transactions_by_program on transactions (environment_id, program_id, created_at, id);
 create index transactions_by_member on transactions (environment_id, member_id, created_at, id);
 create index transactions_by_event_type on transactions (environment_id, event_type, created_at, id)
   where event_type <> 'purchase.completed';
