@@ -2,7 +2,10 @@ import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Decision } from '../ledger/command.ts';
 import { MAX_POINTS } from '../ledger/posting.ts';
+import type { StockRecord } from '../ledger/records.ts';
+import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { bookedDecision } from './booked-decision.ts';
 import { type EvaluatedPurchase, purchaseReceipt } from './purchase-receipt.ts';
 
 /** Turns an evaluated purchase into what is written: transaction, order, lot and posting, profile, receipt. */
@@ -14,7 +17,12 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
     return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
   }
   const book = new Book(purchase.before, state, now);
-  // Points under an inactivity policy live on from here, and so does what the member already has.
+  const holding = state.dueHolding(input.programId, input.externalCustomerId);
+  const settled = holding
+    ? settle(book, holding, state)
+    : { reservations: [], stocks: new Map<string, StockRecord>() };
+  // Points under an inactivity policy live on from here, and so does what the member already has. What was over before
+  // stays over, also where no sweep has seen it yet.
   book.setProfile({ ...purchase.standing, lastActivityAt: now });
   const entry = book.open({
     eventType: 'purchase.completed',
@@ -29,13 +37,10 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
   }
   const receipt = purchaseReceipt(purchase, entry.id, book.profile.tier);
   const transaction = book.close(entry, receipt);
-  const { inserts, updates } = book.written();
   const outerId = toTypeId('txn', transaction.id);
-  return {
+  const decision = bookedDecision(book, settled, {
     receipt,
-    receiptOf: transaction,
     inserts: {
-      ...inserts,
       orders: [
         {
           sourceReference: input.sourceReference,
@@ -53,7 +58,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
         },
       ],
     },
-    updates: { ...updates, limitCounters: limitCounter ? [limitCounter] : [] },
+    updates: { limitCounters: limitCounter ? [limitCounter] : [] },
     audits: [
       {
         action: 'purchase.completed',
@@ -78,5 +83,6 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
         },
       },
     ],
-  };
+  });
+  return { ...decision, receiptOf: transaction };
 }

@@ -32,6 +32,7 @@ export function purchaseEarn(input: PurchaseEarnInput, caller: Caller): Command 
       { kind: 'profile', programId, externalCustomerId },
       { kind: 'limitCounters', programId, externalCustomerId, at },
       { kind: 'order', sourceReference },
+      { kind: 'due', programId, externalCustomerId },
     ],
     decide: (state, now) => decide(input, request, state, now),
   };

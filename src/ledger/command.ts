@@ -46,7 +46,9 @@ export type Subject =
    * What changes in a profile by itself, and what can be spent: its open reservations (each as `reservation`), the lots
    * that are due, and open lots, soonest-expiring first, that hold more than `points`, or all. With `profile`.
    */
-  | { kind: 'points'; programId: string; externalCustomerId: string; points: number };
+  | { kind: 'points'; programId: string; externalCustomerId: string; points: number }
+  /** `points` of 0 for a profile of which something is due; nothing for any other. With `profile`. */
+  | { kind: 'due'; programId: string; externalCustomerId: string };
 
 /** Who acts: kept in the audit trail. */
 export interface Actor {
@@ -77,6 +79,8 @@ export interface State {
   stock(programId: string, rewardId: string): StockRecord | null;
   adjustment(id: string): AdjustmentRecord | null;
   holding(programId: string, externalCustomerId: string): Holding;
+  /** What a `due` subject has brought along; null where nothing was due. */
+  dueHolding(programId: string, externalCustomerId: string): Holding | null;
   /** The postings of a transaction that a subject has brought along, in the order of their lines. */
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** A lot that a subject has brought along. @throws where none has */

@@ -46,6 +46,7 @@ export async function loadBatch(
   const working = new WorkingSet(rows.environmentOf(environment), programs, newId);
   for (const subject of subjects.values()) working.admit(subject);
   for (const fill of fillers) fill(working);
+  await loadDue(run, working, wanted, environment.now);
   if (!needsMore(wanted)) {
     return { working, now: environment.now, hasWebhookEndpoints: environment.has_webhook_endpoints };
   }
@@ -118,6 +119,24 @@ function loadFirst(
   return Promise.all(loading);
 }
 
+/** Of the profiles that are wanted where something is due: those of which something is become wanted as a whole. */
+async function loadDue(run: Run, working: WorkingSet, wanted: Wanted, now: Date): Promise<void> {
+  const due = wanted.due.filter(({ programId, externalCustomerId }) => {
+    const dueAt = working.profile(programId, externalCustomerId)?.nextDueAt;
+    return dueAt && dueAt <= now;
+  });
+  if (due.length === 0) return;
+  const found = await run<redemption.ReservationRow>(
+    points.loadOpenReservations(working.environment.id, due),
+  );
+  for (const row of found) working.reservations.load(redemption.reservationOf(row));
+  for (const { programId, externalCustomerId } of due) {
+    const subject = { kind: 'points', programId, externalCustomerId, points: 0 } as const;
+    working.admit(subject);
+    wanted.points.push(subject);
+  }
+}
+
 /** Whether there is something to load that only the rows of the first round name. */
 function needsMore(wanted: Wanted): boolean {
   return [wanted.orderLots, wanted.reservations, wanted.adjustments, wanted.points, wanted.stocks].some(
@@ -178,6 +197,7 @@ interface Wanted {
   disputes: string[];
   stocks: OfKind<'stock'>[];
   points: OfKind<'points'>[];
+  due: OfKind<'due'>[];
 }
 
 function groupByKind(subjects: Iterable<Subject>): Wanted {
@@ -197,5 +217,6 @@ function groupByKind(subjects: Iterable<Subject>): Wanted {
     disputes: of('disputes').map((subject) => subject.reservationId),
     stocks: of('stock'),
     points: of('points'),
+    due: of('due'),
   };
 }

@@ -101,6 +101,14 @@ function loadOfProfile(
         if (quote) working.quotes.load(quote);
       }
       return;
+    case 'due': {
+      const dueAt = tables.profiles.get(name)?.nextDueAt;
+      if (!dueAt || dueAt > now) return;
+      const points = { ...subject, kind: 'points', points: 0 } as const;
+      working.admit(points);
+      loadOfProfile(tables, working, points, now, locks);
+      return;
+    }
     case 'points':
       for (const id of tables.openReservationsOfProfile.get(name) ?? []) {
         const reservation = tables.reservations.get(id);

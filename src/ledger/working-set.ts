@@ -155,6 +155,12 @@ export class WorkingSet implements State {
     };
   }
 
+  dueHolding(programId: string, externalCustomerId: string): Holding | null {
+    this.#require(keyOf('due', programId, externalCustomerId));
+    const loaded = this.#subjects.has(keyOf('points', programId, externalCustomerId));
+    return loaded ? this.holding(programId, externalCustomerId) : null;
+  }
+
   postingsOf(transactionId: string): readonly PostingRecord[] {
     const postings = this.#postings.get(transactionId);
     if (!postings) throw new Error(`the postings of ${transactionId} are not loaded`);
@@ -230,6 +236,7 @@ export function subjectKey(subject: Subject): string {
     case 'limitCounters':
     case 'openQuotes':
     case 'points':
+    case 'due':
       return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
     case 'order':
     case 'orderLots':
