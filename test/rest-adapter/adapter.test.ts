@@ -158,6 +158,7 @@ describe('what reaches the operation', () => {
       ['members:write'],
       ['members:write'],
       ['events:write'],
+      ['events:write'],
       ['members:read'],
     ]);
   });

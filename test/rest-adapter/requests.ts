@@ -17,6 +17,8 @@ export const enrollment = {
 export const unenrollment = { noticeVersion: 'v1', evidence: { source: 'app' }, reason: 'moved away' };
 export const newMember = { externalCustomerId: 'cust-1', consentStatus: 'opted_in', noticeVersion: 'v1' };
 
+export const returned = { sourceReference: 'order-1', returnReference: 'return-1', returnAmountMinor: 1250 };
+
 /** A request with a JSON body and a key, both of which `change` may replace. */
 export function json(method: string, path: string, body: object, change: Partial<Sent> = {}): Sent {
   return {
@@ -34,6 +36,7 @@ export const mutations: Readonly<Record<string, Sent>> = {
   enrollMember: json('PUT', '/members/cust-1/programs/coffee-club', enrollment),
   unenrollMember: json('DELETE', '/members/cust-1/programs/coffee-club', unenrollment),
   purchaseEarn: json('POST', '/events', purchase),
+  recordReturn: json('POST', '/returns', returned),
 };
 
 const program = {
@@ -78,6 +81,20 @@ export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
     configurationVersion: 1,
     loyaltyUnitPrecision: 0,
     ruleDecisions: [{ kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 12 }],
+  },
+  recordReturn: {
+    id: 'txn_2',
+    status: 'committed',
+    requestId: 'r',
+    idempotent: false,
+    return: {
+      sourceReference: 'order-1',
+      returnReference: 'return-1',
+      returnAmountMinor: 1250,
+      pointsClawedBack: 12,
+      shortfall: 0,
+      orderStatus: 'returned',
+    },
   },
   member: { requestId: 'r', member: identity, programs: [program] },
   transactions: { requestId: 'r', data: [], page: { nextCursor: 'c2', hasMore: true } },

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, createMember, earn, enroll, graphql, readMember, unenroll } from './client.ts';
+import {
+  addMembers,
+  Client,
+  createMember,
+  earn,
+  enroll,
+  graphql,
+  readMember,
+  returnOrder,
+  unenroll,
+} from './client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from './world.ts';
 
 let database: TestDatabase;
@@ -12,6 +22,8 @@ let client: Client;
 let shop: TestEnvironment;
 
 const purchase = { externalCustomerId: 'ada', sourceReference: 'before', amountMinor: 1000 };
+/** Of a value that is worth no point. */
+const returned = { sourceReference: 'before', returnReference: 'before', returnAmountMinor: 1 };
 const earnMutation =
   'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id idempotent award { points } } }';
 const earnInput = (change: object) => ({ input: { ...purchase, programId, channel: 'web', ...change } });
@@ -24,6 +36,7 @@ beforeAll(async () => {
   client = new Client(server.url);
   await addMembers(client, shop, ['ada', 'leaver']);
   expect((await client.send(earn(shop, purchase, 'before'))).status).toBe(201);
+  expect((await client.send(returnOrder(shop, returned, 'return-before'))).status).toBe(201);
   await world.lock(shop.id, true);
 });
 
@@ -40,7 +53,9 @@ test('while locked every mutation is refused, through both doors, and nothing ha
     enroll(shop, 'ada', 'again'),
     enroll(shop, 'nobody'),
     earn(shop, { ...purchase, sourceReference: 'during' }, 'during'),
-    // The lock comes before what depends on state: an unknown member is not looked for.
+    returnOrder(shop, { ...returned, returnReference: 'during' }, 'return-during'),
+    // The lock comes before what depends on state: an unknown member or order is not looked for.
+    returnOrder(shop, { ...returned, sourceReference: 'none' }, 'return-during'),
     earn(shop, { ...purchase, externalCustomerId: 'nobody', sourceReference: 'during' }, 'during'),
   ]) {
     const answer = await client.send(sent);
@@ -69,7 +84,11 @@ test('replays of stored results go on, through both doors', async () => {
   expect([replay.status, replay.replayed]).toEqual([200, true]);
   const viaGraphql = await client.send(graphql(shop, earnMutation, earnInput({ idempotencyKey: 'before' })));
   expect(viaGraphql.body.data?.purchaseEarn).toMatchObject({ id: replay.body.id, idempotent: true });
-  for (const sent of [createMember(shop, 'ada'), enroll(shop, 'ada')]) {
+  for (const sent of [
+    createMember(shop, 'ada'),
+    enroll(shop, 'ada'),
+    returnOrder(shop, returned, 'return-before'),
+  ]) {
     const answer = await client.send(sent);
     expect([answer.status, answer.replayed]).toEqual([200, true]);
   }

@@ -12,6 +12,7 @@ import {
   graphql,
   readMember,
   rest,
+  returnOrder,
   type Sent,
   unenroll,
 } from './client.ts';
@@ -35,6 +36,8 @@ beforeAll(async () => {
   server = await startTestServer(database);
   client = new Client(server.url);
   await addMembers(client, shop, ['ada', 'grace']);
+  const order = { externalCustomerId: 'ada', sourceReference: 'to return', amountMinor: 10_000_000 };
+  await client.send(earn(shop, order, 'to-return'));
   await world.lock(locked.id, true);
 });
 
@@ -53,11 +56,14 @@ const good: ((credentials: TestEnvironment, key: string) => Sent)[] = [
   (credentials, key) => enroll(credentials, 'ada', key),
   (credentials, key) => unenroll(credentials, 'grace', key),
   (credentials, key) => earn(credentials, { ...everything, sourceReference: key }, key),
+  (credentials, key) => returnOrder(credentials, { ...returned, returnReference: key }, key),
   (credentials, key) =>
     graphql(credentials, earnMutation, {
       input: { ...everything, programId, channel: 'web', sourceReference: key, idempotencyKey: key },
     }),
 ];
+
+const returned = { sourceReference: 'to return', returnAmountMinor: 99, items: [] };
 
 const everything = {
   externalCustomerId: 'ada',
@@ -162,8 +168,10 @@ test('whatever is sent, nothing breaks, and each answer says truly whether somet
         const graphqlReplay = body.data?.purchaseEarn?.idempotent === true;
         return status < 300 && code === null && !replayed && !graphqlReplay;
       });
+      // A return that another key has made: this one stands beside it, and nothing else was written.
+      const again = answers.filter(({ replayed, body }) => replayed && body.return);
       const after = await written();
-      expect(after.keys - before.keys).toBe(fresh.length);
+      expect(after.keys - before.keys).toBe(fresh.length + again.length);
       expect(after.audits - before.audits).toBe(fresh.length);
     }),
     { numRuns: RUNS },
