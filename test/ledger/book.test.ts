@@ -75,7 +75,7 @@ function page({
     orderOf: ({ transactionId }: LotRecord) => orders.find((each) => each.transactionId === transactionId),
     stock: () => null,
   } as unknown as State;
-  const holding: Holding = { lots, limit, reservations };
+  const holding: Holding = { externalCustomerId: 'ann', lots, limit, reservations };
   return { book: new Book(record, state, noon), state, holding };
 }
 

@@ -46,8 +46,8 @@ function take(
       const book = new Book(profile, state, now);
       settle(book, holding, state);
       if (points > 0) {
-        const entry = book.open({ eventType: 'redemption.committed' });
-        spend(book, entry, holding, Math.min(points, book.profile.available), 'program.redemption');
+        const entry = book.open({ eventType: 'exchange.settled' });
+        spend(book, entry, holding, Math.min(points, book.profile.available), 'program.clearing');
         book.close(entry);
       }
       return { receipt: {}, ...book.written(), audits: book.audits, webhookEvents: [] };
@@ -123,8 +123,8 @@ test('lots whose time is over expire on the way, and are not spent', async () =>
     [shop.id],
   );
   expect(kinds.rows).toEqual([
+    { event_type: 'exchange.settled', points: 10 },
     { event_type: 'points.expired', points: 20 },
-    { event_type: 'redemption.committed', points: 10 },
   ]);
 });
 

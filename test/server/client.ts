@@ -199,3 +199,54 @@ export async function addMembers(
     }),
   );
 }
+
+/** A quote of a reward; `free-coffee` where nothing else is said. */
+export function quote(credentials: Credentials, change: object, idempotencyKey: string): Sent {
+  const body = { programId, rewardId: 'free-coffee', sourceReference: `for ${idempotencyKey}`, ...change };
+  return rest(credentials, 'POST', '/redemptions/quote', body, idempotencyKey);
+}
+
+export function reserve(credentials: Credentials, quoteId: string, idempotencyKey: string): Sent {
+  return rest(credentials, 'POST', '/redemptions/reserve', { quoteId }, idempotencyKey);
+}
+
+/** @param act such as `commit`, or `disputes` */
+export function onReservation(
+  credentials: Credentials,
+  reservationId: string,
+  act: string,
+  body: object,
+  idempotencyKey: string,
+): Sent {
+  return rest(credentials, 'POST', `/redemptions/${reservationId}/${act}`, body, idempotencyKey);
+}
+
+/** Quotes and reserves. @returns the reservation's id. @throws where it is refused */
+export async function hold(
+  client: Client,
+  credentials: Credentials,
+  change: object,
+  idempotencyKey: string,
+): Promise<string> {
+  const quoted = await client.send(quote(credentials, change, idempotencyKey));
+  const { id: quoteId } = (quoted.body.quote ?? {}) as { id?: string };
+  if (!quoteId) throw new Error(quoted.text);
+  const held = await client.send(reserve(credentials, quoteId, idempotencyKey));
+  const { id } = (held.body.reservation ?? {}) as { id?: string };
+  if (!id) throw new Error(held.text);
+  return id;
+}
+
+/** Quotes, reserves and commits. @returns the reservation's id. @throws where it is refused */
+export async function redeem(
+  client: Client,
+  credentials: Credentials,
+  change: object,
+  idempotencyKey: string,
+): Promise<string> {
+  const id = await hold(client, credentials, change, idempotencyKey);
+  const body = { authorizationReference: 'auth-1' };
+  const { status, text } = await client.send(onReservation(credentials, id, 'commit', body, idempotencyKey));
+  if (status !== 200) throw new Error(text);
+  return id;
+}

@@ -10,6 +10,7 @@ import {
   graphql,
   type Received,
   readMember,
+  redeem,
   rest,
   returnOrder,
   type Sent,
@@ -45,15 +46,19 @@ beforeAll(async () => {
   client = new Client(server.url);
   for (const environment of [shop, other, locked]) await addMembers(client, environment, ['ada', 'grace']);
   await addMembers(client, shop, ['leaver', 'one', 'two', 'three', 'racer', 'rival']);
+  const cheap = (yaml: string): string => yaml.replace('points: 150', 'points: 20');
+  await world.publish(shop.id, cheap);
   await world.publish(shop.id, (yaml) =>
-    yaml.replace('id: coffee-club', 'id: strict-club').replace('onShortfall: record', 'onShortfall: refuse'),
+    cheap(yaml)
+      .replace('id: coffee-club', 'id: strict-club')
+      .replace('onShortfall: record', 'onShortfall: refuse'),
   );
   const consent = { consentStatus: 'opted_in', noticeVersion: 'v1', evidence: { source: 'test' } };
   await client.send(rest(shop, 'PUT', '/members/ada/programs/strict-club', consent, 'strict'));
   await buy('o-1', { items });
   await buy('o-2');
   await buy('strict', { programId: 'strict-club' });
-  await spend('strict');
+  await spend('ada', { programId: 'strict-club' });
   await client.send(
     earn(locked, { externalCustomerId: 'ada', sourceReference: 'o-1', amountMinor: 2000 }, 'o-1'),
   );
@@ -76,29 +81,9 @@ async function buy(sourceReference: string, change: object = {}): Promise<void> 
   if (status !== 201) throw new Error(text);
 }
 
-/** Points of an order are gone, past the door: as if each had been redeemed. */
-async function spend(sourceReference: string): Promise<void> {
-  await database.adminPool.query(
-    `with lot as (
-      select l.* from lots l join orders o on o.environment_id = l.environment_id and o.transaction_id = l.transaction_id
-      where o.environment_id = $1 and o.source_reference = $2
-    ), transaction as (
-      insert into transactions (environment_id, id, program_id, member_id, event_type, source_reference, state, points,
-        occurred_at, created_at, receipt)
-      select environment_id, gen_random_uuid(), program_id, member_id, 'redemption.committed', null, 'committed',
-        available, now(), now(), '{}' from lot returning id
-    ), posting as (
-      insert into postings (environment_id, transaction_id, line, program_id, member_id, debit_account, credit_account,
-        amount, lot_id, created_at)
-      select lot.environment_id, transaction.id, 1, program_id, member_id, 'member.available', 'program.redemption',
-        available, lot.id, now() from lot, transaction
-    ), profile as (
-      update program_profiles p set available = p.available - lot.available from lot
-      where p.environment_id = lot.environment_id and p.member_id = lot.member_id and p.program_id = lot.program_id
-    )
-    update lots set available = 0 from lot where lots.environment_id = lot.environment_id and lots.id = lot.id`,
-    [shop.id, sourceReference],
-  );
+/** Redeems the 20 points of an order. */
+async function spend(externalCustomerId: string, change: object = {}): Promise<void> {
+  await redeem(client, shop, { externalCustomerId, ...change }, `spend-${externalCustomerId}`);
 }
 
 function whole(
@@ -288,7 +273,7 @@ describe('the points', () => {
 
   test('of a member who has left are a shortfall', async () => {
     await buy('left', { externalCustomerId: 'leaver' });
-    await spend('left');
+    await spend('leaver');
     expect((await client.send(unenroll(shop, 'leaver'))).status).toBe(200);
     const answer = await client.send(returnOrder(shop, whole('left'), 'left'));
     expect([answer.status, answer.body.return]).toEqual([
