@@ -8,6 +8,7 @@ import { settle } from '../ledger/settle.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { pointsDue, spreadClaim } from '../rules/clawback.ts';
+import { bookedDecision } from './booked-decision.ts';
 import type { ReturnedValue } from './returned-value.ts';
 
 /** A return that has been valued, with what its clawback follows from. */
@@ -68,46 +69,21 @@ export function clawbackDecision(valued: ValuedReturn): Decision | Refusal {
     evidence: { returnReference, lines: value.lines, returnedMinor: value.order.returnedMinor },
   };
   const transaction = book.close(entry, receipt);
-  const { inserts, updates } = book.written();
-  return {
+  const facts = { returnReference, sourceReference, returnAmountMinor, pointsClawedBack, shortfall };
+  const decision = bookedDecision(book, settled, {
     receipt,
-    receiptOf: transaction,
-    inserts: {
-      ...inserts,
-      returns: [
-        {
-          record: {
-            returnReference,
-            sourceReference,
-            transactionId: entry.id,
-            returnAmountMinor,
-            pointsClawedBack,
-            shortfall,
-            createdAt: now,
-          },
-          receipt,
-        },
-      ],
-    },
-    updates: { ...updates, reservations: settled.reservations, stocks: [...settled.stocks.values()] },
+    inserts: { returns: [{ record: { ...facts, transactionId: entry.id, createdAt: now }, receipt }] },
     audits: [
-      ...book.audits,
       {
         action: 'order.returned',
         targetType: 'transaction',
         targetId: transactionId,
-        changes: {
-          programId: order.programId,
-          sourceReference,
-          returnReference,
-          returnAmountMinor,
-          pointsClawedBack,
-          shortfall,
-        },
+        changes: { programId: order.programId, ...facts },
       },
     ],
-    webhookEvents: book.webhookEvents,
-  };
+    webhookEvents: [],
+  });
+  return { ...decision, receiptOf: transaction };
 }
 
 /** Takes points out of an order's lots: the pending ones first, then the available ones. @returns how many were there */
