@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PoolClient } from 'pg';
+import { listTransactions, type TransactionCriteria } from '../../src/queries/transaction-statements.ts';
+import { createWorld, programId, type TestEnvironment } from '../server/world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const ROWS = 30_000;
+
+let database: TestDatabase;
+let shop: TestEnvironment;
+let client: PoolClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const world = createWorld(database);
+  shop = await world.environment();
+  await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', 'id: tea-club'));
+  client = await database.adminPool.connect();
+  // The plan for any values, as a prepared statement comes to have it.
+  await client.query('set plan_cache_mode = force_generic_plan');
+  await client.query(
+    `insert into members select $1, md5('m' || i)::uuid, 'c' || i, null, 'active', 'unverified', 'granted', 'v1',
+        clock_timestamp(), clock_timestamp()
+      from generate_series(0, 999) i`,
+    [shop.id],
+  );
+  await client.query(
+    `insert into program_profiles (environment_id, program_id, member_id, enrolled, tier, enrolled_at)
+      select environment_id, p, id, true, 'bronze', clock_timestamp()
+      from members cross join unnest(array['${programId}', 'tea-club']) p`,
+  );
+  await client.query(
+    `insert into transactions
+      select $1, md5('t' || i)::uuid, case when i % 1000 = 7 then 'tea-club' else $2 end, md5('m' || i % 1000)::uuid,
+        case when i % 7 = 0 then 'order.returned' when i % 11 = 0 then 'points.expired' else 'purchase.completed' end,
+        'order-' || i, case when i % 500 = 3 then 'reversed' else 'committed' end, 1, at, at, null, null, '{}'
+      from generate_series(1, ${ROWS}) i cross join lateral (
+        select timestamptz '2026-01-01' + i * interval '1 minute' as at
+      ) made`,
+    [shop.id, programId],
+  );
+  await client.query('analyze');
+}, 60_000);
+
+afterAll(async () => {
+  client.release();
+  await database.drop();
+});
+
+const nothing: TransactionCriteria = {
+  sourceReference: null,
+  programId: null,
+  externalCustomerId: null,
+  eventType: null,
+  state: null,
+  from: null,
+  to: null,
+};
+
+const window = { from: new Date('2026-01-05T00:00:00Z'), to: new Date('2026-01-10T00:00:00Z') };
+const after = { at: '2026-01-09 00:00:00+00', id: '01900000-0000-7000-8000-000000000000' };
+
+test.each<[string, Partial<TransactionCriteria>]>([
+  ['by_time', {}],
+  ['by_time', { state: 'committed' }],
+  ['by_time', { eventType: 'purchase.completed' }],
+  ['by_program', { programId: 'tea-club' }],
+  ['by_program', { programId: 'no-club' }],
+  ['by_member', { externalCustomerId: 'c1' }],
+  ['by_member', { externalCustomerId: 'c1', programId }],
+  ['by_member', { externalCustomerId: 'c1', eventType: 'order.returned' }],
+  ['by_member', { externalCustomerId: 'c1', state: 'reversed' }],
+  ['by_reference', { sourceReference: 'order-1' }],
+  ['by_reference', { sourceReference: 'order-1', programId, externalCustomerId: 'c1', state: 'committed' }],
+  ['by_event_type', { eventType: 'order.returned' }],
+  ['by_event_type', { eventType: 'points.expired', programId }],
+  ['reversed', { state: 'reversed' }],
+  ['reversed', { state: 'reversed', eventType: 'purchase.completed' }],
+])('transactions_%s finds %j', async (index, criteria) => {
+  for (const more of [{}, window]) {
+    for (const position of [null, after]) {
+      const asked = { ...nothing, ...criteria, ...more };
+      const { text, values } = listTransactions(shop.id, asked, position, 50);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(new RegExp(`using transactions_${index} on transactions`));
+      // Rows come out of the index in their order: the one that leads to a reference alone finds few.
+      expect(/Sort Key: transactions/.test(plan)).toBe(index === 'by_reference');
+      expect(plan).not.toMatch(/Seq Scan on transactions/);
+    }
+  }
+});
