@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { Logger } from '../http/logger.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { FailurePause } from './failure-pause.ts';
@@ -7,7 +6,6 @@ import { sweep } from './sweep.ts';
 import type { SweepResult } from './sweep-result.ts';
 
 export interface PeriodicTasksOptions {
-  pool: Pool;
   door: CommandDoor;
   logger: Logger;
   /** 0 for never. */
@@ -16,13 +14,7 @@ export interface PeriodicTasksOptions {
 }
 
 /** Everything that a serving process does by itself. */
-export function periodicTasks({
-  pool,
-  door,
-  logger,
-  sweepSeconds,
-  onSwept,
-}: PeriodicTasksOptions): PeriodicTask[] {
+export function periodicTasks({ door, logger, sweepSeconds, onSwept }: PeriodicTasksOptions): PeriodicTask[] {
   const failures = new FailurePause();
   const onFailed = (error: unknown, subject: string): void =>
     logger.error({ err: error, subject }, 'Could not be settled, and is left alone for a quarter of an hour');
@@ -30,7 +22,7 @@ export function periodicTasks({
     {
       identifier: 'settle_due',
       everySeconds: sweepSeconds,
-      run: async (signal) => onSwept(await sweep({ pool, door, signal, failures, onFailed })),
+      run: async (pool, signal) => onSwept(await sweep({ pool, door, signal, failures, onFailed })),
     },
   ];
   return tasks.filter((task) => task.everySeconds > 0);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddJobFunction, Logger, type Runner, run, type TaskList } from 'graphile-worker';
-import type { Pool } from 'pg';
 import { JOB_SCHEMA } from '../db/job-schema.ts';
+import { createPool, type Pool, type PoolOptions } from '../db/pool.ts';
 import type { Logger as Log } from '../http/logger.ts';
 
 /** Work that comes back. Of many processes one does it at a time. */
@@ -9,8 +9,11 @@ export interface PeriodicTask {
   /** Names it in the queue, in every release. */
   identifier: string;
   everySeconds: number;
-  /** @param signal aborted where the process stops: what is begun is brought to a good end soon */
-  run(signal: AbortSignal): Promise<void>;
+  /**
+   * @param pool for its statements, of which one runs at a time
+   * @param signal aborted where the process stops: what is begun is brought to a good end soon
+   */
+  run(pool: Pool, signal: AbortSignal): Promise<void>;
 }
 
 export interface Jobs {
@@ -25,11 +28,18 @@ const WATCH_MS = 60_000;
 
 /**
  * Runs periodic tasks by graphile-worker. Each task has one job with a key, which whoever ran it puts back for the next
- * time: so it runs once, however many processes there are. Starts in the background, and again whenever the database was
- * away.
- * @param pool of three connections at least: one listens, one fetches jobs, the rest are the tasks'
+ * time: so it runs once in a while, however many processes there are. Starts in the background, and again whenever the
+ * database was away.
+ * @param connection with the server's privileges
  */
-export function startJobs(pool: Pool, tasks: readonly PeriodicTask[], log: Log): Jobs {
+export function startJobs(
+  connection: Omit<PoolOptions, 'size'>,
+  tasks: readonly PeriodicTask[],
+  log: Log,
+): Jobs {
+  if (tasks.length === 0) return { close: async () => {} };
+  // One listens, one fetches; each task holds a lock and sends statements.
+  const pool = createPool({ ...connection, size: 2 + 2 * tasks.length, applicationName: 'rewards jobs' });
   const stopping = new AbortController();
   let runner: Runner | null = null;
   const supervise = async (): Promise<void> => {
@@ -51,6 +61,7 @@ export function startJobs(pool: Pool, tasks: readonly PeriodicTask[], log: Log):
       stopping.abort();
       await runner?.stop().catch(() => {});
       await supervised;
+      await pool.end();
     },
   };
 }
@@ -61,7 +72,7 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
       task.identifier,
       async (_payload, { addJob }) => {
         try {
-          await task.run(signal);
+          await alone(pool, task, signal);
         } catch (error) {
           log.error({ err: error, task: task.identifier }, 'A job has failed; its next time comes');
         }
@@ -81,6 +92,8 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
       noHandleSignals: true,
       // Due times are those of the processes: they alone set them.
       useNodeTime: true,
+      // Batches of completions are waited for at a stop; single ones would not be.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new Logger(() => (level, message) => {
         if (level === 'error' || level === 'warning')
           log.warn({ job: message }, 'A job’s runner has a problem');
@@ -89,6 +102,26 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
     undefined,
     [],
   );
+}
+
+/** Runs a task, unless another process is at it. The lock is a session's: it ends with its process, however that ends. */
+async function alone(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promise<void> {
+  const session = await pool.connect();
+  const name = [`job ${task.identifier}`];
+  try {
+    const { rows } = await session.query<{ mine: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1::text, 0)) as mine',
+      name,
+    );
+    if (!rows[0]?.mine) return;
+    try {
+      await task.run(pool, signal);
+    } finally {
+      await session.query('select pg_advisory_unlock(hashtextextended($1::text, 0))', name);
+    }
+  } finally {
+    session.release();
+  }
 }
 
 /** Puts each task into the queue, now and whenever it has been lost, until the runner ends. */

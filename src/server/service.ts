@@ -18,8 +18,6 @@ import { createMetrics, type Metrics } from './metrics.ts';
 
 /** Batches of one environment in flight at once; there are connections for two environments. */
 const LANES = 2;
-/** Connections of the jobs: one listens, one fetches them, the others are theirs. */
-const JOB_CONNECTIONS = 4;
 const RECORD_USE_MS = 30_000;
 
 /** Everything that a serving process holds, below HTTP. */
@@ -85,15 +83,13 @@ export async function openService(
       .catch((error: Error) => logger.warn({ err: error }, 'The use of keys was not recorded'));
   const timer = setInterval(() => void recordUse(), RECORD_USE_MS);
   timer.unref();
-  const jobPool = createPool({ ...connection, size: JOB_CONNECTIONS, applicationName: 'rewards jobs' });
   const tasks = periodicTasks({
-    pool: jobPool,
     door: writer,
     logger,
     sweepSeconds: config.sweepSeconds,
     onSwept: ({ profiles }) => metrics.countSettled(profiles),
   });
-  const jobs = tasks.length > 0 ? startJobs(jobPool, tasks, logger) : null;
+  const jobs = startJobs(connection, tasks, logger);
   return {
     authenticator,
     rateLimiter,
@@ -103,12 +99,12 @@ export async function openService(
     pool,
     async close() {
       clearInterval(timer);
-      await jobs?.close();
+      await jobs.close();
       await writer.close();
       await recordUse();
       await notices.close();
       await rateLimiter.close();
-      await Promise.all([pool.end(), lanePool.end(), jobPool.end()]);
+      await Promise.all([pool.end(), lanePool.end()]);
     },
   };
 }

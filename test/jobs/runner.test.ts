@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createLogger } from '../../src/http/logger.ts';
+import { type Jobs, type PeriodicTask, startJobs } from '../../src/jobs/runner.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+const log = createLogger('silent');
+const running = new Set<Jobs>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(async () => {
+  await Promise.all([...running].map((jobs) => jobs.close()));
+  running.clear();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+/** As a process does it, with the privileges of the server. */
+function start(...tasks: PeriodicTask[]): Jobs {
+  const jobs = startJobs({ url: database.serverUrl }, tasks, log);
+  running.add(jobs);
+  return jobs;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await holds()); waited += 20) {
+    if (waited > 15_000) throw new Error('it never came to hold');
+    await sleep(20);
+  }
+}
+
+test('a task comes back, and of three processes one alone does it at a time', async () => {
+  let now = 0;
+  let most = 0;
+  const times: number[] = [];
+  const task: PeriodicTask = {
+    identifier: 'counted',
+    everySeconds: 1,
+    async run() {
+      now += 1;
+      most = Math.max(most, now);
+      times.push(Date.now());
+      await sleep(50);
+      now -= 1;
+    },
+  };
+  for (let index = 0; index < 3; index++) start(task);
+  // The start of each process may run it once more.
+  await until(() => times.length > 0);
+  await sleep(500);
+  const from = times.length;
+  await until(() => times.length >= from + 3);
+  expect(times.length - from).toBe(3);
+  const gaps = times.slice(from).map((at, index) => at - (times[from + index - 1] as number));
+  expect(Math.min(...gaps.slice(1))).toBeGreaterThanOrEqual(900);
+  expect(most).toBe(1);
+});
+
+test('a task that fails has its next time, and another one is none the worse', async () => {
+  let failed = 0;
+  let done = 0;
+  start(
+    {
+      identifier: 'failing',
+      everySeconds: 1,
+      run() {
+        failed += 1;
+        return Promise.reject(new Error('broken'));
+      },
+    },
+    {
+      identifier: 'good',
+      everySeconds: 1,
+      async run() {
+        done += 1;
+      },
+    },
+  );
+  await until(() => failed >= 2 && done >= 2);
+});
+
+test('a job that a killed process took along is put back at the next start', async () => {
+  await database.adminPool.query(
+    `select graphile_worker.add_job('orphan', job_key => 'orphan', max_attempts => 1);
+     update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now(), attempts = 1
+     where key = 'orphan'`,
+  );
+  let done = 0;
+  start({
+    identifier: 'orphan',
+    everySeconds: 60,
+    async run() {
+      done += 1;
+    },
+  });
+  await until(() => done === 1);
+});
+
+test('a stop tells the task, waits for it, and leaves the job to others', async () => {
+  let told = false;
+  let ended = false;
+  let begun = false;
+  const jobs = start({
+    identifier: 'slow',
+    everySeconds: 1,
+    async run(_pool, signal) {
+      begun = true;
+      await sleep(10_000, undefined, { signal }).catch(() => {});
+      told = signal.aborted;
+      await sleep(200);
+      ended = true;
+    },
+  });
+  await until(() => begun);
+  running.delete(jobs);
+  await jobs.close();
+  expect({ told, ended }).toEqual({ told: true, ended: true });
+  const { rows } = await database.adminPool.query(
+    `select key, locked_at, attempts from graphile_worker._private_jobs
+     where task_id = (select id from graphile_worker._private_tasks where identifier = 'slow')`,
+  );
+  // What was running is gone, what is to come waits.
+  expect(rows).toEqual([{ key: 'slow', locked_at: null, attempts: 0 }]);
+});
+
+test('a close before it has begun ends too', async () => {
+  const jobs = start({ identifier: 'never', everySeconds: 60, run: async () => {} });
+  running.delete(jobs);
+  await jobs.close();
+});
+
+test('connections that break are replaced, and the task goes on', async () => {
+  let done = 0;
+  start({
+    identifier: 'lasting',
+    everySeconds: 1,
+    async run() {
+      done += 1;
+    },
+  });
+  await until(() => done > 0);
+  await database.adminPool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'rewards jobs' and datname = current_database()`,
+  );
+  const before = done;
+  await until(() => done >= before + 2);
+});
