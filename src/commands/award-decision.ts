@@ -3,7 +3,7 @@ import { Book } from '../ledger/book.ts';
 import type { Decision } from '../ledger/command.ts';
 import { MAX_POINTS } from '../ledger/posting.ts';
 import type { StockRecord } from '../ledger/records.ts';
-import { settle } from '../ledger/settle.ts';
+import { expireLapsed, settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
 import { type EvaluatedPurchase, purchaseReceipt } from './purchase-receipt.ts';
@@ -29,14 +29,16 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
     sourceReference: input.sourceReference,
     occurredAt,
   });
-  if (points > 0) {
-    const { activatesAt, expiresAt, inactivityDays } = evaluation;
-    const lot = book.addLot(entry, points, { activatesAt, expiresAt, inactivityDays });
+  const { activatesAt, expiresAt, inactivityDays } = evaluation;
+  const lot = points > 0 ? book.addLot(entry, points, { activatesAt, expiresAt, inactivityDays }) : null;
+  if (lot) {
     const pending = activatesAt !== null && activatesAt > now;
     book.move(entry, lot.id, 'program.issuance', pending ? 'member.pending' : 'member.available', points);
   }
   const receipt = purchaseReceipt(purchase, entry.id, book.profile.tier);
   const transaction = book.close(entry, receipt);
+  // Of an event that comes so late that its points would have lapsed by now.
+  if (lot) expireLapsed(book, [lot.id]);
   const outerId = toTypeId('txn', transaction.id);
   const decision = bookedDecision(book, settled, {
     receipt,

@@ -52,3 +52,22 @@ describe('a purchase after points were over', () => {
     expect(rows(desk.store.tables.lots)[0]).toBe(lots[0]);
   });
 });
+
+test('points whose time was over before their event came are granted and lapse at once', () => {
+  const desk = counter({ expiration: { policy: 'rolling_days', days: 5 } });
+  const svcEvaluation = {
+    mode: 'event_time_pinned_configuration',
+    configurationVersion: 1,
+    memberTier: 'bronze',
+  };
+  const occurredAt = daysFrom(desk.now, -5).toISOString();
+  const award = receiptOf(desk.earn({ occurredAt, context: { attributes: { svcEvaluation } } })).award;
+  expect(award).toMatchObject({ points: 100 });
+  expect(desk.profile().available).toBe(0);
+  expect(
+    rows(desk.store.tables.postings).map((row) => [row.debitAccount, row.creditAccount, row.amount]),
+  ).toEqual([
+    ['program.issuance', 'member.available', 100],
+    ['member.available', 'program.expiry', 100],
+  ]);
+});
