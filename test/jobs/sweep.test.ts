@@ -8,6 +8,7 @@ import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type SweepOptions, sweep } from '../../src/jobs/sweep.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { findOwner } from '../../src/queries/owners.ts';
+import { refuse } from '../../src/refusal.ts';
 import { codeOf, receiptOf } from '../commands/desk.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program } from '../rules/fixtures.ts';
@@ -297,4 +298,22 @@ test('where the door takes nothing more the sweep ends, and the next one goes on
   expect(await run(shop, { door: narrow })).toEqual({ ...nothing, profiles: 5, transactions: 5 });
   expect(await run(shop)).toEqual({ ...nothing, profiles: 15, transactions: 15 });
   expect(await sums(shop)).toEqual({ available: 2_000, pending: 0, reserved: 0 });
+});
+
+test.each([
+  ['profile_not_found', 1001, 'succeeded'],
+  ['overloaded', 256, 'failed'],
+] as const)('what is answered %s stays due, and is tried once in a sweep', async (code, tries, status) => {
+  const shop = await manyDue();
+  const tried = new Map<string, number>();
+  const door: SweepOptions['door'] = {
+    async submit({ laneKey }) {
+      tried.set(laneKey, (tried.get(laneKey) ?? 0) + 1);
+      return refuse(code, 'not now');
+    },
+  };
+  expect(await run(shop, { door })).toEqual(nothing);
+  expect(tried.size).toBe(tries);
+  expect(new Set(tried.values())).toEqual(new Set([1]));
+  expect(await operations(shop)).toMatchObject([{ status }]);
 });
