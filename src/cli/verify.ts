@@ -5,6 +5,7 @@ import { environmentOption, jsonOption } from './arguments.ts';
 import { CliFailure, EXIT } from './failure.ts';
 import { print, table } from './output.ts';
 import { withSession } from './session.ts';
+import { addVerifyAwardCommand } from './verify-award.ts';
 
 /** Adds `rewards verify …`. */
 export function addVerifyCommands(cli: Command): void {
@@ -42,6 +43,7 @@ Examples:
         if (!passed) process.exitCode = EXIT.failure;
       }),
     );
+  addVerifyAwardCommand(verify);
 }
 
 /** One line that says what is being compared: on a large ledger a control can take its time. */

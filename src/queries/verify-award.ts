@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRefusal } from '../refusal.ts';
+import {
+  evaluatePurchase,
+  type PurchaseEvaluation,
+  type PurchaseEvaluationInput,
+} from '../rules/evaluate-purchase.ts';
+import { explainAward } from '../rules/explain-award.ts';
+import type { RecordedAward } from './recorded-award.ts';
+
+/** Something that was computed again and differs from what is stored. */
+export interface AwardDifference {
+  /** Such as `award.points`, or `postings`. */
+  what: string;
+  computed: unknown;
+  stored: unknown;
+}
+
+/** A past award, computed again. */
+export interface AwardVerdict {
+  /** What was evaluated, and under what: sentences. */
+  circumstances: string[];
+  /** How each point came about; empty where the evidence cannot be evaluated. */
+  steps: string[];
+  differences: AwardDifference[];
+}
+
+// What the evaluation does not decide is added to a receipt's decisions beside it.
+const EVALUATED: ReadonlySet<string> = new Set(['earn_rule', 'tier', 'member_limit']);
+
+/**
+ * Computes a past award again from its stored evidence, its order's lines and its pinned configuration, and compares
+ * it with the receipt and with what was posted (decisions, "Earning"). Pure.
+ */
+export function verifyAward(award: RecordedAward): AwardVerdict {
+  // Receipts are JSON, which somebody may have changed in the tables.
+  const { evidence, ruleDecisions } = award.receipt as Partial<RecordedAward['receipt']>;
+  if (!evidence?.profile || !award.receipt.award || !Array.isArray(ruleDecisions)) {
+    const lacking = { what: 'evidence', computed: null, stored: evidence ?? null };
+    return { circumstances: [], steps: [], differences: [lacking] };
+  }
+  const circumstances = circumstancesOf(award);
+  const input = evaluationInput(award);
+  if (!input) {
+    const { configurationVersion } = award.receipt;
+    const missing = { what: 'configurationVersion', computed: null, stored: configurationVersion };
+    return { circumstances, steps: [], differences: [missing] };
+  }
+  const evaluation = evaluatePurchase(input);
+  if (isRefusal(evaluation)) {
+    const refused = { what: 'award', computed: evaluation.message, stored: award.receipt.award };
+    return { circumstances, steps: [], differences: [refused] };
+  }
+  return {
+    circumstances,
+    steps: [...explainAward(input, evaluation), ...besides(award)],
+    differences: compare(award, evaluation),
+  };
+}
+
+/** What the command evaluated; null where the version that it was pinned to is not there. */
+function evaluationInput(award: RecordedAward): PurchaseEvaluationInput | null {
+  const { receipt, document } = award;
+  if (!document) return null;
+  const { evidence } = receipt;
+  const { limitUsed, ...profile } = evidence.profile;
+  return {
+    program: document,
+    version: receipt.configurationVersion,
+    mode: receipt.evaluationMode,
+    evaluationAt: new Date(receipt.evaluationAt),
+    purchase: {
+      amountMinor: evidence.amountMinor,
+      currency: evidence.currency,
+      channel: evidence.channel,
+      sourceReference: award.sourceReference,
+      couponCode: receipt.coupon?.code,
+      occurredAt: new Date(evidence.occurredAt),
+      items: award.lines,
+      attributes: evidence.attributes,
+    },
+    profile,
+    limitUsed,
+  };
+}
+
+function circumstancesOf({ receipt, programId, externalCustomerId, ...award }: RecordedAward): string[] {
+  const { evidence, evaluationMode, evaluationAt, configurationVersion } = receipt;
+  const { tier, qualificationPoints, limitUsed } = evidence.profile;
+  const lines = award.lines?.length ?? 0;
+  const mode =
+    evaluationMode === 'event_time_pinned_configuration'
+      ? 'as the event asked: the version and tier that held then'
+      : 'the one in force when the event was received';
+  return [
+    `Order ${award.sourceReference} of ${externalCustomerId} at ${evidence.occurredAt}: ${evidence.amountMinor} minor ` +
+      `units of ${award.currency}, channel ${evidence.channel}, ${lines} ${lines === 1 ? 'line' : 'lines'}.`,
+    `Evaluated at ${evaluationAt} under version ${configurationVersion} of ${programId} (${mode}).`,
+    `The member was in tier ${tier} with ${qualificationPoints} qualification points; ${limitUsed} points counted ` +
+      'against the member limit.',
+  ];
+}
+
+/** Decisions that were no evaluation: codes that came with the purchase. */
+function besides({ receipt }: RecordedAward): string[] {
+  return receipt.ruleDecisions
+    .filter(({ kind }) => !EVALUATED.has(kind))
+    .map(({ kind, id, points, reason }) => `${kind} ${id}: ${points} points. ${reason ?? ''}`.trimEnd());
+}
+
+function compare(
+  { receipt, posted, amountMinor }: RecordedAward,
+  evaluation: PurchaseEvaluation,
+): AwardDifference[] {
+  const { points, basePoints, campaignPoints, loyaltyUnitPrecision, ruleDecisions } = evaluation;
+  const pairs: [what: string, computed: unknown, stored: unknown][] = [
+    ['award.points', points, receipt.award.points],
+    ['award.basePoints', basePoints, receipt.award.basePoints],
+    ['award.campaignPoints', campaignPoints, receipt.award.campaignPoints],
+    ['loyaltyUnitPrecision', loyaltyUnitPrecision, receipt.loyaltyUnitPrecision],
+    ['ruleDecisions', ruleDecisions, receipt.ruleDecisions.filter(({ kind }) => EVALUATED.has(kind))],
+    ['transaction', points, posted.transaction],
+    ['postings', points, posted.postings],
+    ['lots', points, posted.lots],
+    ['order', points, posted.order],
+    ['order.amountMinor', receipt.evidence.amountMinor, amountMinor],
+  ];
+  return pairs
+    .filter(([, computed, stored]) => !isDeepStrictEqual(computed, stored))
+    .map(([what, computed, stored]) => ({ what, computed, stored }));
+}
