@@ -6,7 +6,8 @@ export interface DueProfile {
   /** UUID. */
   memberId: string;
   externalCustomerId: string;
-  nextDueAt: Date;
+  /** As the database writes it, to the microsecond: what comes behind it is asked for by it. */
+  nextDueAt: string;
 }
 
 /** A request that nobody has decided on in time. */
@@ -66,10 +67,10 @@ export async function dueProfiles(
     program_id: string;
     member_id: string;
     external_customer_id: string;
-    next_due_at: Date;
+    next_due_at: string;
   }>({
     name: 'due_profiles',
-    text: `select p.program_id, p.member_id, m.external_customer_id, p.next_due_at
+    text: `select p.program_id, p.member_id, m.external_customer_id, p.next_due_at::text
       from (
         select program_id, member_id, next_due_at from program_profiles
         where environment_id = $1::uuid and next_due_at <= $2::timestamptz
