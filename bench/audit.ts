@@ -1,20 +1,42 @@
+import type { ClientBase } from 'pg';
 import type { Pool } from '../src/db/pool.ts';
 import { verifyLedger } from '../src/ledger/verify.ts';
 
-/** What was acknowledged in an environment, from the answers alone. */
+/** What was acknowledged in an environment, from the answers alone, or filled into it before. */
 export interface Acknowledged {
   purchases: number;
+  /** Points awarded. */
   points: number;
+  quotes: number;
+  /** Reserved and committed. */
+  redemptions: number;
+  redeemedPoints: number;
+  returns: number;
+  clawedBackPoints: number;
+}
+
+export const NOTHING: Acknowledged = {
+  purchases: 0,
+  points: 0,
+  quotes: 0,
+  redemptions: 0,
+  redeemedPoints: 0,
+  returns: 0,
+  clawedBackPoints: 0,
+};
+
+export interface AuditedEnvironment {
+  name: string;
+  /** UUID. */
+  environmentId: string;
+  acknowledged: Acknowledged;
 }
 
 /** What is wrong, one line each; empty where every point is where it should be. */
 export type Problems = string[];
 
 /** Verifies the whole ledger, and compares what was acknowledged with the rows that are there. */
-export async function audit(
-  pool: Pool,
-  environments: readonly { name: string; environmentId: string; acknowledged: Acknowledged }[],
-): Promise<Problems> {
+export async function audit(pool: Pool, environments: readonly AuditedEnvironment[]): Promise<Problems> {
   const problems: Problems = [];
   const client = await pool.connect();
   try {
@@ -25,31 +47,83 @@ export async function audit(
         `${control.title}: it does not, ${control.differences} times, such as ${JSON.stringify(example)}`,
       );
     }
-    for (const { name, environmentId, acknowledged } of environments) {
-      const { rows } = await client.query<Record<string, string>>(
-        `select (select count(*) from transactions where environment_id = $1)::text as transactions,
-           (select count(*) from orders where environment_id = $1)::text as orders,
-           (select count(*) from idempotency_keys where environment_id = $1)::text as keys,
-           (select count(*) from audit_events
-             where environment_id = $1 and action = 'purchase.completed')::text as audits,
-           (select coalesce(sum(points), 0) from orders where environment_id = $1)::text as points,
-           (select coalesce(sum(available), 0) from program_profiles where environment_id = $1)::text as balances`,
-        [environmentId],
-      );
-      const { points, balances, ...counts } = rows[0] ?? {};
-      for (const [table, count] of Object.entries(counts)) {
-        if (Number(count) !== acknowledged.purchases) {
-          problems.push(`${name}: ${acknowledged.purchases} purchases were acknowledged, ${table}: ${count}`);
-        }
-      }
-      for (const sum of [points, balances]) {
-        if (Number(sum) !== acknowledged.points) {
-          problems.push(`${name}: ${acknowledged.points} points were acknowledged, ${sum} are there`);
-        }
-      }
-    }
+    for (const environment of environments) problems.push(...(await compare(client, environment)));
   } finally {
     client.release();
   }
   return problems;
+}
+
+/** What there is of each kind of row. What is not named here must not be there at all. */
+function expected(acknowledged: Acknowledged): Record<string, number> {
+  const { purchases, points, quotes, redemptions, redeemedPoints, returns, clawedBackPoints } = acknowledged;
+  return {
+    'purchase.completed transactions': purchases,
+    'redemption.reserved transactions': redemptions,
+    'redemption.committed transactions': redemptions,
+    'order.returned transactions': returns,
+    'purchaseEarn keys': purchases,
+    'quoteRedemption keys': quotes,
+    'reserveRedemption keys': redemptions,
+    'commitRedemption keys': redemptions,
+    'recordReturn keys': returns,
+    'purchase.completed audit events': purchases,
+    'order.returned audit events': returns,
+    orders: purchases,
+    returns,
+    quotes,
+    'committed reservations': redemptions,
+    'points of orders': points,
+    'points clawed back': clawedBackPoints,
+    'points redeemed': redeemedPoints,
+    'points available': points - clawedBackPoints - redeemedPoints,
+  };
+}
+
+const FOUND = `
+  select event_type || ' transactions' as kind, count(*) as found
+  from transactions where environment_id = $1 group by event_type
+  union all
+  select operation || ' keys', count(*) from idempotency_keys where environment_id = $1 group by operation
+  union all
+  select action || ' audit events', count(*) from audit_events
+  where environment_id = $1 and action in ('purchase.completed', 'order.returned') group by action
+  union all
+  select 'returns', count(*) from returns where environment_id = $1
+  union all
+  select 'quotes', count(*) from redemption_quotes where environment_id = $1
+  union all
+  select kind, found::bigint
+  from (
+    select count(*), coalesce(sum(points), 0), coalesce(sum(clawed_back), 0) from orders where environment_id = $1
+  ) as sums (orders, points, clawed_back)
+  cross join lateral (values ('orders', orders), ('points of orders', points), ('points clawed back', clawed_back))
+    as sum (kind, found)
+  union all
+  select kind, found::bigint
+  from (
+    select count(*), coalesce(sum(points), 0) from redemption_reservations
+    where environment_id = $1 and state = 'committed'
+  ) as sums (reservations, points)
+  cross join lateral (values ('committed reservations', reservations), ('points redeemed', points))
+    as sum (kind, found)
+  union all
+  select kind, found::bigint
+  from (
+    select coalesce(sum(available), 0), coalesce(sum(pending), 0), coalesce(sum(reserved), 0)
+    from program_profiles where environment_id = $1
+  ) as sums (available, pending, reserved)
+  cross join lateral (values ('points available', available), ('points pending', pending),
+    ('points reserved', reserved)) as sum (kind, found)`;
+
+async function compare(
+  client: ClientBase,
+  { name, environmentId, acknowledged }: AuditedEnvironment,
+): Promise<Problems> {
+  const { rows } = await client.query<{ kind: string; found: number }>(FOUND, [environmentId]);
+  const found = new Map(rows.map((row) => [row.kind, row.found]));
+  const wanted = expected(acknowledged);
+  return [...new Set([...Object.keys(wanted), ...found.keys()])]
+    .filter((kind) => (found.get(kind) ?? 0) !== (wanted[kind] ?? 0))
+    .map((kind) => `${name}: ${kind}: acknowledged ${wanted[kind] ?? 0}, there ${found.get(kind) ?? 0}`);
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Acknowledged, audit, type Problems } from './audit.ts';
+import { type Acknowledged, type AuditedEnvironment, audit, NOTHING, type Problems } from './audit.ts';
 import type { LoadAnswer, LoadMessage } from './load-process.ts';
 import { cpuSeconds, cpuSecondsOfTree, type Figure } from './process-figures.ts';
 import type { Job, Measurement, ScenarioId } from './scenarios.ts';
+import type { SeededPlace } from './seed.ts';
 import type { Stage } from './stage.ts';
 
 const SETTLE_MS = 200;
@@ -17,33 +18,55 @@ export interface CpuUse {
 
 export type Measured = Measurement & { cpu: CpuUse };
 
+/** Where a measurement goes that does not go into the stage's first environment, and the cursor of a second page. */
+export interface Elsewhere {
+  at?: SeededPlace;
+  cursor?: string;
+}
+
 /** Runs measurements on a stage and keeps count of what was acknowledged. */
 export class Bench {
   readonly #stage: Stage;
   readonly #next = new Map<ScenarioId, number>();
-  readonly #service: Acknowledged;
-  readonly #baseline: Acknowledged = { purchases: 0, points: 0 };
+  readonly #audited = new Map<string, AuditedEnvironment>();
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    const { load, target } = stage;
+    const { load, target, environmentId, baselineEnvironmentId } = stage;
+    this.#watch(environmentId, 'Service');
+    this.#watch(baselineEnvironmentId, 'Baseline');
     // The purchase that the stage began with.
-    this.#service = { purchases: 1, points: target.baseline.receipt.award.points };
+    this.acknowledge(environmentId, { purchases: 1, points: target.baseline.receipt.award.points });
     load.send({ kind: 'target', target } satisfies LoadMessage);
   }
 
+  /** Another environment on the same stage. */
+  async makePlace(name: string, members: number, keys: number): Promise<SeededPlace> {
+    const made = await this.#stage.seeder.makePlace(name, members, keys);
+    this.#watch(made.uuid, name);
+    return made;
+  }
+
   /** @throws where a single answer was not as it should be */
-  async measure(scenario: ScenarioId, seconds: number, connections: number): Promise<Measured> {
+  async measure(
+    scenario: ScenarioId,
+    seconds: number,
+    connections: number,
+    { at, cursor }: Elsewhere = {},
+  ): Promise<Measured> {
     const first = this.#next.get(scenario) ?? 0;
     const recorded = this.#next.get('b') ?? 0;
     if (scenario === 'f' && recorded === 0) throw new Error('There is nothing to replay yet');
     const before = await this.#cpu(scenario);
-    const measurement = await this.#send({ scenario, seconds, connections, first, recorded });
+    const elsewhere = { place: at?.place ?? null, cursor: cursor ?? null };
+    const measurement = await this.#send({ scenario, seconds, connections, first, recorded, ...elsewhere });
     // Connections that the load closed: their processes end, and their time becomes the postmaster's.
     await sleep(SETTLE_MS);
     const after = await this.#cpu(scenario);
     this.#next.set(scenario, first + measurement.requests);
-    this.#acknowledge(scenario, measurement);
+    const { environmentId, baselineEnvironmentId } = this.#stage;
+    const written = at?.uuid ?? (scenario === 'a' ? baselineEnvironmentId : environmentId);
+    this.acknowledge(written, acknowledgedBy(scenario, measurement));
     const cpu = {
       load: difference(after.load, before.load),
       server: difference(after.server, before.server),
@@ -52,17 +75,30 @@ export class Bench {
     return { ...measurement, cpu };
   }
 
-  /** Purchases that were acknowledged so far, the baseline's included. */
-  get purchases(): number {
-    return this.#service.purchases + this.#baseline.purchases;
+  /** Adds to what must be there. @param environmentId UUID */
+  acknowledge(environmentId: string, more: Partial<Acknowledged>): void {
+    const environment = this.#audited.get(environmentId);
+    if (!environment) throw new Error(`${environmentId} is not of this stage`);
+    const sum = { ...environment.acknowledged };
+    for (const name of Object.keys(sum) as (keyof Acknowledged)[]) sum[name] += more[name] ?? 0;
+    environment.acknowledged = sum;
+  }
+
+  /** What was acknowledged so far in all environments, the baseline's included. */
+  get acknowledged(): Acknowledged {
+    const sum = { ...NOTHING };
+    for (const { acknowledged } of this.#audited.values()) {
+      for (const name of Object.keys(sum) as (keyof Acknowledged)[]) sum[name] += acknowledged[name];
+    }
+    return sum;
   }
 
   audit(): Promise<Problems> {
-    const { pool, seed } = this.#stage;
-    return audit(pool, [
-      { name: 'Service', environmentId: seed.environmentId, acknowledged: this.#service },
-      { name: 'Baseline', environmentId: seed.baselineEnvironmentId, acknowledged: this.#baseline },
-    ]);
+    return audit(this.#stage.pool, [...this.#audited.values()]);
+  }
+
+  #watch(environmentId: string, name: string): void {
+    this.#audited.set(environmentId, { name, environmentId, acknowledged: NOTHING });
   }
 
   async #send(job: Job): Promise<Measurement> {
@@ -74,13 +110,6 @@ export class Bench {
     return answer.measurement;
   }
 
-  #acknowledge(scenario: ScenarioId, { requests, points }: Measurement): void {
-    if (scenario === 'e' || scenario === 'e0' || scenario === 'f') return;
-    const acknowledged = scenario === 'a' ? this.#baseline : this.#service;
-    acknowledged.purchases += requests;
-    acknowledged.points += points;
-  }
-
   async #cpu(scenario: ScenarioId): Promise<CpuUse> {
     const { load, serverPid, barePid, postmasterPid } = this.#stage;
     const [ofLoad, server, postgres] = await Promise.all([
@@ -89,6 +118,24 @@ export class Bench {
       cpuSecondsOfTree(postmasterPid),
     ]);
     return { load: ofLoad, server, postgres };
+  }
+}
+
+function acknowledgedBy(scenario: ScenarioId, { requests, points }: Measurement): Partial<Acknowledged> {
+  switch (scenario) {
+    case 'a':
+    case 'b':
+    case 'c':
+    case 'd':
+      return { purchases: requests, points };
+    case 'g0':
+      return { quotes: requests };
+    case 'g':
+      return { redemptions: requests, redeemedPoints: points };
+    case 'h':
+      return { returns: requests, clawedBackPoints: points };
+    default:
+      return {};
   }
 }
 

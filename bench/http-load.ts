@@ -1,9 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
-import type { HttpLoad } from './requests.ts';
+import { type HttpScenario, textAfter } from './http-scenario.ts';
 import type { Measurement } from './scenarios.ts';
 
-const AWARD = '"award":{"points":';
 const LENGTH = 'Content-Length: ';
 
 /** How long an answer may take before the measurement fails. */
@@ -17,19 +16,20 @@ export interface HttpLoadOptions {
 }
 
 /**
- * Sends requests for so many seconds, on each connection one after the other, and waits for every answer. On plain
- * sockets: an HTTP client would take more of the machine than the server that it measures.
- * @throws where one answer is not what the load expects, or does not come
+ * Sends requests for so many seconds, or until there is nothing more to send, on each connection one after the other, and
+ * waits for every answer. On plain sockets: an HTTP client would take more of the machine than the server that it
+ * measures.
+ * @throws where one answer is not what the scenario expects, or does not come; where there is nothing to send
  */
-export function runHttpLoad(load: HttpLoad, options: HttpLoadOptions): Promise<Measurement> {
+export function runHttpLoad(scenario: HttpScenario, options: HttpLoadOptions): Promise<Measurement> {
   return new Promise((resolve, reject) => {
-    const run = new Run(load, options, resolve, reject);
+    const run = new Run(scenario, options, resolve, reject);
     for (let index = 0; index < options.connections; index++) run.open();
   });
 }
 
 class Run {
-  readonly #load: HttpLoad;
+  readonly #scenario: HttpScenario;
   readonly #resolve: (measurement: Measurement) => void;
   readonly #reject: (error: Error) => void;
   readonly #begun = performance.now();
@@ -42,12 +42,12 @@ class Run {
   #points = 0;
 
   constructor(
-    load: HttpLoad,
+    scenario: HttpScenario,
     { seconds, first }: HttpLoadOptions,
     resolve: (measurement: Measurement) => void,
     reject: (error: Error) => void,
   ) {
-    this.#load = load;
+    this.#scenario = scenario;
     this.#next = first;
     this.#until = this.#begun + seconds * 1000;
     this.#resolve = resolve;
@@ -59,15 +59,27 @@ class Run {
   }
 
   open(): void {
-    const socket = connect({ port: this.#load.port, host: '127.0.0.1', noDelay: true });
+    const { port, steps } = this.#scenario;
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#sockets.add(socket);
-    let sentAt = 0;
+    let begunAt = 0;
+    let number = 0;
+    let step = 0;
     let gathered = '';
-    const send = (now: number): void => {
-      sentAt = now;
-      socket.write(this.#load.request(this.#next++), 'latin1');
+    const send = (answer: string): void => {
+      socket.write(steps[step]?.request(number, answer) ?? '', 'latin1');
     };
-    socket.on('connect', () => send(performance.now()));
+    const begin = (now: number): void => {
+      if (now >= this.#until || this.#next === this.#scenario.end) {
+        this.#close(socket);
+        return;
+      }
+      begunAt = now;
+      number = this.#next++;
+      step = 0;
+      send('');
+    };
+    socket.on('connect', () => begin(performance.now()));
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => {
       if (this.#sockets.has(socket)) this.#fail(new Error('The server closed a connection'));
@@ -79,31 +91,47 @@ class Run {
         return;
       }
       gathered = '';
-      const now = performance.now();
-      if (!this.#take(text, now - sentAt)) return;
-      if (now < this.#until) send(now);
-      else this.#close(socket);
+      if (!this.#isExpected(text, step)) return;
+      step += 1;
+      try {
+        if (step < steps.length) {
+          send(text);
+          return;
+        }
+        const now = performance.now();
+        this.#take(text, now - begunAt);
+        begin(now);
+      } catch (error) {
+        this.#fail(error as Error);
+      }
     });
   }
 
-  #take(text: string, milliseconds: number): boolean {
-    const { statusLine, mark, awards } = this.#load;
-    if (!text.startsWith(statusLine) || !text.includes(mark)) {
-      this.#fail(
-        new Error(`Not the answer that was expected (${statusLine}… ${mark}):\n${text.slice(0, 2_000)}`),
-      );
-      return false;
-    }
+  #isExpected(text: string, index: number): boolean {
+    const { statusLine = '', mark = '' } = this.#scenario.steps[index] ?? {};
+    if (text.startsWith(statusLine) && text.includes(mark)) return true;
+    this.#fail(
+      new Error(`Not the answer that was expected (${statusLine}… ${mark}):\n${text.slice(0, 2_000)}`),
+    );
+    return false;
+  }
+
+  #take(text: string, milliseconds: number): void {
+    const { points, take } = this.#scenario;
     this.#answers += 1;
     this.#micros.record(Math.max(1, Math.round(milliseconds * 1000)));
-    if (awards) this.#points += Number.parseInt(text.slice(text.indexOf(AWARD) + AWARD.length), 10);
-    return true;
+    if (points !== null) this.#points += Number(textAfter(text, points));
+    take?.(text);
   }
 
   #close(socket: Socket): void {
     this.#sockets.delete(socket);
     socket.destroy();
     if (this.#sockets.size > 0) return;
+    if (this.#answers === 0) {
+      this.#fail(new Error('There was nothing to send: what was prepared is used up'));
+      return;
+    }
     clearTimeout(this.#watch);
     this.#resolve({
       requests: this.#answers,

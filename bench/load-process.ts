@@ -1,6 +1,6 @@
 import { runBaseline } from './baseline.ts';
 import { runHttpLoad } from './http-load.ts';
-import { httpLoad } from './requests.ts';
+import { httpScenario } from './requests.ts';
 import type { Job, Measurement, Target } from './scenarios.ts';
 
 // The load's own process: what it takes of the machine is seen apart from what it measures.
@@ -12,6 +12,8 @@ export type LoadMessage = { kind: 'target'; target: Target } | { kind: 'job'; jo
 export type LoadAnswer = { measurement: Measurement } | { failure: string };
 
 let target: Target | null = null;
+/** Quotes that were made and not yet redeemed, and those that were, in the order of their answers. */
+const quotes: string[] = [];
 
 process.on('message', (message: LoadMessage) => {
   if (message.kind === 'target') target = message.target;
@@ -30,5 +32,5 @@ async function answer(job: Job): Promise<void> {
 function run(job: Job): Promise<Measurement> {
   if (!target) throw new Error('A job came before its target');
   if (job.scenario === 'a') return runBaseline(target, job);
-  return runHttpLoad(httpLoad(job.scenario, target, job.recorded), job);
+  return runHttpLoad(httpScenario(job.scenario, target, job, quotes), job);
 }

@@ -1,5 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { SCENARIOS, type ScenarioId } from './scenarios.ts';
+import { type RateId, SCENARIOS } from './scenarios.ts';
+
+/** What is measured on a database with a history, beside an empty one. */
+export const HISTORY_PARTS = ['earn', 'pages', 'close'] as const;
+
+export type HistoryPart = (typeof HISTORY_PARTS)[number];
 
 /** What a run was asked for. */
 export interface BenchOptions {
@@ -11,70 +16,100 @@ export interface BenchOptions {
   connections: number | null;
   /** Connections of the baseline to Postgres; null: the best of a sweep. */
   baselineConnections: number | null;
-  only: readonly ScenarioId[];
+  only: readonly (RateId | HistoryPart)[];
   members: number;
   keys: number;
   /** Items in each purchase. */
   items: number;
+  /** How many there are in the history. */
+  transactions: number;
   /** Minutes of mixed load instead of the measurements; null: the measurements. */
   soakMinutes: number | null;
   /** Folder for a CPU profile of the server; null: none. */
   profileDir: string | null;
 }
 
+type Size = Pick<
+  BenchOptions,
+  'seconds' | 'rounds' | 'connections' | 'baselineConnections' | 'members' | 'keys' | 'transactions'
+>;
+
+const FULL: Size = {
+  seconds: 5,
+  rounds: 3,
+  connections: null,
+  baselineConnections: null,
+  members: 20_000,
+  keys: 2_000,
+  transactions: 1_000_000,
+};
+
+/** Shows that everything works; its figures say nothing. */
+const QUICK: Size = {
+  seconds: 1,
+  rounds: 1,
+  connections: 16,
+  baselineConnections: 4,
+  members: 2_000,
+  keys: 200,
+  transactions: 20_000,
+};
+
+const NAMES: readonly (RateId | HistoryPart)[] = [...SCENARIOS.map(({ id }) => id), ...HISTORY_PARTS];
+
 /** Reads the command line. Ends the process with a message where it is wrong. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const command = new Command('npm run bench --')
     .description('Measures the service against what Postgres and Express can do at best on this machine.')
-    .addOption(number('--seconds <number>', 'length of one measurement', 5))
-    .addOption(number('--rounds <number>', 'measurements of each scenario, taking turns', 3))
+    .addOption(number('--seconds <number>', `length of one measurement (default: ${FULL.seconds})`))
+    .addOption(
+      number('--rounds <number>', `measurements of each scenario, taking turns (default: ${FULL.rounds})`),
+    )
     .addOption(number('--connections <number>', 'HTTP connections (default: the best of a sweep)'))
     .addOption(number('--baseline-connections <number>', "the baseline's (default: the best of a sweep)"))
-    .option(
-      '--only <letters>',
-      'scenarios to measure, such as a,b',
-      letters,
-      SCENARIOS.map(({ id }) => id),
-    )
-    .addOption(number('--members <number>', 'members of the program', 20_000))
+    .option('--only <names>', `what to measure, such as a,b or earn: ${NAMES.join(', ')}`, names)
+    .addOption(number('--members <number>', `members of the program (default: ${FULL.members})`))
     .addOption(
-      number('--keys <number>', 'API keys that take turns: each is good for 600 requests a minute', 2_000),
+      number(
+        '--keys <number>',
+        `API keys that take turns: each is good for 600 requests a minute (default: ${FULL.keys})`,
+      ),
     )
-    .addOption(number('--items <number>', 'items in each purchase', 0))
+    .addOption(number('--items <number>', 'items in each purchase (default: 0)'))
+    .addOption(
+      number('--transactions <number>', `in the history, in thousands up (default: ${FULL.transactions})`),
+    )
+    .option('--quick', 'a few seconds of everything, to see that it works')
     .addOption(number('--soak <minutes>', 'mixed load for so long instead, with samples of memory'))
     .option('--profile <folder>', 'write a CPU profile of the server there (it slows the server down)')
     .parse(argv as string[]);
-  const options = command.opts();
+  const { only, items, soak, profile, quick, ...size } = command.opts();
+  const chosen: Size = { ...(quick ? QUICK : FULL), ...size };
   return {
-    seconds: options.seconds,
-    rounds: options.rounds,
-    connections: options.connections ?? null,
-    baselineConnections: options.baselineConnections ?? null,
-    only: options.only,
-    members: options.members,
-    keys: options.keys,
-    items: options.items,
-    soakMinutes: options.soak ?? null,
-    profileDir: options.profile ?? null,
+    ...chosen,
+    transactions: Math.ceil(chosen.transactions / 1_000) * 1_000,
+    only: only ?? NAMES,
+    items: items ?? 0,
+    soakMinutes: soak ?? null,
+    profileDir: profile ?? null,
   };
 }
 
-function number(flags: string, description: string, otherwise?: number): Option {
-  const option = new Option(flags, description).argParser((text: string) => {
+function number(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text: string) => {
     const value = Number(text);
     const least = flags.startsWith('--items') ? 0 : 0.1;
     if (!Number.isFinite(value) || value < least)
       throw new InvalidArgumentError('It must be a number above 0.');
     return value;
   });
-  return otherwise === undefined ? option : option.default(otherwise);
 }
 
-function letters(text: string): ScenarioId[] {
-  const wanted = text.split(',').map((letter) => letter.trim());
-  const known = SCENARIOS.filter(({ id }) => wanted.includes(id)).map(({ id }) => id);
-  if (known.length === 0 || wanted.some((letter) => !known.some((id) => id === letter))) {
-    throw new InvalidArgumentError(`The scenarios are ${SCENARIOS.map(({ id }) => id).join(', ')}.`);
+function names(text: string): (RateId | HistoryPart)[] {
+  const wanted = text.split(',').map((name) => name.trim());
+  const known = NAMES.filter((name) => wanted.includes(name));
+  if (known.length === 0 || wanted.some((name) => !known.some((id) => id === name))) {
+    throw new InvalidArgumentError(`There are ${NAMES.join(', ')}.`);
   }
   return known;
 }

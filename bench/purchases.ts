@@ -27,6 +27,11 @@ export function customerOf(number: number, members: number): string {
   return `customer-${scatter(number ^ 0x5bd1e995) % members}`;
 }
 
+/** Each customer in turn, one after the other: all of them once, then all of them again. */
+export function customerInTurn(number: number, members: number): string {
+  return `customer-${number % members}`;
+}
+
 /** The mixing step of MurmurHash3: a permutation of the 32-bit integers without a pattern. */
 export function scatter(number: number): number {
   let mixed = number | 0;

@@ -2,10 +2,10 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import Table from 'cli-table3';
 import type { Measured } from './bench.ts';
 import type { Figure } from './process-figures.ts';
-import { SCENARIOS, type Scenario, type ScenarioId } from './scenarios.ts';
+import { type RateId, SCENARIOS, type Scenario } from './scenarios.ts';
 
 /** Every measurement of each scenario, in the order of the rounds. */
-export type Results = ReadonlyMap<ScenarioId, readonly Measured[]>;
+export type Results = ReadonlyMap<RateId, readonly Measured[]>;
 
 /** The table of a run: medians over the rounds. */
 export function renderResults(results: Results): string {

@@ -1,83 +1,93 @@
 import { documents } from '../rest-adapter/generated/documents.ts';
+import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
+import { pageReads } from './pages.ts';
 import { customerOf, purchaseOf, type Series } from './purchases.ts';
-import type { ScenarioId, Target } from './scenarios.ts';
+import { quotes, redemptionPairs } from './redemptions.ts';
+import { content, headerLines, restPosts } from './request-text.ts';
+import type { Job, ScenarioId, Target } from './scenarios.ts';
 
-/** The requests of a scenario and how each answer must look. */
-export interface HttpLoad {
-  port: number;
-  /** The whole request, ASCII alone. `number` counts through the scenario's requests. */
-  request(number: number): string;
-  /** What every answer begins with. */
-  statusLine: string;
-  /** What every answer holds besides. */
-  mark: string;
-  /** Whether the answers award points, which are added up. */
-  awards: boolean;
-}
+const AWARDED = '"award":{"points":';
 
-const CREATED = 'HTTP/1.1 201 ';
-const OK = 'HTTP/1.1 200 ';
-
-/** @param recorded how many purchases of series `b` there are to replay */
-export function httpLoad(scenario: Exclude<ScenarioId, 'a'>, target: Target, recorded: number): HttpLoad {
-  const { serverPort, members } = target;
+/**
+ * The requests of a job.
+ * @param gathered ids of quotes: those that have been made, for those that redeem them
+ */
+export function httpScenario(
+  scenario: Exclude<ScenarioId, 'a'>,
+  target: Target,
+  { recorded, place, cursor }: Job,
+  gathered: string[],
+): HttpScenario {
+  const { serverPort: port, members } = target;
+  const only = (step: Step): HttpScenario => ({ port, steps: [step], end: null, points: null });
   switch (scenario) {
     case 'b':
-    case 'd':
+    case 'd': {
+      const request = eventRequests(target, scenario);
       return {
-        port: serverPort,
-        request: eventRequests(target, scenario),
-        statusLine: CREATED,
-        mark: '"status":"committed"',
-        awards: true,
+        ...only({ request, statusLine: CREATED, mark: '"status":"committed"' }),
+        points: AWARDED,
       };
-    case 'c':
-      return {
-        port: serverPort,
-        request: graphqlRequests(target),
-        statusLine: OK,
-        mark: '"idempotent":false',
-        awards: true,
-      };
+    }
+    case 'c': {
+      const request = graphqlRequests(target);
+      return { ...only({ request, statusLine: OK, mark: '"idempotent":false' }), points: AWARDED };
+    }
     case 'f': {
       const request = eventRequests(target, 'b');
-      return {
-        port: serverPort,
+      return only({
         request: (number) => request(number % recorded),
         statusLine: OK,
         mark: 'Idempotent-Replayed: true',
-        awards: false,
-      };
+      });
     }
-    case 'e0':
-      return {
-        port: target.barePort,
-        request: (number) =>
-          `GET /members/${customerOf(number, members)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
-        statusLine: OK,
-        mark: '"balances":',
-        awards: false,
-      };
+    case 'e0': {
+      const request = (number: number): string =>
+        `GET /members/${customerOf(number, members)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+      return { ...only({ request, statusLine: OK, mark: '"balances":' }), port: target.barePort };
+    }
     case 'e': {
       const headers = headerLines(target);
-      return {
-        port: serverPort,
-        request: (number) =>
-          `GET /api/v1/members/${customerOf(number, members)} HTTP/1.1\r\n${headers(number)}\r\n`,
-        statusLine: OK,
-        mark: '"balances":',
-        awards: false,
-      };
+      const request = (number: number): string =>
+        `GET /api/v1/members/${customerOf(number, members)} HTTP/1.1\r\n${headers(number)}\r\n`;
+      return only({ request, statusLine: OK, mark: '"balances":' });
     }
+    case 'g0':
+      return quotes(port, place ?? target, gathered);
+    case 'g':
+      return redemptionPairs(port, place ?? target, gathered);
+    case 'h':
+      return {
+        ...only({ request: returnRequests(target), statusLine: CREATED, mark: '"status":"committed"' }),
+        end: recorded,
+        points: '"pointsClawedBack":',
+      };
+    default:
+      return pageReads(scenario, port, place ?? target, cursor);
   }
 }
 
 function eventRequests(target: Target, series: Series): (number: number) => string {
-  const headers = headerLines(target);
+  const post = restPosts(target);
   return (number) => {
     const { idempotencyKey, ...purchase } = purchaseOf(series, number, target.members);
-    const body = JSON.stringify({ type: 'purchase.completed', ...purchaseFields(target, purchase) });
-    return `POST /api/v1/events HTTP/1.1\r\n${headers(number)}Idempotency-Key: ${idempotencyKey}\r\n${content(body)}`;
+    return post(number, '/events', idempotencyKey, {
+      type: 'purchase.completed',
+      ...purchaseFields(target, purchase),
+    });
+  };
+}
+
+/** Half of each purchase of series `b` goes back. */
+function returnRequests(target: Target): (number: number) => string {
+  const post = restPosts(target);
+  return (number) => {
+    const { idempotencyKey, sourceReference, amountMinor } = purchaseOf('b', number, target.members);
+    return post(number, '/returns', idempotencyKey, {
+      sourceReference,
+      returnReference: `return-of-${sourceReference}`,
+      returnAmountMinor: Math.ceil(amountMinor / 2),
+    });
   };
 }
 
@@ -107,16 +117,4 @@ export function itemsOf(count: number): object[] {
     quantity: 1 + (index % 3),
     unitPriceMinor: 450,
   }));
-}
-
-/** Keys take turns, so that none comes to its limit. */
-function headerLines({ apiKeys, environmentId }: Target): (number: number) => string {
-  const lines = apiKeys.map(
-    (key) => `Host: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nX-Environment: ${environmentId}\r\n`,
-  );
-  return (number) => lines[number % lines.length] as string;
-}
-
-function content(body: string): string {
-  return `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

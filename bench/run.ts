@@ -1,42 +1,62 @@
-import { Bench, type Measured } from './bench.ts';
-import { type BenchOptions, readOptions } from './options.ts';
+import type { Acknowledged, Problems } from './audit.ts';
+import { Bench } from './bench.ts';
+import { measureHistory } from './history.ts';
+import { renderHistory } from './history-report.ts';
+import { type BenchOptions, HISTORY_PARTS, readOptions } from './options.ts';
 import { memoryMebibytes } from './process-figures.ts';
+import { measureRates } from './rates.ts';
 import { renderResults, whole } from './report.ts';
-import { SCENARIOS, type ScenarioId } from './scenarios.ts';
+import { SCENARIOS } from './scenarios.ts';
 import { soak } from './soak.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { bestConnections } from './sweep.ts';
 
 // npm run bench: see docs/benchmarks.md. Ends with 1 where an answer, a row or a point is not as it should be.
 
 const HTTP_CONNECTIONS = [32, 64, 128];
-const BASELINE_CONNECTIONS = [4, 8, 16, 32];
-const WARM_UP_SECONDS = 3;
+/** Where nothing was swept. */
+const USUAL_CONNECTIONS = 64;
 const MEMORY_TARGET_MEBIBYTES = 250;
 
-const options = readOptions(process.argv);
-process.stderr.write(`Filling a database with 2 × ${whole(options.members)} members …\n`);
-const stage = await openStage(options);
+/** Those that are still being opened are closed too. */
+const stages = new Set<Promise<Stage>>();
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stage.close().finally(() => process.exit(130)));
+  process.once(signal, () => void closeAll().finally(() => process.exit(130)));
 }
 try {
-  await run(stage, options);
+  await run(readOptions(process.argv));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
 } finally {
-  await stage.close();
+  await closeAll();
 }
 
-async function run({ serverPid, ...rest }: Stage, options: BenchOptions): Promise<void> {
-  const bench = new Bench({ serverPid, ...rest });
+async function run(options: BenchOptions): Promise<void> {
+  const parts = HISTORY_PARTS.filter((part) => options.only.includes(part));
+  const rates = SCENARIOS.some(({ id }) => options.only.includes(id));
+  let connections = options.connections;
+  if (rates || options.soakMinutes !== null) connections = await runRates(options);
+  await closeAll();
+  if (parts.length === 0 || options.soakMinutes !== null) return;
+  const history = await measureHistory(options, parts, connections ?? USUAL_CONNECTIONS, open);
+  process.stdout.write(`${renderHistory(history.comparisons)}\n`);
+  for (const bench of history.benches) await auditOrFail(bench);
+}
+
+/** @returns the connections that it was done with */
+async function runRates(options: BenchOptions): Promise<number> {
+  process.stderr.write(`Filling a database with 2 × ${whole(options.members)} members …\n`);
+  const stage = await open(options);
+  const { serverPid } = stage;
+  const bench = new Bench(stage);
   const idle = await memoryMebibytes(serverPid);
   const connections = options.connections ?? (await bestConnections(bench, 'b', HTTP_CONNECTIONS));
   if (options.soakMinutes !== null) {
     await soak(bench, serverPid, { minutes: options.soakMinutes, connections });
   } else {
-    process.stdout.write(`${renderResults(await measureAll(bench, options, connections))}\n`);
+    process.stdout.write(`${renderResults(await measureRates(stage, bench, options, connections))}\n`);
     process.stdout.write(`${connections} HTTP connections, one request at a time on each.\n`);
   }
   const { now, peak } = await memoryMebibytes(serverPid);
@@ -48,38 +68,29 @@ async function run({ serverPid, ...rest }: Stage, options: BenchOptions): Promis
     );
   }
   await auditOrFail(bench);
-}
-
-async function measureAll(
-  bench: Bench,
-  { only, rounds, seconds, baselineConnections }: BenchOptions,
-  connections: number,
-): Promise<Map<ScenarioId, Measured[]>> {
-  // What a ratio is taken of is measured too; replays need something to replay.
-  const wanted = new Set(only);
-  for (const { id, against } of SCENARIOS) if (wanted.has(id) && against) wanted.add(against.id);
-  const order = SCENARIOS.filter(({ id }) => wanted.has(id)).map(({ id }) => id);
-  const ofBaseline = wanted.has('a')
-    ? (baselineConnections ?? (await bestConnections(bench, 'a', BASELINE_CONNECTIONS)))
-    : 0;
-  // The server compiles what it runs often: it should not do so during the first round alone.
-  for (const id of order) if (id !== 'a' && id !== 'b') await bench.measure(id, WARM_UP_SECONDS, connections);
-  const results = new Map<ScenarioId, Measured[]>(order.map((id) => [id, []]));
-  for (let round = 1; round <= rounds; round++) {
-    process.stderr.write(`  round ${round} of ${rounds}: ${order.join(' ')}\n`);
-    for (const id of order) {
-      const measured = await bench.measure(id, seconds, id === 'a' ? ofBaseline : connections);
-      results.get(id)?.push(measured);
-    }
-  }
-  return results;
+  return connections;
 }
 
 async function auditOrFail(bench: Bench): Promise<void> {
-  process.stderr.write(`Auditing ${whole(bench.purchases)} purchases …\n`);
-  const problems = await bench.audit();
+  const said = describe(bench.acknowledged);
+  process.stderr.write(`Auditing ${said} …\n`);
+  const problems: Problems = await bench.audit();
   if (problems.length > 0) throw new Error(`The audit failed:\n${problems.join('\n')}`);
-  process.stdout.write(
-    `Audit: ${whole(bench.purchases)} acknowledged purchases are there once each, every point where it should be.\n`,
-  );
+  process.stdout.write(`Audit: ${said} are there once each, every point where it should be.\n`);
+}
+
+function describe({ purchases, redemptions, returns }: Acknowledged): string {
+  return `${whole(purchases)} purchases, ${whole(redemptions)} redemptions and ${whole(returns)} returns`;
+}
+
+function open(options: StageOptions): Promise<Stage> {
+  const stage = openStage(options);
+  stages.add(stage);
+  return stage;
+}
+
+async function closeAll(): Promise<void> {
+  const closing = [...stages];
+  stages.clear();
+  await Promise.allSettled(closing.map(async (stage) => (await stage).close()));
 }

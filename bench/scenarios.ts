@@ -1,11 +1,18 @@
-/** The letters of the table, in the order of a round. `e0` is what `e` is compared with. */
-export type ScenarioId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f';
+/** What is measured in the table of rates, in the order of a round. `e0` is what `e` is compared with. */
+export type RateId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f' | 'g0' | 'g' | 'h';
+
+/** Pages of transactions: the newest, those of a customer, those of an event type, and what follows the newest. */
+export type PageId = 'p1' | 'p2' | 'p3' | 'p4';
+
+export type ScenarioId = RateId | PageId;
 
 export interface Scenario {
-  id: ScenarioId;
+  id: RateId;
   title: string;
   /** The scenario that it is a ratio of, and what the ratio should be at least; null: it is only reported. */
-  against: { id: ScenarioId; target: number | null } | null;
+  against: { id: RateId; target: number | null } | null;
+  /** What must have been measured before it, beside that: it goes on with what that has made. */
+  after?: RateId;
 }
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -16,17 +23,30 @@ export const SCENARIOS: readonly Scenario[] = [
   { id: 'e0', title: 'Bare Express, one pg select', against: null },
   { id: 'e', title: 'GET /api/v1/members/{externalId}', against: { id: 'e0', target: 0.5 } },
   { id: 'f', title: 'Replays of POST /api/v1/events', against: { id: 'b', target: null } },
+  { id: 'g0', title: 'POST /api/v1/redemptions/quote', against: { id: 'b', target: null } },
+  {
+    id: 'g',
+    title: 'Pairs of POST …/redemptions/reserve and …/commit',
+    against: { id: 'b', target: null },
+    after: 'g0',
+  },
+  { id: 'h', title: 'POST /api/v1/returns', against: { id: 'b', target: null } },
 ];
 
-/** Where the load goes, and with what: all that the load process needs to know. */
-export interface Target {
-  serverPort: number;
-  barePort: number;
-  /** TypeID of the environment that the server is measured in. */
+/** An environment that requests are sent to. */
+export interface Place {
+  /** TypeID. */
   environmentId: string;
   apiKeys: readonly string[];
   programId: string;
+  /** How many there are: `customer-0` and so on, all enrolled. */
   members: number;
+}
+
+/** Where the load goes, and with what: all that the load process needs to know. */
+export interface Target extends Place {
+  serverPort: number;
+  barePort: number;
   items: number;
   baseline: BaselineTarget;
 }
@@ -50,6 +70,7 @@ export interface StoredReceipt {
   member: { id: string; externalCustomerId: string };
   award: { points: number; basePoints: number };
   evidence: { amountMinor: number; occurredAt: string };
+  ruleDecisions: { points: number }[];
   evaluationAt: string;
   [name: string]: unknown;
 }
@@ -59,17 +80,21 @@ export interface Job {
   scenario: ScenarioId;
   seconds: number;
   connections: number;
-  /** Number of the first purchase: they are counted through, so that none occurs twice. */
+  /** Number of the first request: they are counted through, so that none occurs twice. */
   first: number;
-  /** Replays: how many purchases there are to replay. */
+  /** How much there is to go on with: purchases to replay or to return. */
   recorded: number;
+  /** Another environment than the target's. */
+  place: Place | null;
+  /** The second page's. */
+  cursor: string | null;
 }
 
 /** What came of a measurement: all of it was answered as it should be. */
 export interface Measurement {
   requests: number;
   seconds: number;
-  /** Sum of the points that the answers award. */
+  /** Sum of the points that the answers name: awarded, redeemed or clawed back. */
   points: number;
   p50Ms: number;
   p95Ms: number;

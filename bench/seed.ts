@@ -6,43 +6,66 @@ import { createTenant } from '../src/admin/create-tenant.ts';
 import { publishProgram } from '../src/admin/publish-program.ts';
 import { issueKey } from '../src/auth/api-key.ts';
 import type { Pool } from '../src/db/pool.ts';
-import { newUuid } from '../src/ids.ts';
+import { newUuid, toTypeId } from '../src/ids.ts';
 import { parseProgram } from '../src/programs/parse-program.ts';
+import type { ProgramDocument } from '../src/programs/program-document.ts';
+import { REWARD } from './redemptions.ts';
+import type { Place } from './scenarios.ts';
 
 const PROGRAM_FILE = new URL('../demo/coffee-club.yaml', import.meta.url);
 
-/** Two environments with the demo's program and as many members: one for the service, one for the baseline. */
-export interface Seed {
-  programId: string;
-  /** UUIDs. */
-  environmentId: string;
-  baselineEnvironmentId: string;
-  apiKeys: string[];
+const SCOPES = ['events:write', 'members:read', 'redemptions:write', 'transactions:read', 'analytics:read'];
+
+/** Environments are as old as this: long before everything that happens in them. */
+const BEGINNING = new Date('2020-01-01T00:00:00Z');
+
+/** Makes environments of one tenant, each with the demo's program, a reward in it, members and keys. */
+export class Seeder {
+  readonly #administrator: Administrator;
+  readonly #pool: Pool;
+  readonly #tenantId: string;
+  readonly document: ProgramDocument;
+
+  private constructor(administrator: Administrator, pool: Pool, tenantId: string, document: ProgramDocument) {
+    this.#administrator = administrator;
+    this.#pool = pool;
+    this.#tenantId = tenantId;
+    this.document = document;
+  }
+
+  /** @param pool of the owner */
+  static async open(administrator: Administrator, pool: Pool): Promise<Seeder> {
+    const demo = parseProgram(await readFile(PROGRAM_FILE, 'utf8'));
+    const parsed = demo.ok ? parseProgram(JSON.stringify({ ...demo.document, rewards: [REWARD] })) : demo;
+    if (!parsed.ok) throw new Error('The demo program is not valid');
+    const { tenantId } = await createTenant(administrator, 'Benchmark');
+    return new Seeder(administrator, pool, tenantId, parsed.document);
+  }
+
+  /**
+   * By the administration's own commands where there are few rows, else by SQL.
+   * @returns the environment's UUID, and where its requests go
+   */
+  async makePlace(name: string, members: number, keys: number): Promise<SeededPlace> {
+    const environment = { tenantId: this.#tenantId, kind: 'production' as const, name };
+    const { environmentId } = done(await createEnvironment(this.#administrator, environment));
+    const { document } = this;
+    const publication = { environmentId, document, effectiveFrom: BEGINNING };
+    done(await publishProgram(this.#administrator, publication));
+    await addMembers(this.#pool, environmentId, document.id, members);
+    const apiKeys = await addKeys(this.#pool, environmentId, keys);
+    const outerId = toTypeId('env', environmentId);
+    return {
+      uuid: environmentId,
+      place: { environmentId: outerId, apiKeys, programId: document.id, members },
+    };
+  }
 }
 
-/** Fills an empty database, by the administration's own commands where there are few rows, else by SQL. */
-export async function seed(
-  administrator: Administrator,
-  pool: Pool,
-  { members, keys }: { members: number; keys: number },
-): Promise<Seed> {
-  const parsed = parseProgram(await readFile(PROGRAM_FILE, 'utf8'));
-  if (!parsed.ok) throw new Error('The demo program is not valid');
-  const { document } = parsed;
-  const { tenantId } = await createTenant(administrator, 'Benchmark');
-  const make = async (name: string): Promise<string> => {
-    const environment = { tenantId, kind: 'production' as const, name };
-    const { environmentId } = done(await createEnvironment(administrator, environment));
-    done(await publishProgram(administrator, { environmentId, document, effectiveFrom: null }));
-    await addMembers(pool, environmentId, document.id, members);
-    return environmentId;
-  };
-  const environmentId = await make('Service');
-  const baselineEnvironmentId = await make('Baseline');
-  const apiKeys = await addKeys(pool, environmentId, keys);
-  // What autovacuum does of itself within a minute; doing it now keeps it out of the measurements.
-  await pool.query('vacuum analyze');
-  return { programId: document.id, environmentId, baselineEnvironmentId, apiKeys };
+export interface SeededPlace {
+  /** Of the environment. */
+  uuid: string;
+  place: Place;
 }
 
 async function addMembers(
@@ -55,14 +78,14 @@ async function addMembers(
   await pool.query(
     `insert into members (environment_id, id, external_customer_id, status, identity_status, consent_status,
        notice_version, consent_at, created_at)
-     select $1, id, 'customer-' || ordinal - 1, 'active', 'unverified', 'granted', '2026-01', now(), now()
+     select $1, id, 'customer-' || ordinal - 1, 'active', 'unverified', 'granted', '2020-01', $3, $3
      from unnest($2::uuid[]) with ordinality as wanted(id, ordinal)`,
-    [environmentId, ids],
+    [environmentId, ids, BEGINNING],
   );
   await pool.query(
     `insert into program_profiles (environment_id, program_id, member_id, enrolled, tier, enrolled_at)
-     select $1, $2, id, true, 'bronze', now() from unnest($3::uuid[]) as id`,
-    [environmentId, programId, ids],
+     select $1, $2, id, true, 'bronze', $4 from unnest($3::uuid[]) as id`,
+    [environmentId, programId, ids, BEGINNING],
   );
 }
 
@@ -70,12 +93,13 @@ async function addKeys(pool: Pool, environmentId: string, count: number): Promis
   const issued = Array.from({ length: count }, () => issueKey('production'));
   await pool.query(
     `insert into api_keys (environment_id, id, principal, scopes, secret_hash)
-     select $1, id, 'bench', array['events:write', 'members:read'], decode(hash, 'hex')
+     select $1, id, 'bench', $4, decode(hash, 'hex')
      from unnest($2::uuid[], $3::text[]) as issued(id, hash)`,
     [
       environmentId,
       issued.map(({ keyId }) => keyId),
       issued.map(({ secretHash }) => secretHash.toString('hex')),
+      SCOPES,
     ],
   );
   return issued.map(({ key }) => key);

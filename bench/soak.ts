@@ -22,7 +22,7 @@ export async function soak(
     }
     const { now, peak } = await memoryMebibytes(serverPid);
     process.stdout.write(
-      `${minutesSoFar().toFixed(1).padStart(6)}  ${whole(bench.purchases).padStart(9)}  ${mebibytes(now)}` +
+      `${minutesSoFar().toFixed(1).padStart(6)}  ${whole(bench.acknowledged.purchases).padStart(9)}  ${mebibytes(now)}` +
         `  ${mebibytes(peak).padStart(9)}  ${rates.join(', ')}\n`,
     );
   }

@@ -11,19 +11,23 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded
 import { migrate } from '../src/db/migrate.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { createPrisma } from '../src/db/prisma.ts';
-import { toTypeId } from '../src/ids.ts';
 import { firstPurchase } from './first-purchase.ts';
 import type { BenchOptions } from './options.ts';
 import type { Target } from './scenarios.ts';
-import { type Seed, seed } from './seed.ts';
+import { Seeder } from './seed.ts';
 
 const BENCH_DIR = fileURLToPath(new URL('.', import.meta.url));
 const READY_LIMIT_MS = 30_000;
 
+export type StageOptions = Pick<BenchOptions, 'members' | 'keys' | 'items' | 'profileDir'>;
+
 /** Everything that is measured, up and filled. */
 export interface Stage {
   target: Target;
-  seed: Seed;
+  seeder: Seeder;
+  /** UUIDs of the environments that the service and the baseline write into. */
+  environmentId: string;
+  baselineEnvironmentId: string;
   dataDir: string;
   /** Connections of the owner, without limits of time. */
   pool: Pool;
@@ -39,7 +43,7 @@ export interface Stage {
  * Starts an embedded Postgres with the production settings in a temporary folder, fills it, and starts the server, the
  * bare handler and the load, each as a process of its own.
  */
-export async function openStage(options: BenchOptions): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rewards-bench-'));
   await chmod(dataDir, 0o755);
   const closing: (() => Promise<unknown>)[] = [() => removeDataDir(dataDir)];
@@ -57,32 +61,26 @@ export async function openStage(options: BenchOptions): Promise<Stage> {
       await pool.end();
     });
     await pool.query(await readFile(join(BENCH_DIR, 'baseline.sql'), 'utf8'));
-    const seeded = await seed({ prisma, operatorId: 'bench' }, pool, options);
+    const seeder = await Seeder.open({ prisma, operatorId: 'bench' }, pool);
+    const { uuid: environmentId, place } = await seeder.makePlace('Service', options.members, options.keys);
+    const { uuid: baselineEnvironmentId } = await seeder.makePlace('Baseline', options.members, 1);
+    // What autovacuum does of itself within a minute; doing it now keeps it out of the measurements.
+    await pool.query('vacuum analyze');
     const serverPort = await freePort();
     const server = await startServer(dataDir, serverPort, options.profileDir);
     closing.push(() => stop(server));
-    const bare = await startBare(postgres, seeded.environmentId);
+    const bare = await startBare(postgres, environmentId);
     closing.push(() => stop(bare.process));
     const load = fork(join(BENCH_DIR, 'load-process.ts'), { stdio: 'inherit' });
     closing.push(() => stop(load));
-    const target: Omit<Target, 'baseline'> = {
-      serverPort,
-      barePort: bare.port,
-      environmentId: toTypeId('env', seeded.environmentId),
-      apiKeys: seeded.apiKeys,
-      programId: seeded.programId,
-      members: options.members,
-      items: options.items,
-    };
-    const written = await firstPurchase(target, pool, seeded.environmentId);
-    const baseline = {
-      databaseUrl: postgres.serverUrl,
-      environmentId: seeded.baselineEnvironmentId,
-      ...written,
-    };
+    const target = { ...place, serverPort, barePort: bare.port, items: options.items };
+    const written = await firstPurchase(target, pool, environmentId);
+    const baseline = { databaseUrl: postgres.serverUrl, environmentId: baselineEnvironmentId, ...written };
     return {
       target: { ...target, baseline },
-      seed: seeded,
+      seeder,
+      environmentId,
+      baselineEnvironmentId,
       dataDir,
       pool,
       load,

@@ -1,0 +1,108 @@
+import { createPool, type Pool } from '../src/db/pool.ts';
+import { rollUp } from '../src/ledger/roll-up.ts';
+import { lastMonth } from './fill-history.ts';
+import type { Comparison } from './history-report.ts';
+import type { SeededPlace } from './seed.ts';
+import type { Stage } from './stage.ts';
+
+const BARE = `select debit_account, credit_account, sum(amount), count(*) as postings from postings
+  where environment_id = $1 and program_id = $2 and created_at >= $3 and created_at < $4 group by 1, 2`;
+
+interface CloseReport {
+  status: string;
+  totals: { postings: number };
+}
+
+/**
+ * Closes the month of the history over REST, one request at a time, and adds up the same postings by one bare statement,
+ * both in each round: first with nothing rolled up, then after the job that rolls closed days up.
+ */
+export async function measureClose(
+  stage: Stage,
+  { uuid, place }: SeededPlace,
+  { rounds, postings }: { rounds: number; postings: number },
+): Promise<Comparison[]> {
+  const { target, pool } = stage;
+  const { from, to } = lastMonth();
+  const bare = createPool({
+    url: target.baseline.databaseUrl,
+    size: 1,
+    applicationName: 'bench bare close',
+    statementTimeoutMs: 0,
+  });
+  const query = new URLSearchParams({
+    programId: place.programId,
+    from: from.toISOString(),
+    to: to.toISOString(),
+  });
+  const url = `http://127.0.0.1:${target.serverPort}/api/v1/reports/ledger-close?${query}`;
+  const headers = { Authorization: `Bearer ${place.apiKeys[0]}`, 'X-Environment': place.environmentId };
+  const aggregate = async (): Promise<void> => {
+    const { rows } = await bare.query<{ postings: number }>({
+      name: 'bare_close',
+      text: BARE,
+      values: [uuid, place.programId, from, to],
+    });
+    const found = rows.reduce((sum, row) => sum + row.postings, 0);
+    if (found !== postings) throw new Error(`The month has ${found} postings, not ${postings}`);
+  };
+  const close = async (): Promise<void> => {
+    const response = await fetch(url, { headers });
+    if (!response.ok) throw new Error(`The close was refused: ${await response.text()}`);
+    const report = (await response.json()) as CloseReport;
+    if (report.status === 'control_exception' || report.totals.postings !== postings) {
+      throw new Error(`Not the close that was expected: ${JSON.stringify(report).slice(0, 2_000)}`);
+    }
+  };
+  const compare = async (
+    named: Pick<Comparison, 'id' | 'title' | 'target'>,
+    prepare: () => Promise<unknown>,
+  ): Promise<Comparison> => {
+    await prepare();
+    // Plans, caches and compiled code, as a server that has closed before has them.
+    await aggregate();
+    await close();
+    const [base, measured]: [number[], number[]] = [[], []];
+    for (let round = 1; round <= rounds; round++) {
+      process.stderr.write(`  ${named.id}: round ${round} of ${rounds}\n`);
+      base.push(await milliseconds(aggregate));
+      measured.push(await milliseconds(close));
+    }
+    const ratios = measured.map((each, round) => each / (base[round] ?? Number.NaN));
+    return { ...named, unit: 'ms', against: 'bare aggregate', base, measured, ratios };
+  };
+  try {
+    return [
+      await compare({ id: 'close0', title: 'GET …/ledger-close, nothing rolled up', target: null }, () =>
+        forgetRollUps(pool, uuid),
+      ),
+      await compare(
+        { id: 'close', title: 'GET …/ledger-close, closed days rolled up', target: { atMost: 3 } },
+        () => rollUpDays(pool, uuid),
+      ),
+    ];
+  } finally {
+    await bare.end();
+  }
+}
+
+/** The server's own job may have been there. */
+async function forgetRollUps(pool: Pool, environmentId: string): Promise<void> {
+  for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
+    await pool.query(`delete from ${table} where environment_id = $1`, [environmentId]);
+  }
+}
+
+async function rollUpDays(pool: Pool, environmentId: string): Promise<void> {
+  const begun = performance.now();
+  const { closedThrough, days } = await rollUp(pool, environmentId);
+  const took = ((performance.now() - begun) / 1000).toFixed(1);
+  process.stderr.write(`  rolled up ${days} days, through ${closedThrough}, in ${took} s\n`);
+  await pool.query('vacuum (analyze) ledger_days, member_days');
+}
+
+async function milliseconds(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}

@@ -1,0 +1,227 @@
+import type { ClientBase } from 'pg';
+import type { Pool } from '../src/db/pool.ts';
+import type { ProgramDocument } from '../src/programs/program-document.ts';
+import { lotDates } from '../src/rules/lot-dates.ts';
+import type { Acknowledged } from './audit.ts';
+import { jsonSql, numberOf, textOf, typeIdSql } from './receipt-sql.ts';
+import type { StoredReceipt } from './scenarios.ts';
+
+/** One transaction of so many is the return of a whole order; the others are purchases. */
+const RETURN_EVERY = 20;
+
+export interface History {
+  /** UUID. It can be filled once. */
+  environmentId: string;
+  document: ProgramDocument;
+  /** A multiple of 20. They are spread over members and time evenly. */
+  transactions: number;
+  /** Amounts of the purchases, in minor currency units: the smallest, and how many different ones from there. */
+  amounts: { least: number; different: number };
+  /** What the service stored for one purchase: each row has the same, with other ids. */
+  receipt: StoredReceipt;
+}
+
+/** The last whole month, UTC. Half-open. */
+export function lastMonth(now = new Date()): { from: Date; to: Date } {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return { from: new Date(Date.UTC(year, month - 1, 1)), to: new Date(Date.UTC(year, month, 1)) };
+}
+
+/**
+ * Writes purchases and returns of the last month by SQL, with every row that the service writes for them, in one
+ * transaction; then does what autovacuum and the checkpointer would do soon.
+ * @param pool of the superuser: foreign keys are not checked row by row, which `verifyLedger` makes up for in the audit
+ * @returns what is there now
+ */
+export async function fillHistory(pool: Pool, history: History): Promise<Partial<Acknowledged>> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local session_replication_role = replica');
+    await client.query("set local work_mem = '256MB'");
+    await client.query('set local statement_timeout = 0');
+    await makeTables(client, history);
+    for (const statement of statements(history)) await client.query(statement);
+    const { rows } = await client.query<Partial<Acknowledged>>(`
+      select count(*) as purchases, sum(points)::bigint as points, count(returned_at) as returns,
+        coalesce(sum(points) filter (where returned_at is not null), 0)::bigint as "clawedBackPoints"
+      from history_orders`);
+    await client.query('commit');
+    await client.query('vacuum (analyze)');
+    await client.query('checkpoint');
+    return rows[0] ?? {};
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** One row for each purchase, with its return where it has one; the rows of every table follow from these. */
+async function makeTables(
+  client: ClientBase,
+  { environmentId, document, transactions, amounts }: History,
+): Promise<void> {
+  const { from, to } = lastMonth();
+  const { expiresAt } = lotDates(document, from, from);
+  await client.query(
+    `create temp table history_members on commit drop as
+     select row_number() over (order by id) - 1 as index, id, external_customer_id as customer,
+       ${typeIdSql('mem', 'id')} as member_text
+     from members where environment_id = $1::uuid`,
+    [environmentId],
+  );
+  await client.query(
+    `create temp table history_orders on commit drop as
+     with numbered as (
+       select number, number / ${RETURN_EVERY - 1} * ${RETURN_EVERY} + number % ${RETURN_EVERY - 1} as index
+       from generate_series(0, $1::integer / ${RETURN_EVERY} * ${RETURN_EVERY - 1} - 1) as number
+     ), timed as (
+       select number, ${timeSql('index')} as created_at,
+         case when number % ${RETURN_EVERY - 1} = 0 then ${timeSql(`index + ${RETURN_EVERY - 1}`)} end as returned_at,
+         $4::bigint + ('x' || left(md5(number::text), 8))::bit(32)::bigint % $5::bigint as amount
+       from numbered
+     )
+     select timed.*, amount / 100 as points, $6::timestamptz as expires_at,
+       'order-' || left(md5('order' || number), 8) || '-history-' || number as reference,
+       left(md5('key' || number), 8) || '-history-' || number as key,
+       uuidv7(created_at - clock_timestamp()) as id, uuidv7(created_at - clock_timestamp()) as lot_id,
+       uuidv7(created_at - clock_timestamp()) as audit_id,
+       case when returned_at is not null then uuidv7(returned_at - clock_timestamp()) end as return_id,
+       case when returned_at is not null then uuidv7(returned_at - clock_timestamp()) end as return_audit_id,
+       m.id as member_id, m.customer, m.member_text
+     from timed join history_members m on m.index = number % (select count(*) from history_members)
+     order by number`,
+    [transactions, from, to, amounts.least, amounts.different, expiresAt],
+  );
+  await client.query(`
+    alter table history_orders add column id_text text, add column return_id_text text, add column at_text text`);
+  await client.query(`
+    update history_orders set id_text = ${typeIdSql('txn', 'id')}, at_text = ${isoSql('created_at')},
+      return_id_text = case when return_id is not null then ${typeIdSql('txn', 'return_id')} end`);
+  await client.query('analyze history_orders');
+}
+
+/** The moment of a transaction, by its place among all of them. To the millisecond, as the service has them. */
+function timeSql(index: string): string {
+  const share = `((${index}) + 0.5) / $1::integer`;
+  return `date_trunc('milliseconds', $2::timestamptz + ${share} * ($3::timestamptz - $2::timestamptz))`;
+}
+
+function isoSql(at: string): string {
+  return `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** Every table in the order of its rows' time, as it would have grown. */
+function statements({ environmentId, document, receipt }: History): string[] {
+  const { from } = lastMonth();
+  const place = `'${environmentId}'::uuid, '${document.id}'`;
+  const yearStart = new Date(Date.UTC(from.getUTCFullYear(), 0, 1)).toISOString();
+  const { purchase, returned, purchaseChanges, returnChanges } = templates(document, receipt);
+  return [
+    `insert into transactions (environment_id, program_id, id, member_id, event_type, source_reference, state, points,
+       occurred_at, created_at, receipt)
+     select ${place}, id, member_id, 'purchase.completed', reference, 'committed', points, created_at, created_at,
+       ${jsonSql(purchase)} from history_orders
+     union all
+     select ${place}, return_id, member_id, 'order.returned', reference, 'committed', points, returned_at, returned_at,
+       ${jsonSql(returned)} from history_orders where return_id is not null
+     order by 10`,
+    `insert into lots (environment_id, program_id, member_id, id, transaction_id, granted, pending, available, reserved,
+       expires_at, created_at)
+     select ${place}, member_id, lot_id, id, points, 0, case when return_id is null then points else 0 end, 0,
+       expires_at, created_at from history_orders order by created_at`,
+    `insert into postings (environment_id, program_id, transaction_id, line, member_id, debit_account, credit_account,
+       amount, lot_id, created_at)
+     select ${place}, id, 1, member_id, 'program.issuance', 'member.available', points, lot_id, created_at
+     from history_orders
+     union all
+     select ${place}, return_id, 1, member_id, 'member.available', 'program.issuance', points, lot_id, returned_at
+     from history_orders where return_id is not null
+     order by 10`,
+    `insert into orders (environment_id, program_id, source_reference, member_id, transaction_id, state, amount_minor,
+       currency, points, returned_minor, clawed_back)
+     select ${place}, reference, member_id, id, case when return_id is null then 'active' else 'returned' end, amount,
+       '${document.currency}', points, case when return_id is null then 0 else amount end,
+       case when return_id is null then 0 else points end
+     from history_orders order by created_at`,
+    `insert into returns (environment_id, return_reference, source_reference, transaction_id, return_amount_minor,
+       points_clawed_back, shortfall, created_at)
+     select '${environmentId}'::uuid, 'return-of-' || reference, reference, return_id, amount, points, 0, returned_at
+     from history_orders where return_id is not null order by returned_at`,
+    `insert into idempotency_keys (environment_id, operation, key, fingerprint, transaction_id, created_at)
+     select '${environmentId}'::uuid, 'purchaseEarn', key, sha256(convert_to(key, 'UTF8')), id, created_at
+     from history_orders
+     union all
+     select '${environmentId}'::uuid, 'recordReturn', key, sha256(convert_to(key, 'UTF8')), return_id, returned_at
+     from history_orders where return_id is not null
+     order by 6`,
+    `insert into audit_events (environment_id, id, action, target_type, target_id, actor_type, actor_id, request_id,
+       changes, at)
+     select '${environmentId}'::uuid, audit_id, 'purchase.completed', 'transaction', id_text, 'api_key', 'bench',
+       'req_' || md5(key), ${jsonSql(purchaseChanges)}, created_at from history_orders
+     union all
+     select '${environmentId}'::uuid, return_audit_id, 'order.returned', 'transaction', return_id_text, 'api_key',
+       'bench', 'req_' || md5(key), ${jsonSql(returnChanges)}, returned_at
+     from history_orders where return_id is not null
+     order by 10`,
+    `insert into limit_counters (environment_id, program_id, member_id, limit_id, period_start, points)
+     select ${place}, member_id, 'member_limit.month', '${from.toISOString()}', sum(points)
+     from history_orders group by member_id`,
+    `update program_profiles p
+     set available = p.available + h.available, qualification_points = p.qualification_points + h.points,
+       qualification_since = '${yearStart}', next_due_at = least(p.next_due_at, h.expires_at),
+       last_activity_at = greatest(p.last_activity_at, h.created_at)
+     from (
+       select member_id, coalesce(sum(points) filter (where return_id is null), 0) as available,
+         sum(points) as points, min(expires_at) as expires_at, max(created_at) as created_at
+       from history_orders group by member_id
+     ) as h
+     where p.environment_id = '${environmentId}'::uuid and p.program_id = '${document.id}'
+       and p.member_id = h.member_id`,
+  ];
+}
+
+/** What the service says of a purchase and of the return of all of it, with columns of history_orders put in. */
+function templates(document: ProgramDocument, receipt: StoredReceipt) {
+  const points = numberOf('points');
+  const amountMinor = numberOf('amount');
+  const reference = textOf('reference');
+  const returnReference = `return-of-${reference}`;
+  return {
+    purchase: {
+      ...receipt,
+      id: textOf('id_text'),
+      member: { ...receipt.member, id: textOf('member_text'), externalCustomerId: textOf('customer') },
+      award: { ...receipt.award, points, basePoints: points },
+      ruleDecisions: receipt.ruleDecisions.map((decision) =>
+        decision.points === receipt.award.points ? { ...decision, points } : decision,
+      ),
+      evaluationAt: textOf('at_text'),
+      evidence: { ...receipt.evidence, amountMinor, occurredAt: textOf('at_text') },
+    },
+    returned: {
+      id: textOf('return_id_text'),
+      status: 'committed',
+      return: {
+        sourceReference: reference,
+        returnReference,
+        returnAmountMinor: amountMinor,
+        pointsClawedBack: points,
+        shortfall: 0,
+        orderStatus: 'returned',
+      },
+      evidence: { returnReference, lines: null, returnedMinor: amountMinor },
+    },
+    purchaseChanges: { programId: document.id, sourceReference: reference, points },
+    returnChanges: {
+      programId: document.id,
+      sourceReference: reference,
+      returnReference,
+      returnAmountMinor: amountMinor,
+      pointsClawedBack: points,
+      shortfall: 0,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import Table from 'cli-table3';
+import { describeMachine, median, whole } from './report.ts';
+
+/** The same thing measured twice in each round. */
+export interface Comparison {
+  id: string;
+  title: string;
+  unit: 'per second' | 'ms';
+  /** What `base` is of. */
+  against: string;
+  /** By rounds, in the order of the rounds. */
+  base: readonly number[];
+  measured: readonly number[];
+  ratios: readonly number[];
+  target: { atLeast: number } | { atMost: number } | null;
+}
+
+/** The table of a history: medians over the rounds. */
+export function renderHistory(comparisons: readonly Comparison[]): string {
+  const table = new Table({
+    head: [
+      '',
+      'with the history',
+      'unit',
+      'compared with',
+      'rounds',
+      'measured',
+      'rounds',
+      'ratio',
+      'target',
+    ],
+    colAligns: ['left', 'left', 'left', 'right', 'left', 'right', 'left', 'left', 'left'],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const { id, title, unit, against, base, measured, ratios, target } of comparisons) {
+    const ratio = median(ratios);
+    table.push([
+      id,
+      title,
+      unit,
+      `${against}: ${figure(median(base), unit)}`,
+      base.map((each) => figure(each, unit)).join(' '),
+      figure(median(measured), unit),
+      measured.map((each) => figure(each, unit)).join(' '),
+      `× ${ratio.toFixed(2)} (${ratios.map((each) => each.toFixed(2)).join(' ')})`,
+      target ? verdict(ratio, target) : '',
+    ]);
+  }
+  return `${table.toString()}
+earn: rates. p1 to p4 and the closes: costs, so less is better. ${describeMachine()}`;
+}
+
+function figure(value: number, unit: Comparison['unit']): string {
+  return unit === 'ms' && value < 100 ? value.toFixed(1) : whole(value);
+}
+
+function verdict(ratio: number, target: { atLeast: number } | { atMost: number }): string {
+  if ('atLeast' in target) return `at least ${target.atLeast} ${ratio >= target.atLeast ? 'met' : 'MISSED'}`;
+  return `at most ${target.atMost} ${ratio <= target.atMost ? 'met' : 'MISSED'}`;
+}

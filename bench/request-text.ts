@@ -1,0 +1,24 @@
+import type { Place } from './scenarios.ts';
+
+/** The headers that every request to the service has. Keys take turns, so that none comes to its limit. */
+export function headerLines({ apiKeys, environmentId }: Place): (number: number) => string {
+  const lines = apiKeys.map(
+    (key) => `Host: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nX-Environment: ${environmentId}\r\n`,
+  );
+  return (number) => lines[number % lines.length] as string;
+}
+
+/** The end of a request's head, and its body. @param body ASCII alone */
+export function content(body: string): string {
+  return `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Makes the text of POST requests to the REST API of a place. */
+export function restPosts(
+  place: Place,
+): (number: number, path: string, idempotencyKey: string, body: object) => string {
+  const headers = headerLines(place);
+  return (number, path, idempotencyKey, body) =>
+    `POST /api/v1${path} HTTP/1.1\r\n${headers(number)}Idempotency-Key: ${idempotencyKey}\r\n` +
+    content(JSON.stringify(body));
+}
