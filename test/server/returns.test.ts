@@ -8,6 +8,8 @@ import {
   Client,
   earn,
   graphql,
+  hold,
+  onReservation,
   type Received,
   readMember,
   redeem,
@@ -365,6 +367,32 @@ describe('races, through two servers', () => {
     expect(new Set(codes)).toEqual(new Set(['done return_reference_conflict']));
   });
 
+  test('a return against the release of the points that it wants: in either order all of them go back', async () => {
+    await addMembers(client, shop, ['holder']);
+    for (let round = 0; round < 12; round += 1) {
+      const order = `held-${round}`;
+      await buy(order, { externalCustomerId: 'holder' });
+      const id = await hold(client, shop, { externalCustomerId: 'holder' }, order);
+      const [back, released] = await race([
+        returnOrder(shop, whole(order), order),
+        onReservation(shop, id, 'release', { reason: 'race' }, order),
+      ]);
+      expect([back?.status, released?.status]).toEqual([201, 200]);
+      expect([
+        { pointsClawedBack: 20, shortfall: 0 },
+        { pointsClawedBack: 0, shortfall: 20 },
+      ]).toContainEqual(pick(back?.body.return, 'pointsClawedBack', 'shortfall'));
+      expect(await balanceOf('holder')).toBe(0);
+    }
+    expect(
+      await world.count(
+        `select count(*)::integer from lots l
+         join orders o on o.environment_id = l.environment_id and o.transaction_id = l.transaction_id
+         where o.source_reference like 'held-%' and (l.claimed > 0 or o.clawed_back <> 20)`,
+      ),
+    ).toBe(0);
+  });
+
   test('GraphQL and REST share keys and references', async () => {
     await buy('shared', { externalCustomerId: 'rival' });
     const mutation =
@@ -386,6 +414,10 @@ describe('races, through two servers', () => {
     ]);
   });
 });
+
+function pick(value: unknown, ...names: string[]): object {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => names.includes(name)));
+}
 
 test('after all of this the books agree', async () => {
   expect(await world.failedControls()).toEqual([]);
