@@ -46,6 +46,19 @@ const program = {
   qualificationPoints: 0,
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
+/** As a read shows it: with the points that expire next. */
+const present = {
+  ...program,
+  balances: [
+    {
+      accountType: 'member',
+      available: 9,
+      pending: 0,
+      reserved: 0,
+      nextExpiry: { points: 5, at: '2026-12-01T00:00:00.000Z' },
+    },
+  ],
+};
 const identity = {
   id: 'mem_1',
   externalCustomerId: 'cust-1',
@@ -96,6 +109,6 @@ export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
       orderStatus: 'returned',
     },
   },
-  member: { requestId: 'r', member: identity, programs: [program] },
+  member: { requestId: 'r', member: identity, programs: [present] },
   transactions: { requestId: 'r', data: [], page: { nextCursor: 'c2', hasMore: true } },
 };

@@ -20,6 +20,7 @@ import {
   enroll,
   graphql,
   readMember,
+  rest,
   returnOrder,
   type Sent,
   unenroll,
@@ -46,6 +47,12 @@ const returnMutation = 'mutation ($input: RecordReturnInput!) { recordReturn(inp
 function oneCent() {
   return { sourceReference: 'bought', returnReference: newUuid(), returnAmountMinor: 1 };
 }
+
+const transactionQuery = 'query ($id: ID!) { transaction(id: $id) { transaction { id } } }';
+const transactionsQuery = '{ transactions { data { id } page { hasMore } } }';
+
+/** Id of the purchase that `shop` has. */
+let boughtId = '';
 
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
@@ -84,6 +91,30 @@ const operations: Operation[] = [
     scope: 'events:write',
     foreign: 'order_not_found',
     send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
+  },
+  {
+    name: 'GET /transactions',
+    scope: 'transactions:read',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/transactions'),
+  },
+  {
+    name: 'GET /transactions/{id}',
+    scope: 'transactions:read',
+    foreign: 'transaction_not_found',
+    send: (credentials) => rest(credentials, 'GET', `/transactions/${boughtId}`),
+  },
+  {
+    name: 'GraphQL transaction',
+    scope: 'transactions:read',
+    foreign: 'transaction_not_found',
+    send: (credentials) => graphql(credentials, transactionQuery, { id: boughtId }),
+  },
+  {
+    name: 'GraphQL transactions',
+    scope: 'transactions:read',
+    foreign: null,
+    send: (credentials) => graphql(credentials, transactionsQuery),
   },
   {
     name: 'GraphQL member',
@@ -129,7 +160,8 @@ beforeAll(async () => {
   server = await startTestServer(database);
   client = new Client(server.url);
   await addMembers(client, shop, ['ada']);
-  await client.send(earn(shop, { ...purchase, sourceReference: 'bought' }, 'bought'));
+  const bought = await client.send(earn(shop, { ...purchase, sourceReference: 'bought' }, 'bought'));
+  boughtId = bought.body.id ?? '';
   const revoked = await world.key(shop.id);
   await revokeApiKey(world.administrator, revoked.keyId);
   const rotated = await world.key(shop.id);
