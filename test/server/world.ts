@@ -36,6 +36,7 @@ export interface World {
     environmentId: string,
     scopes?: readonly Scope[],
     expiresAt?: Date | null,
+    principal?: string,
   ): Promise<{ keyId: string; key: string }>;
   /** @param change applied to the text of demo/coffee-club.yaml */
   publish(environmentId: string, change?: (yaml: string) => string): Promise<void>;
@@ -61,8 +62,8 @@ export function createWorld({ adminPool }: Pick<TestDatabase, 'adminPool'>): Wor
       await world.publish(id);
       return { id, environmentId: toTypeId('env', id), tenantId: owner, ...(await world.key(id)) };
     },
-    key: async (environmentId, scopes = SCOPES, expiresAt = null) =>
-      granted(await issueApiKey(administrator, { environmentId, principal: 'tests', scopes, expiresAt })),
+    key: async (environmentId, scopes = SCOPES, expiresAt = null, principal = 'tests') =>
+      granted(await issueApiKey(administrator, { environmentId, principal, scopes, expiresAt })),
     async publish(environmentId, change = (yaml) => yaml) {
       const parsed = parseProgram(change(await readFile(PROGRAM_FILE, 'utf8')));
       if (!parsed.ok) throw new Error(JSON.stringify(parsed));
