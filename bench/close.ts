@@ -13,6 +13,15 @@ interface CloseReport {
   totals: { postings: number };
 }
 
+/** Rolls the closed days of an environment up, as the service's own job does, so that it finds them done. */
+export async function rollUpDays(pool: Pool, environmentId: string): Promise<void> {
+  const begun = performance.now();
+  const { closedThrough, days } = await rollUp(pool, environmentId);
+  const took = ((performance.now() - begun) / 1000).toFixed(1);
+  process.stderr.write(`  rolled up ${days} days, through ${closedThrough}, in ${took} s\n`);
+  await pool.query('vacuum (analyze) ledger_days, member_days');
+}
+
 /**
  * Closes the month of the history over REST, one request at a time, and adds up the same postings by one bare statement,
  * both in each round: first with nothing rolled up, then after the job that rolls closed days up.
@@ -56,7 +65,7 @@ export async function measureClose(
   };
   const compare = async (
     named: Pick<Comparison, 'id' | 'title' | 'target'>,
-    prepare: () => Promise<unknown>,
+    prepare: () => Promise<void>,
   ): Promise<Comparison> => {
     await prepare();
     // Plans, caches and compiled code, as a server that has closed before has them.
@@ -69,36 +78,32 @@ export async function measureClose(
       measured.push(await milliseconds(close));
     }
     const ratios = measured.map((each, round) => each / (base[round] ?? Number.NaN));
-    return { ...named, unit: 'ms', against: 'bare aggregate', base, measured, ratios };
+    return { ...named, unit: 'ms', against: 'bare aggregate', base, measured, cpu: null, ratios };
   };
   try {
-    return [
-      await compare({ id: 'close0', title: 'GET …/ledger-close, nothing rolled up', target: null }, () =>
-        forgetRollUps(pool, uuid),
-      ),
-      await compare(
-        { id: 'close', title: 'GET …/ledger-close, closed days rolled up', target: { atMost: 3 } },
-        () => rollUpDays(pool, uuid),
-      ),
-    ];
+    const without = await compare(
+      { id: 'close0', title: 'GET …/ledger-close, nothing rolled up', target: null },
+      () => forgetRollUps(pool, uuid),
+    ).catch((error: Error) => {
+      // No server in service is in this state for long, and a close may take longer there than a statement may.
+      process.stdout.write(`close0 could not be measured: ${error.message}\n`);
+      return null;
+    });
+    const rolledUp = await compare(
+      { id: 'close', title: 'GET …/ledger-close, closed days rolled up', target: { atMost: 3 } },
+      () => rollUpDays(pool, uuid),
+    );
+    return without ? [without, rolledUp] : [rolledUp];
   } finally {
     await bare.end();
   }
 }
 
-/** The server's own job may have been there. */
+/** As if the job had not been there yet. */
 async function forgetRollUps(pool: Pool, environmentId: string): Promise<void> {
   for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
     await pool.query(`delete from ${table} where environment_id = $1`, [environmentId]);
   }
-}
-
-async function rollUpDays(pool: Pool, environmentId: string): Promise<void> {
-  const begun = performance.now();
-  const { closedThrough, days } = await rollUp(pool, environmentId);
-  const took = ((performance.now() - begun) / 1000).toFixed(1);
-  process.stderr.write(`  rolled up ${days} days, through ${closedThrough}, in ${took} s\n`);
-  await pool.query('vacuum (analyze) ledger_days, member_days');
 }
 
 async function milliseconds(work: () => Promise<void>): Promise<number> {

@@ -11,6 +11,8 @@ export interface Comparison {
   /** By rounds, in the order of the rounds. */
   base: readonly number[];
   measured: readonly number[];
+  /** CPU µs each, of the base and of what is measured; null where it was not looked at. */
+  cpu: readonly [string, string] | null;
   ratios: readonly number[];
   target: { atLeast: number } | { atMost: number } | null;
 }
@@ -29,10 +31,10 @@ export function renderHistory(comparisons: readonly Comparison[]): string {
       'ratio',
       'target',
     ],
-    colAligns: ['left', 'left', 'left', 'right', 'left', 'right', 'left', 'left', 'left'],
+    colAligns: ['left', 'left', 'left', 'right', 'left', 'right', 'left', 'left', 'left', 'left'],
     style: { head: [], border: [], compact: true },
   });
-  for (const { id, title, unit, against, base, measured, ratios, target } of comparisons) {
+  for (const { id, title, unit, against, base, measured, cpu, ratios, target } of comparisons) {
     const ratio = median(ratios);
     table.push([
       id,
@@ -44,10 +46,12 @@ export function renderHistory(comparisons: readonly Comparison[]): string {
       measured.map((each) => figure(each, unit)).join(' '),
       `× ${ratio.toFixed(2)} (${ratios.map((each) => each.toFixed(2)).join(' ')})`,
       target ? verdict(ratio, target) : '',
+      cpu?.join(' | ') ?? '',
     ]);
   }
   return `${table.toString()}
-earn: rates. p1 to p4 and the closes: costs, so less is better. ${describeMachine()}`;
+The ratio of earn is one of rates; those of pages and closes are of costs: less is better.
+CPU: load + server + Postgres, without | with the history. ${describeMachine()}`;
 }
 
 function figure(value: number, unit: Comparison['unit']): string {

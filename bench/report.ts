@@ -66,7 +66,8 @@ function ratioCells({ id, against }: Scenario, results: Results): [string, strin
   return [text, `${against.target.toFixed(1)} ${ratio >= against.target ? 'met' : 'MISSED'}`];
 }
 
-function describeCpu(measured: readonly Measured[]): string {
+/** CPU µs of each request, load + server + Postgres: medians. */
+export function describeCpu(measured: readonly Measured[]): string {
   const each = (pick: (one: Measured) => Figure): string => {
     const values = measured.flatMap((one) => {
       const seconds = pick(one);

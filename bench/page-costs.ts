@@ -1,0 +1,52 @@
+import type { Measured } from './bench.ts';
+import type { Comparison } from './history-report.ts';
+import { inTurn, type Side } from './in-turn.ts';
+import { PAGES } from './pages.ts';
+import { describeCpu, rate, whole } from './report.ts';
+import type { PageId } from './scenarios.ts';
+
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 1;
+const SLICE_SECONDS = 1;
+
+/** Pages of transactions out of a short history and out of the whole one. @param length of the short one */
+export async function comparePages(
+  short: Side,
+  full: Side,
+  { length: shortLength, seconds, rounds }: { length: number; seconds: number; rounds: number },
+): Promise<Comparison[]> {
+  const cursors = new Map<Side, string>();
+  for (const side of [short, full]) cursors.set(side, await secondPage(side));
+  const measure = (id: PageId, side: Side, length: number): Promise<Measured> =>
+    side.bench.measure(id, length, CONNECTIONS, { at: side.own, cursor: cursors.get(side) ?? '' });
+  for (const { id } of PAGES)
+    for (const side of [short, full]) await measure(id, side, Math.min(WARM_UP_SECONDS, seconds));
+  const comparisons: Comparison[] = [];
+  for (const { id, title } of PAGES) {
+    const length = Math.min(SLICE_SECONDS, seconds / 2);
+    const [base, measured] = await inTurn(rounds, id, short, full, (side) => measure(id, side, length));
+    comparisons.push({
+      id,
+      title,
+      unit: 'per second',
+      against: whole(shortLength),
+      base: base.map(rate),
+      measured: measured.map(rate),
+      cpu: [describeCpu(base), describeCpu(measured)],
+      // What a page costs is the inverse of how many there are in a second.
+      ratios: base.map((each, round) => rate(each) / rate(measured[round] as Measured)),
+      target: { atMost: 1.2 },
+    });
+  }
+  return comparisons;
+}
+
+/** The cursor of the second page, which the first one tells. */
+async function secondPage({ stage: { target }, own: { place } }: Side): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${target.serverPort}/api/v1/transactions?limit=50`, {
+    headers: { Authorization: `Bearer ${place.apiKeys[0]}`, 'X-Environment': place.environmentId },
+  });
+  if (!response.ok) throw new Error(`A page was refused: ${await response.text()}`);
+  const { page } = (await response.json()) as { page: { nextCursor: string } };
+  return page.nextCursor;
+}
