@@ -1,184 +1,226 @@
 import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { Account, LotRecord, ProfileRecord } from '../ledger/records.ts';
+import type { LotRecord, PostingRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { keyOf } from '../ledger/working-set.ts';
-import { type Model, nameOf } from './model.ts';
-
-/** An invariant that does not hold. */
-export class BrokenInvariant extends Error {
-  override name = 'BrokenInvariant';
-}
-
-type Balance = 'available' | 'pending' | 'reserved';
-
-const BALANCES: readonly Balance[] = ['available', 'pending', 'reserved'];
-
-/** Sums of one profile or one lot. */
-interface Sums {
-  available: number;
-  pending: number;
-  reserved: number;
-}
+import { ModelAuditor } from './auditor-model.ts';
+import { OrderAuditor } from './auditor-orders.ts';
+import { RedemptionAuditor } from './auditor-redemptions.ts';
+import { TrailAuditor } from './auditor-trail.ts';
+import { hold } from './broken-invariant.ts';
+import { ChangedRows } from './changed-rows.ts';
+import type { Model } from './model.ts';
+import { AMOUNTS, add, amountOf, equal, type Sums, sumsOf } from './sums.ts';
 
 /**
- * Reads every table from the first row to the last and holds it to every invariant of the ledger, and then to the
- * model.
- * @throws BrokenInvariant
+ * Holds the tables to every invariant of the ledger, and then to the model. It keeps its own sums and reads, after each
+ * step, the rows that were written in it and all that hangs on them.
  */
-export function audit(tables: MemoryTables, model: Model): void {
-  const ofProfiles = new Map<string, Sums>();
-  const ofLots = new Map<string, Sums>();
-  const ofTransactions = new Map<string, number>();
-  let issued = 0;
-  for (const posting of tables.postings.values()) {
-    const transaction = tables.transactions.get(posting.transactionId);
+export class Auditor {
+  readonly #tables: MemoryTables;
+  readonly #changed: ChangedRows;
+  readonly #ofProfiles = new Map<string, Sums>();
+  readonly #ofLots = new Map<string, Sums>();
+  readonly #ofTransactions = new Map<string, number>();
+  readonly #seenLots = new Map<string, LotRecord>();
+  /** Sums of the lots of each profile. */
+  readonly #inLots = new Map<string, Sums>();
+  readonly #lotsOf = new Map<string, string[]>();
+  readonly #heldBy = new Map<string, number>();
+  readonly #seenTransactions = new Map<string, TransactionRecord>();
+  readonly #orders: OrderAuditor;
+  readonly #redemptions: RedemptionAuditor;
+  readonly #trail: TrailAuditor;
+  readonly #model: ModelAuditor;
+  #issued = 0;
+  #held = 0;
+
+  private constructor(tables: MemoryTables, model: Model, changed: ChangedRows) {
+    this.#tables = tables;
+    this.#changed = changed;
+    this.#orders = new OrderAuditor(tables);
+    this.#redemptions = new RedemptionAuditor(tables);
+    this.#trail = new TrailAuditor(tables);
+    this.#model = new ModelAuditor(tables, model);
+  }
+
+  /** One that is asked after each step. */
+  static beside(tables: MemoryTables, model: Model): Auditor {
+    return new Auditor(tables, model, new ChangedRows(tables).watch());
+  }
+
+  /**
+   * Reads every table from the first row to the last.
+   * @throws BrokenInvariant
+   */
+  static readAll(tables: MemoryTables, model: Model): void {
+    const auditor = new Auditor(tables, model, new ChangedRows(tables));
+    auditor.audit();
+    auditor.#model.auditNames();
+  }
+
+  /**
+   * Reads what was written since the last time.
+   * @throws BrokenInvariant
+   */
+  audit(): void {
+    const changed = this.#changed;
+    const profiles = new Set<string>();
+    const lots = new Set<string>();
+    const transactions = new Set<string>();
+    for (const [key, posting] of changed.take('postings')) {
+      this.#addPosting(posting);
+      profiles.add(keyOf(posting.programId, posting.memberId));
+      transactions.add(posting.transactionId);
+      if (posting.lotId !== null) lots.add(posting.lotId);
+      hold(key === keyOf(posting.transactionId, String(posting.line)), 'a posting has its key', posting);
+    }
+    for (const [id, lot] of changed.take('lots')) {
+      this.#addLot(lot);
+      lots.add(id);
+      profiles.add(keyOf(lot.programId, lot.memberId));
+    }
+    for (const id of lots) this.#auditLot(id);
+    for (const [key, profile] of changed.take('profiles')) {
+      this.#addProfile(key, profile);
+      profiles.add(key);
+    }
+    for (const [id, transaction] of changed.take('transactions')) {
+      this.#auditReversal(transaction);
+      transactions.add(id);
+    }
+    for (const id of transactions) this.#auditTransaction(id);
+    for (const key of this.#redemptions.audit(changed)) profiles.add(key);
+    for (const key of profiles) this.#auditProfile(key);
+    hold(this.#held === this.#issued, 'debits equal credits: what programs issued, members hold', {
+      held: this.#held,
+      issued: this.#issued,
+    });
+    const orders = this.#orders.audit(changed, lots);
+    this.#trail.audit(changed, transactions);
+    this.#model.audit(changed, { profiles, lotsOf: this.#lotsOf, orders });
+  }
+
+  #addPosting(posting: PostingRecord): void {
+    const transaction = this.#tables.transactions.get(posting.transactionId);
     hold(
       transaction?.memberId === posting.memberId && transaction.programId === posting.programId,
       'a posting stands in the program and member of its transaction',
       posting,
     );
     hold(posting.amount > 0 && Number.isSafeInteger(posting.amount), 'a posting moves points', posting);
+    add(this.#ofTransactions, posting.transactionId, posting.amount);
+    this.#orders.addPosting(posting);
     // Each posting debits and credits the same amount, so what is checked is where the two sides are kept.
-    const profile = sumsOf(ofProfiles, keyOf(posting.programId, posting.memberId));
-    const lot = posting.lotId === null ? null : sumsOf(ofLots, posting.lotId);
+    const profile = sumsOf(this.#ofProfiles, keyOf(posting.programId, posting.memberId));
+    const lot = posting.lotId === null ? null : sumsOf(this.#ofLots, posting.lotId);
     for (const [account, points] of [
       [posting.creditAccount, posting.amount],
       [posting.debitAccount, -posting.amount],
     ] as const) {
-      const balance = balanceOf(account);
-      if (balance === null) {
-        issued -= points;
+      const amount = amountOf(account);
+      if (amount === null) {
+        this.#issued -= points;
         continue;
       }
       hold(lot !== null, 'a posting on a member names its lot', posting);
-      profile[balance] += points;
-      if (lot) lot[balance] += points;
-      add(ofTransactions, posting.transactionId, points);
+      profile[amount] += points;
+      lot[amount] += points;
     }
   }
-  auditLots(tables, ofLots);
-  auditProfiles(tables, ofProfiles, issued);
-  auditTransactions(tables, ofTransactions);
-  auditModel(tables, model);
-}
 
-function auditLots(tables: MemoryTables, posted: Map<string, Sums>): void {
-  for (const lot of tables.lots.values()) {
-    hold(equal(lot, posted.get(lot.id)), 'a lot holds what was posted to it', lot);
+  #addLot(lot: LotRecord): void {
+    const key = keyOf(lot.programId, lot.memberId);
+    const before = this.#seenLots.get(lot.id);
+    if (!before) {
+      const known = this.#lotsOf.get(key);
+      if (known) known.push(lot.id);
+      else this.#lotsOf.set(key, [lot.id]);
+    }
+    const sums = sumsOf(this.#inLots, key);
+    for (const amount of AMOUNTS) sums[amount] += lot[amount] - (before?.[amount] ?? 0);
+    this.#seenLots.set(lot.id, lot);
+  }
+
+  #auditLot(id: string): void {
+    const lot = this.#tables.lots.get(id);
+    hold(lot !== undefined, 'every lot named by a posting is there', id);
+    hold(equal(lot, this.#ofLots.get(id)), 'a lot holds what was posted to it', lot);
     hold(lot.pending + lot.available + lot.reserved <= lot.granted, 'a lot holds no more than granted', lot);
-    hold(lot.pending === 0 || lot.activatesAt !== null, 'pending points know when they are due', lot);
-  }
-  hold(posted.size === tables.lots.size, 'every lot named by a posting is there', posted.size);
-}
-
-function auditProfiles(tables: MemoryTables, posted: Map<string, Sums>, issued: number): void {
-  const inLots = new Map<string, Sums>();
-  for (const lot of tables.lots.values()) {
-    const sums = sumsOf(inLots, keyOf(lot.programId, lot.memberId));
-    for (const balance of BALANCES) sums[balance] += lot[balance];
-  }
-  let held = 0;
-  for (const [key, profile] of tables.profiles) {
-    hold(equal(profile, posted.get(key)), 'a balance equals its postings', profile);
-    hold(equal(profile, inLots.get(key)), 'a balance equals the lots', profile);
-    const points = profile.available + profile.pending + profile.reserved;
     hold(
-      BALANCES.every((balance) => profile[balance] >= 0),
+      AMOUNTS.every((amount) => lot[amount] >= 0),
+      'no amount of a lot is negative',
+      lot,
+    );
+    hold(lot.pending === 0 || lot.activatesAt !== null, 'pending points know when they are due', lot);
+    hold(lot.claimed === 0 || lot.pending + lot.available === 0, 'what is there has paid its claims', lot);
+  }
+
+  #addProfile(key: string, profile: ProfileRecord): void {
+    const points = profile.available + profile.pending + profile.reserved;
+    this.#held += points - (this.#heldBy.get(key) ?? 0);
+    this.#heldBy.set(key, points);
+  }
+
+  #auditProfile(key: string): void {
+    const profile = this.#tables.profiles.get(key);
+    hold(profile !== undefined, 'points stand on a profile', key);
+    hold(equal(profile, this.#ofProfiles.get(key)), 'a balance equals its postings', profile);
+    hold(equal(profile, this.#inLots.get(key)), 'a balance equals the lots', profile);
+    hold(
+      AMOUNTS.every((amount) => profile[amount] >= 0),
       'no balance is negative',
       profile,
     );
-    hold(profile.enrolled || points === 0, 'no points without enrollment', profile);
-    held += points;
+    hold(profile.enrolled || this.#heldBy.get(key) === 0, 'no points without enrollment', profile);
+    const held = this.#redemptions.heldBy(key);
+    hold(profile.reserved === held, 'what is reserved is held by reservations', { profile, held });
+    this.#auditDue(key, profile);
   }
-  hold(held === issued, 'debits equal credits: what programs issued, members hold', { held, issued });
-}
 
-function auditTransactions(tables: MemoryTables, posted: Map<string, number>): void {
-  const keys = new Map<string, number>();
-  for (const { transactionId } of tables.idempotency.values()) {
-    if (transactionId !== null) add(keys, transactionId, 1);
+  /** Nobody may miss what is to come: the sweep finds a profile by the instant that stands on it. */
+  #auditDue(key: string, profile: ProfileRecord): void {
+    let first = this.#redemptions.firstEnd(key);
+    for (const id of this.#lotsOf.get(key) ?? []) {
+      const lot = this.#tables.lots.get(id) as LotRecord;
+      if (lot.pending > 0) first = Math.min(first, lot.activatesAt?.getTime() ?? 0);
+      if (lot.available > 0) first = Math.min(first, lot.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    }
+    const noted = profile.nextDueAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    hold(noted <= first, 'the next thing due is noted', { profile, first });
   }
-  for (const transaction of tables.transactions.values()) {
-    const { id, points, sourceReference } = transaction;
-    hold((posted.get(id) ?? 0) === points, "a transaction's points equal its postings", transaction);
-    hold(keys.get(id) === 1, 'a transaction has exactly one key', transaction);
-    const order = tables.orders.get(sourceReference ?? '');
+
+  #auditTransaction(id: string): void {
+    const transaction = this.#tables.transactions.get(id);
+    hold(transaction !== undefined, 'a posting has its transaction', id);
+    const posted = this.#ofTransactions.get(id) ?? 0;
+    hold(posted === transaction.points, "a transaction's points equal its postings", transaction);
+    this.#seenTransactions.set(id, transaction);
+  }
+
+  #auditReversal(transaction: TransactionRecord): void {
+    const { id, reversalOf, reversedBy, state } = transaction;
+    const { transactions } = this.#tables;
+    hold((state === 'reversed') === (reversedBy !== null), 'what is reversed says by what', transaction);
+    if (reversalOf !== null) {
+      hold(
+        transactions.get(reversalOf)?.reversedBy === id,
+        'a reversal is known to what it reverses',
+        transaction,
+      );
+    }
+    if (reversedBy !== null) {
+      hold(
+        transactions.get(reversedBy)?.reversalOf === id,
+        'what is reversed is known to its reversal',
+        transaction,
+      );
+    }
+    const before = this.#seenTransactions.get(id);
+    if (!before) return;
+    hold(before.points === transaction.points, 'a transaction keeps its points', transaction);
     hold(
-      order?.transactionId === id && order.points === points,
-      "an order's points equal its transaction's",
+      before.reversedBy === null || before.reversedBy === reversedBy,
+      'nothing is reversed twice',
       transaction,
     );
   }
-  hold(
-    tables.orders.size === tables.transactions.size,
-    'no order without its transaction',
-    tables.orders.size,
-  );
-  hold(
-    tables.audits.size === tables.idempotency.size,
-    'every effect is audited once',
-    `${tables.audits.size} audit events, ${tables.idempotency.size} keys`,
-  );
-}
-
-function auditModel(tables: MemoryTables, model: Model): void {
-  const customers = new Map<string, string>();
-  for (const member of tables.members.values()) customers.set(member.id, member.externalCustomerId);
-  for (const profile of tables.profiles.values()) {
-    const name = nameOf(profile.programId, customers.get(profile.memberId) ?? '');
-    hold(sameAsModel(profile, model, name), `the model agrees on ${name}`, {
-      profile,
-      model: model.profiles.get(name),
-    });
-  }
-  let counted = 0;
-  for (const { points } of tables.limitCounters.values()) counted += points;
-  for (const points of model.counted.own.values()) counted -= points;
-  hold(counted === 0, 'the model agrees on what limits have counted', counted);
-  for (const [table, shelf] of [
-    [tables.members, model.members],
-    [tables.profiles, model.profiles],
-    [tables.orders, model.orders],
-    [tables.limitCounters, model.counted],
-    [tables.idempotency, model.answers],
-  ] as const) {
-    hold(table.size === shelf.own.size, 'the model has as many rows', [table.size, shelf.own.size]);
-  }
-}
-
-function sameAsModel(profile: ProfileRecord, model: Model, name: string): boolean {
-  const expected = model.profiles.get(name);
-  if (!expected) return false;
-  return (
-    profile.enrolled === expected.enrolled &&
-    profile.available === expected.available &&
-    profile.pending === expected.pending &&
-    profile.tier === expected.tier &&
-    profile.qualificationPoints === expected.qualificationPoints &&
-    (profile.qualificationSince?.getUTCFullYear() ?? null) === expected.countedSinceYear
-  );
-}
-
-function sumsOf(map: Map<string, Sums>, key: string): Sums {
-  let sums = map.get(key);
-  if (!sums) {
-    sums = { available: 0, pending: 0, reserved: 0 };
-    map.set(key, sums);
-  }
-  return sums;
-}
-
-function add(map: Map<string, number>, key: string, amount: number): void {
-  map.set(key, (map.get(key) ?? 0) + amount);
-}
-
-function balanceOf(account: Account): Balance | null {
-  return account.startsWith('member.') ? (account.slice('member.'.length) as Balance) : null;
-}
-
-function equal(row: LotRecord | ProfileRecord, sums: Sums | undefined): boolean {
-  return BALANCES.every((balance) => row[balance] === (sums?.[balance] ?? 0));
-}
-
-function hold(holds: boolean, invariant: string, what: unknown): void {
-  if (!holds) throw new BrokenInvariant(`${invariant}: ${JSON.stringify(what)}`);
 }

@@ -15,9 +15,8 @@ export function findDifference(
     return `refused with ${outcome.code} (${outcome.message}), expected ${show(predicted)}`;
   }
   if ('code' in predicted) return `done with ${show(outcome.receipt)}, expected ${predicted.code}`;
-  if (outcome.idempotent !== (predicted.replayed ?? false)) {
-    return `idempotent is ${outcome.idempotent}, expected ${predicted.replayed ?? false}`;
-  }
+  const again = predicted.replayed ?? predicted.repeated ?? false;
+  if (outcome.idempotent !== again) return `idempotent is ${outcome.idempotent}, expected ${again}`;
   const path = findMissing(predicted.receipt, outcome.receipt);
   return path === null
     ? null

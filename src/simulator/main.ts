@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { type FoundFailure, simulate } from './simulate.ts';
+import { add } from './sums.ts';
 import type { Figures } from './world.ts';
 
 const MAX_SEED = 2 ** 32 - 1;
@@ -42,12 +43,14 @@ function report({ seed: worldSeed, commands: worldCommands, step, error }: Found
 
 function summarize(worlds: readonly Figures[]): void {
   const outcomes = new Map<string, number>();
+  const events = new Map<string, number>();
   for (const world of worlds) {
-    for (const [name, count] of world.outcomes) outcomes.set(name, (outcomes.get(name) ?? 0) + count);
+    for (const [name, count] of world.outcomes) add(outcomes, name, count);
+    for (const [name, count] of world.events) add(events, name, count);
   }
-  const sum = (name: Exclude<keyof Figures, 'outcomes'>): number =>
+  const sum = (name: Exclude<keyof Figures, 'outcomes' | 'events'>): number =>
     worlds.reduce((total, world) => total + world[name], 0);
-  for (const [name, count] of [...outcomes].sort()) {
+  for (const [name, count] of [...[...outcomes].sort(), ...[...events].sort()]) {
     process.stdout.write(`${String(count).padStart(9)}  ${name}\n`);
   }
   process.stdout.write(

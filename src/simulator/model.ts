@@ -1,23 +1,82 @@
 import type { ErrorCode } from '../contract/generated/error-codes.ts';
+import type { ModelPoints, Part } from './model-points.ts';
+import type { ModelOrder } from './model-returns.ts';
 import type { PlainVersion } from './plain-program.ts';
 
-/** What the model says of a command: refused with a code, or answered with a receipt that holds at least this. */
-export type Prediction = { code: ErrorCode } | { receipt: object };
+/**
+ * What the model says of a command: refused with a code, or answered with a receipt that holds at least this. An
+ * answer is `repeated` where it is that of an earlier command under another key.
+ */
+export type Prediction = { code: ErrorCode } | { receipt: object; repeated?: boolean };
 
-export interface ModelProfile {
+export interface ModelProfile extends ModelPoints {
   enrolled: boolean;
-  available: number;
-  pending: number;
   tier: string;
   qualificationPoints: number;
   /** First year that they were counted in; null over the lifetime. */
   countedSinceYear: number | null;
+  /** Names of quotes that wait to be reserved. */
+  quotes: readonly string[];
 }
 
 /** What stands under an idempotency key. */
 export interface ModelAnswer {
   /** The input, as text. */
   said: string;
+  receipt: object;
+  /** That of an earlier command under another key. */
+  repeated: boolean;
+}
+
+export interface ModelQuote {
+  /** The profile's name. */
+  profile: string;
+  programId: string;
+  externalCustomerId: string;
+  sourceReference: string;
+  rewardId: string;
+  state: 'quoted' | 'reserved' | 'expired' | 'cancelled';
+  points: number;
+  expiresAt: number;
+  holdSeconds: number;
+  evidenceRequired: boolean;
+  graceDays: number;
+  inventory: number | null;
+}
+
+export interface ModelReservation {
+  quote: ModelQuote;
+  state: 'reserved' | 'committed' | 'released' | 'expired' | 'reversed';
+  expiresAt: number;
+  /** Whether it was taken out of a stock. */
+  stocked: boolean;
+  /** What was spent, once it is. */
+  spent: readonly Part[];
+  fulfillment: 'pending' | 'shipped' | 'delivered' | 'failed' | null;
+}
+
+export interface ModelDispute {
+  /** The reservation's name. */
+  reservation: string;
+  state: 'open' | 'resolved' | 'rejected';
+}
+
+export interface ModelAdjustment {
+  /** The profile's name. */
+  profile: string;
+  programId: string;
+  externalCustomerId: string;
+  direction: 'credit' | 'debit';
+  points: number;
+  state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
+  requestedBy: string;
+  expiresAt: number;
+  /** What was given or taken, once it is posted. */
+  parts: readonly Part[];
+}
+
+export interface ModelReturn {
+  sourceReference: string;
   receipt: object;
 }
 
@@ -58,13 +117,24 @@ export class Model {
   readonly members: Shelf<true>;
   /** By program and customer. */
   readonly profiles: Shelf<ModelProfile>;
-  /** Points, by order reference. */
-  readonly orders: Shelf<number>;
+  /** By order reference. */
+  readonly orders: Shelf<ModelOrder>;
+  /** By return reference. */
+  readonly returns: Shelf<ModelReturn>;
+  /** Quotes and so on by the name of the answer that made them: nobody knows beforehand what ids they get. */
+  readonly quotes: Shelf<ModelQuote>;
+  readonly reservations: Shelf<ModelReservation>;
+  readonly disputes: Shelf<ModelDispute>;
+  readonly adjustments: Shelf<ModelAdjustment>;
+  /** How many are held or spent, by program and reward. None where no reservation of it was limited. */
+  readonly stocks: Shelf<number>;
   /** Points counted against a member limit, by program, customer, kind of period and its first day. */
   readonly counted: Shelf<number>;
   /** By operation and key. */
   readonly answers: Shelf<ModelAnswer>;
   readonly programs: Map<string, PlainVersion[]>;
+  /** Names of quotes, reservations, disputes and adjustments, by the ids that answers have told. */
+  readonly names: Map<string, string>;
   readonly #base: Model | null;
   #locked = false;
 
@@ -73,9 +143,16 @@ export class Model {
     this.members = new Shelf(base?.members ?? null);
     this.profiles = new Shelf(base?.profiles ?? null);
     this.orders = new Shelf(base?.orders ?? null);
+    this.returns = new Shelf(base?.returns ?? null);
+    this.quotes = new Shelf(base?.quotes ?? null);
+    this.reservations = new Shelf(base?.reservations ?? null);
+    this.disputes = new Shelf(base?.disputes ?? null);
+    this.adjustments = new Shelf(base?.adjustments ?? null);
+    this.stocks = new Shelf(base?.stocks ?? null);
     this.counted = new Shelf(base?.counted ?? null);
     this.answers = new Shelf(base?.answers ?? null);
     this.programs = base ? base.programs : new Map();
+    this.names = base ? base.names : new Map();
   }
 
   get locked(): boolean {
@@ -93,8 +170,13 @@ export class Model {
 
   /** Takes what was tried over into the model that this was forked from. */
   settle(): void {
-    for (const shelf of [this.members, this.profiles, this.orders, this.counted, this.answers])
-      shelf.settle();
+    for (const shelf of this.#shelves()) shelf.settle();
+  }
+
+  #shelves(): Shelf<unknown>[] {
+    const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
+    const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
+    return [...known, this.stocks, this.counted, this.answers] as Shelf<unknown>[];
   }
 
   /** The version in effect. */

@@ -1,4 +1,4 @@
-import type { ProgramDocument, Rounding } from '../programs/program-document.ts';
+import type { ProgramDocument, Reward, Rounding } from '../programs/program-document.ts';
 import type { Random } from './random.ts';
 
 export interface PlainRule {
@@ -26,7 +26,27 @@ export interface PlainProgram {
     onExceed: 'trim' | 'reject';
   } | null;
   pendingDays: number;
-  expiryDays: number | null;
+  expiry: PlainExpiry;
+  rewards: PlainReward[];
+  onShortfall: 'record' | 'refuse';
+  graceDays: number;
+}
+
+export type PlainExpiry =
+  | { policy: 'never' }
+  | { policy: 'rolling_days' | 'inactivity'; days: number }
+  | { policy: 'end_of_period'; period: 'month' | 'quarter' | 'year'; offsetDays: number };
+
+export interface PlainReward {
+  id: string;
+  points: number;
+  inventory: number | null;
+  holdSeconds: number;
+  /** The tiers that may have it; null for everyone. */
+  tiers: string[] | null;
+  evidenceRequired: boolean;
+  availableFrom: Date | null;
+  availableUntil: Date | null;
 }
 
 export interface PlainVersion {
@@ -37,15 +57,26 @@ export interface PlainVersion {
 }
 
 const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];
+const DAY_MS = 86_400_000;
 const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
+export const REWARDS = ['mug', 'sack', 'tour', 'grinder'];
 export const CATEGORIES = ['beans', 'cups', 'gift-card'];
 
-/**
- * Invents a program, or its next version.
- * @param precision what a point is worth never changes between versions
- */
-export function inventProgram(random: Random, id: string, precision: number): PlainProgram {
+export interface InventedProgram {
+  id: string;
+  /** What a point is worth never changes between versions. */
+  precision: number;
+  now: Date;
+  /** Whether rewards can run out. */
+  inventories: boolean;
+}
+
+/** Invents a program, or its next version. */
+export function inventProgram(
+  random: Random,
+  { id, precision, now, inventories }: InventedProgram,
+): PlainProgram {
   const unit = 10 ** precision;
   let threshold = 0;
   // A version may lack tiers that the one before had, and give back ones that it lacked.
@@ -67,7 +98,46 @@ export function inventProgram(random: Random, id: string, precision: number): Pl
         }
       : null,
     pendingDays: random.pick([0, 0, 7, 30]),
-    expiryDays: random.pick([null, 1, 365]),
+    expiry: inventExpiry(random),
+    rewards: REWARDS.filter(() => random.chance(0.8)).map((reward) =>
+      inventReward(random, { id: reward, unit, now, inventories, tiers: tiers.map((tier) => tier.id) }),
+    ),
+    onShortfall: random.pick(['record', 'record', 'refuse']),
+    graceDays: random.pick([0, 1, 30]),
+  };
+}
+
+function inventExpiry(random: Random): PlainExpiry {
+  return random.pick<PlainExpiry>([
+    { policy: 'never' },
+    { policy: 'rolling_days', days: random.pick([1, 40, 365]) },
+    { policy: 'inactivity', days: random.pick([2, 20, 90]) },
+    {
+      policy: 'end_of_period',
+      period: random.pick(['month', 'quarter', 'year']),
+      offsetDays: random.pick([0, 0, 10]),
+    },
+  ]);
+}
+
+interface RewardFrame extends Pick<InventedProgram, 'id' | 'now' | 'inventories'> {
+  unit: number;
+  /** Ids of the version's tiers. */
+  tiers: string[];
+}
+
+function inventReward(random: Random, { id, unit, now, inventories, tiers }: RewardFrame): PlainReward {
+  const day = (low: number, high: number): Date =>
+    new Date(now.getTime() + random.between(low, high) * DAY_MS);
+  return {
+    id,
+    points: random.pick([random.between(1, 60), random.between(1, 800)]) * unit,
+    inventory: inventories && random.chance(0.4) ? random.between(0, 25) : null,
+    holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
+    tiers: random.chance(0.25) ? [random.pick(tiers), random.pick(tiers)] : null,
+    evidenceRequired: random.chance(0.3),
+    availableFrom: random.chance(0.15) ? day(-5, 5) : null,
+    availableUntil: random.chance(0.15) ? day(6, 40) : null,
   };
 }
 
@@ -85,7 +155,7 @@ function inventRule(random: Random, id: string): PlainRule {
 
 /** The document that a merchant would publish to the same effect. */
 export function documentOf(program: PlainProgram): ProgramDocument {
-  const { id, precision, rules, tiers, countsBy, limit, pendingDays, expiryDays } = program;
+  const { id, precision, rules, tiers, countsBy, limit, pendingDays } = program;
   return {
     id,
     name: id,
@@ -124,6 +194,32 @@ export function documentOf(program: PlainProgram): ProgramDocument {
     qualification: { window: countsBy },
     ...(limit ? { memberLimit: limit } : {}),
     pending: { days: pendingDays },
-    expiration: expiryDays === null ? { policy: 'never' } : { policy: 'rolling_days', days: expiryDays },
+    expiration: program.expiry,
+    rewards: program.rewards.map(rewardOf),
+    returns: { onShortfall: program.onShortfall },
+    graceDays: program.graceDays,
+  };
+}
+
+function rewardOf(reward: PlainReward): Reward {
+  const { id, points, inventory, holdSeconds, tiers, evidenceRequired, availableFrom, availableUntil } =
+    reward;
+  return {
+    id,
+    name: id,
+    points,
+    ...(inventory === null ? {} : { inventory }),
+    holdSeconds,
+    ...(tiers
+      ? {
+          eligibility: {
+            match: 'all',
+            conditions: [{ field: 'profile.tier', operator: 'in', value: tiers }],
+          },
+        }
+      : {}),
+    cancellationEvidenceRequired: evidenceRequired,
+    ...(availableFrom ? { availableFrom: availableFrom.toISOString() } : {}),
+    ...(availableUntil ? { availableUntil: availableUntil.toISOString() } : {}),
   };
 }

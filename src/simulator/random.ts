@@ -51,9 +51,9 @@ export class Random {
     throw new RangeError('nothing to pick from');
   }
 
-  /** In the form of a UUID. */
+  /** In the form of a UUID of version 7, which tells no time. */
   uuid(): string {
     const hex = [0, 0, 0, 0].map(() => this.next().toString(16).padStart(8, '0')).join('');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
   }
 }

@@ -33,6 +33,7 @@ export function simulate({ seed, commands, onProgress }: Simulation): {
     figures.push(world.figures);
     try {
       while (world.figures.commands < ofWorld.commands) world.step(ofWorld.commands - world.figures.commands);
+      world.finish();
     } catch (error) {
       if (!(error instanceof SimulationFailure)) throw error;
       return { figures, failure: { ...ofWorld, step: error.step, error } };

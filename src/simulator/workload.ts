@@ -1,9 +1,30 @@
 import type { Intent, Operation } from './intent.ts';
+import { learn } from './learn.ts';
+import { Memory } from './memory.ts';
 import type { Model } from './model.ts';
+import { commitRedemptionOperation } from './operations/commit-redemption.ts';
 import { createMemberOperation } from './operations/create-member.ts';
+import {
+  approveAdjustmentOperation,
+  rejectAdjustmentOperation,
+  reverseAdjustmentOperation,
+} from './operations/decide-adjustment.ts';
+import {
+  openDisputeOperation,
+  rejectDisputeOperation,
+  resolveDisputeOperation,
+} from './operations/disputes.ts';
 import { enrollMemberOperation } from './operations/enroll-member.ts';
 import { purchaseEarnOperation } from './operations/purchase-earn.ts';
+import { quoteRedemptionOperation } from './operations/quote-redemption.ts';
+import { recordReturnOperation } from './operations/record-return.ts';
+import { releaseRedemptionOperation } from './operations/release-redemption.ts';
+import { requestAdjustmentOperation } from './operations/request-adjustment.ts';
+import { reserveRedemptionOperation } from './operations/reserve-redemption.ts';
+import { reverseRedemptionOperation } from './operations/reverse-redemption.ts';
+import { settleProfileOperation } from './operations/settle-profile.ts';
 import { unenrollMemberOperation } from './operations/unenroll-member.ts';
+import { updateFulfillmentOperation } from './operations/update-fulfillment.ts';
 import { documentOf, inventProgram, type PlainVersion } from './plain-program.ts';
 import type { Random } from './random.ts';
 
@@ -13,9 +34,24 @@ export const OPERATIONS: readonly Operation[] = [
   enrollMemberOperation,
   unenrollMemberOperation,
   purchaseEarnOperation,
+  recordReturnOperation,
+  quoteRedemptionOperation,
+  reserveRedemptionOperation,
+  commitRedemptionOperation,
+  releaseRedemptionOperation,
+  reverseRedemptionOperation,
+  updateFulfillmentOperation,
+  openDisputeOperation,
+  resolveDisputeOperation,
+  rejectDisputeOperation,
+  requestAdjustmentOperation,
+  approveAdjustmentOperation,
+  rejectAdjustmentOperation,
+  reverseAdjustmentOperation,
+  settleProfileOperation,
 ];
 
-const CUSTOMERS = 40;
+const CUSTOMERS = 24;
 const PROGRAMS = ['coffee', 'tea', 'water'];
 const HOUR_MS = 3_600_000;
 /** Intents that a client may think of sending again. */
@@ -27,12 +63,16 @@ export class Workload {
   readonly #model: Model;
   readonly #customers = Array.from({ length: CUSTOMERS }, (_, index) => `customer-${index}`);
   readonly #sent: Intent[] = [];
+  readonly #memory = new Memory();
+  readonly #inventories: boolean;
   readonly #precision = new Map<string, number>();
   #keys = 0;
   /** How many references each one's orders have had. Without one, all count together. */
   readonly #orders = new Map<string, number>();
 
-  constructor(random: Random, model: Model) {
+  /** @param inventories whether rewards can run out, for which members contend with each other */
+  constructor(random: Random, model: Model, { inventories = true } = {}) {
+    this.#inventories = inventories;
     this.#random = random;
     this.#model = model;
     for (const programId of PROGRAMS) this.#precision.set(programId, random.pick([0, 0, 2]));
@@ -52,21 +92,30 @@ export class Workload {
       const again = random.pick(known);
       return random.chance(0.3) ? again.altered(random) : again;
     }
-    this.#keys += 1;
-    const intent = random.pickWeighted(OPERATIONS).invent(
-      {
-        random,
-        now,
-        model: this.#model,
-        customers: externalCustomerId ? [externalCustomerId] : this.#customers,
-        programIds: random.chance(0.01) ? ['nowhere'] : PROGRAMS,
-        orderReference: () => this.#orderReference(externalCustomerId),
-      },
-      // A key belongs to its operation: another operation may well have used the same one.
-      `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
-    );
-    this.#remember(intent);
-    return intent;
+    for (;;) {
+      this.#keys += 1;
+      const intent = random.pickWeighted(OPERATIONS).invent(
+        {
+          random,
+          now,
+          model: this.#model,
+          customers: externalCustomerId ? [externalCustomerId] : this.#customers,
+          programIds: random.chance(0.01) ? ['nowhere'] : PROGRAMS,
+          memory: this.#memory,
+          orderReference: () => this.#orderReference(externalCustomerId),
+        },
+        // A key belongs to its operation: another operation may well have used the same one.
+        `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
+      );
+      if (!intent) continue;
+      this.#remember(intent);
+      return intent;
+    }
+  }
+
+  /** A client gets its answer. */
+  learn(intent: Intent, receipt: object): void {
+    learn(intent, receipt, this.#memory, this.#model);
   }
 
   get customers(): readonly string[] {
@@ -89,7 +138,12 @@ export class Workload {
   }
 
   #version(programId: string, now: Date, delayMs: number): PlainVersion {
-    const program = inventProgram(this.#random, programId, this.#precision.get(programId) ?? 0);
+    const program = inventProgram(this.#random, {
+      id: programId,
+      precision: this.#precision.get(programId) ?? 0,
+      now,
+      inventories: this.#inventories,
+    });
     return {
       version: (this.#model.programs.get(programId)?.length ?? 0) + 1,
       effectiveFrom: new Date(now.getTime() + delayMs),

@@ -1,15 +1,27 @@
 import type { Caller } from '../commands/caller.ts';
-import type { Outcome } from '../ledger/command.ts';
+import type { Command, Outcome } from '../ledger/command.ts';
 import { Crash, type Fault, LockWait, MemoryStore, type OpenBatch } from '../ledger/memory-store.ts';
 import { ConstraintViolation } from '../ledger/memory-tables.ts';
+import type { Owner } from '../ledger/owner.ts';
 import { isRefusal } from '../refusal.ts';
-import { audit } from './auditor.ts';
+import { Auditor } from './auditor.ts';
+import { instantsAfter } from './instants.ts';
 import { answerName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
 import { Model, type Prediction } from './model.ts';
+import { ownerIn } from './owned.ts';
 import type { PlainVersion } from './plain-program.ts';
 import { Random } from './random.ts';
+import { add } from './sums.ts';
 import { publishedVersion, Workload } from './workload.ts';
+
+/** An intent on its way, with what was found of what it names. */
+interface Request {
+  intent: Intent;
+  owner: Owner | null;
+}
+
+type Predicted = Prediction & { replayed?: boolean };
 
 /** What a world has been through. Outcomes are counted by operation and code, `done` or `replayed`. */
 export interface Figures {
@@ -21,6 +33,8 @@ export interface Figures {
   crashes: number;
   publications: number;
   outcomes: Map<string, number>;
+  /** What moved points, by event type; and `claim paid`, where points that came back paid a return. */
+  events: Map<string, number>;
 }
 
 /** What went wrong, after how many commands. */
@@ -49,16 +63,19 @@ export class World {
     crashes: 0,
     publications: 0,
     outcomes: new Map(),
+    events: new Map(),
   };
   readonly #random: Random;
   readonly #model = new Model();
   readonly #store: MemoryStore;
   readonly #workload: Workload;
+  readonly #auditor: Auditor;
   readonly #caller: Caller;
   /** The first receipt that a client got under each key, as text. */
   readonly #receipts = new Map<string, string>();
   /** What clients have no answer to yet. */
   #unanswered: Intent[] = [];
+  #ids = 0;
   #now = new Date(FIRST_DAY);
 
   constructor(seed: number) {
@@ -67,14 +84,15 @@ export class World {
     const id = random.uuid();
     this.#caller = {
       environmentId: id,
-      actor: { type: 'system', id: 'simulator' },
+      actor: { type: 'api_key', id: 'simulator' },
       requestId: 'req_simulated',
     };
     this.#store = new MemoryStore({
       environment: { id, kind: 'production', locked: false, revision: 1 },
-      newId: () => random.uuid(),
+      newId: () => this.#newId(),
       clock: () => this.#now,
     });
+    this.#auditor = Auditor.beside(this.#store.tables, this.#model);
     this.#workload = new Workload(random, this.#model);
     for (const { programId, version } of this.#workload.firstVersions(this.#now)) {
       this.#publish(programId, version);
@@ -99,7 +117,7 @@ export class World {
       } else {
         this.#runWhole(intents, this.#fault());
       }
-      audit(this.#store.tables, this.#model);
+      this.#auditor.audit();
     } catch (error) {
       throw error instanceof SimulationFailure
         ? error
@@ -107,14 +125,48 @@ export class World {
     }
   }
 
+  /** Everything is read once more, from the first row to the last. */
+  finish(): void {
+    try {
+      Auditor.readAll(this.#store.tables, this.#model);
+      this.#countEvents();
+    } catch (error) {
+      throw new SimulationFailure(this.figures.commands, (error as Error).message, error);
+    }
+  }
+
+  #countEvents(): void {
+    const { events } = this.figures;
+    const { transactions, postings } = this.#store.tables;
+    for (const { eventType } of transactions.values()) add(events, eventType, 1);
+    for (const { transactionId, creditAccount } of postings.values()) {
+      const returned = transactions.get(transactionId)?.eventType === 'order.returned';
+      if (creditAccount === 'program.issuance' && !returned) add(events, 'claim paid', 1);
+    }
+  }
+
+  /** Each sorts after the one before, as those of the service do. */
+  #newId(): string {
+    this.#ids += 1;
+    return `${this.#ids.toString(16).padStart(8, '0')}${this.#random.uuid().slice(8)}`;
+  }
+
   #passTime(): void {
     const random = this.#random;
-    const ms = random.pickWeighted([
-      { weight: 60, ms: random.below(2000) },
-      { weight: 30, ms: random.below(3_600_000) },
-      { weight: 10, ms: random.below(20 * 86_400_000) },
-    ]).ms;
-    this.#now = new Date(this.#now.getTime() + ms);
+    const { upTo } = random.pickWeighted([
+      { weight: 80, upTo: 2_000 },
+      { weight: 12, upTo: 3_600_000 },
+      { weight: 4, upTo: 20 * 86_400_000 },
+      { weight: 4, upTo: null },
+    ]);
+    const now = this.#now.getTime();
+    if (upTo === null) {
+      const soon = instantsAfter(this.#model, this.#now, 10);
+      const at = soon.length > 0 ? random.pick(soon) + random.between(-1, 1) : now;
+      this.#now = new Date(Math.max(at, now));
+    } else {
+      this.#now = new Date(now + random.below(upTo));
+    }
   }
 
   #administer(): void {
@@ -158,10 +210,10 @@ export class World {
   #runWhole(intents: Intent[], fault: Fault | null): void {
     this.figures.batches += 1;
     const trial = this.#model.fork();
-    const predictions = intents.map((intent) => predictIntent(trial, intent, this.#now));
-    const commands = intents.map((intent) => intent.command(this.#caller));
+    const requests = this.#lookUp(intents);
+    const predictions = this.#predict(trial, requests);
     try {
-      const outcomes = this.#store.runBatch(commands, this.#now, fault ?? undefined);
+      const outcomes = this.#store.runBatch(this.#commands(requests), this.#now, fault ?? undefined);
       trial.settle();
       this.#answer(intents, outcomes, predictions);
     } catch (error) {
@@ -178,18 +230,14 @@ export class World {
   #race(first: Intent[], second: Intent[]): void {
     this.figures.races += 1;
     const [trialOfFirst, trialOfSecond] = [this.#model.fork(), this.#model.fork()];
-    const predict = (model: Model, intents: Intent[]) =>
-      intents.map((intent) => predictIntent(model, intent, this.#now));
-    const [ofFirst, ofSecond] = [predict(trialOfFirst, first), predict(trialOfSecond, second)];
-    const open = (intents: Intent[]): OpenBatch =>
-      this.#store.open(
-        intents.map((intent) => intent.command(this.#caller)),
-        this.#now,
-      );
-    const ahead = open(first);
+    const [requestsOfFirst, requestsOfSecond] = [this.#lookUp(first), this.#lookUp(second)];
+    const ofFirst = this.#predict(trialOfFirst, requestsOfFirst);
+    const ofSecond = this.#predict(trialOfSecond, requestsOfSecond);
+    const open = (requests: Request[]): OpenBatch => this.#store.open(this.#commands(requests), this.#now);
+    const ahead = open(requestsOfFirst);
     let behind: OpenBatch | null = null;
     try {
-      behind = open(second);
+      behind = open(requestsOfSecond);
     } catch (error) {
       if (!(error instanceof LockWait)) throw error;
       this.figures.lockWaits += 1;
@@ -221,19 +269,32 @@ export class World {
     }
   }
 
+  /** Before it makes a command, the service looks up whose the thing is that the input names. */
+  #lookUp(intents: readonly Intent[]): Request[] {
+    return intents.map((intent) => ({
+      intent,
+      owner: intent.owned && ownerIn(this.#store.tables, intent.owned),
+    }));
+  }
+
+  #predict(model: Model, requests: readonly Request[]): Predicted[] {
+    const now = this.#now;
+    return requests.map(({ intent, owner }) => predictIntent(model, intent, { now, found: owner !== null }));
+  }
+
+  #commands(requests: readonly Request[]): Command[] {
+    return requests.map(({ intent, owner }) => intent.command(this.#caller, owner));
+  }
+
   #crash(intents: Intent[]): void {
     this.figures.crashes += 1;
     this.#unanswered.push(...intents);
   }
 
-  #answer(
-    intents: readonly Intent[],
-    outcomes: readonly Outcome[],
-    predictions: readonly (Prediction & { replayed?: boolean })[],
-  ): void {
+  #answer(intents: readonly Intent[], outcomes: readonly Outcome[], predictions: readonly Predicted[]): void {
     intents.forEach((intent, index) => {
       const outcome = outcomes[index] as Outcome;
-      const difference = findDifference(outcome, predictions[index] as Prediction);
+      const difference = findDifference(outcome, predictions[index] as Predicted);
       if (difference) {
         throw new SimulationFailure(
           this.figures.commands,
@@ -241,7 +302,9 @@ export class World {
         );
       }
       this.#count(intent.operation, outcome);
-      if (!isRefusal(outcome)) this.#compareReceipts(intent, outcome.receipt);
+      if (isRefusal(outcome) || !intent.keyed) return;
+      this.#compareReceipts(intent, outcome.receipt);
+      this.#workload.learn(intent, outcome.receipt);
     });
   }
 
@@ -260,7 +323,6 @@ export class World {
     let code = 'done';
     if (isRefusal(outcome)) code = outcome.code;
     else if (outcome.idempotent) code = 'replayed';
-    const name = `${operation} ${code}`;
-    this.figures.outcomes.set(name, (this.figures.outcomes.get(name) ?? 0) + 1);
+    add(this.figures.outcomes, `${operation} ${code}`, 1);
   }
 }

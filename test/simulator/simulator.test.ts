@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryStore } from '../../src/ledger/memory-store.ts';
 import type { MemoryTables } from '../../src/ledger/memory-tables.ts';
-import { audit } from '../../src/simulator/auditor.ts';
+import { Auditor } from '../../src/simulator/auditor.ts';
 import { Model } from '../../src/simulator/model.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { simulate } from '../../src/simulator/simulate.ts';
@@ -222,6 +222,6 @@ describe('the auditor finds', () => {
     desk.enroll();
     desk.earn();
     corrupt(desk.store.tables);
-    expect(() => audit(desk.store.tables, new Model())).toThrow(invariant);
+    expect(() => Auditor.readAll(desk.store.tables, new Model())).toThrow(invariant);
   });
 });

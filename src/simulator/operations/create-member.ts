@@ -26,7 +26,7 @@ export const createMemberOperation = operation<Input>({
     if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
     return command;
   },
-  predict(model, { externalCustomerId, displayName, consentStatus, noticeVersion }, now) {
+  predict(model, { externalCustomerId, displayName, consentStatus, noticeVersion }, { now }) {
     if (model.members.get(externalCustomerId)) return { code: 'member_exists' };
     model.members.set(externalCustomerId, true);
     const status = consentStatus === 'opted_in' ? 'granted' : 'withdrawn';

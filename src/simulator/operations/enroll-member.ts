@@ -1,6 +1,7 @@
 import { enrollMember } from '../../commands/enroll-member.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
+import { sumOf } from '../model-points.ts';
 
 interface Input {
   externalCustomerId: string;
@@ -21,8 +22,8 @@ export const enrollMemberOperation = operation<Input>({
     evidence: { source: random.pick(['checkout', 'kiosk']) },
   }),
   alter: (input) => ({ ...input, noticeVersion: `${input.noticeVersion}x` }),
-  command: enrollMember,
-  predict(model, { externalCustomerId, programId }, now) {
+  command: (input, caller) => enrollMember(input, caller),
+  predict(model, { externalCustomerId, programId }, { now }) {
     const version = model.versionAt(programId, now);
     if (!version) return { code: 'program_not_found' };
     if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
@@ -33,14 +34,19 @@ export const enrollMemberOperation = operation<Input>({
       ? { ...found, enrolled: true }
       : {
           enrolled: true,
-          available: 0,
-          pending: 0,
+          lots: [],
+          holds: [],
+          lastActivityAt: null,
+          quotes: [],
           tier: program.tiers[0]?.id ?? '',
           qualificationPoints: 0,
           countedSinceYear: program.countsBy === 'lifetime' ? null : now.getUTCFullYear(),
         };
     model.profiles.set(name, profile);
-    const { tier, qualificationPoints, available, pending } = profile;
+    const { tier, qualificationPoints } = profile;
+    const available = sumOf(profile, 'available');
+    const pending = sumOf(profile, 'pending');
+    const reserved = sumOf(profile, 'reserved');
     return {
       receipt: {
         created: !found,
@@ -50,7 +56,7 @@ export const enrollMemberOperation = operation<Input>({
           tier,
           status: 'enrolled',
           qualificationPoints,
-          balances: [{ accountType: 'member', available, pending, reserved: 0 }],
+          balances: [{ accountType: 'member', available, pending, reserved }],
         },
       },
     };

@@ -1,9 +1,14 @@
 import { purchaseEarn } from '../../commands/purchase-earn.ts';
-import { operation, type Surroundings } from '../intent.ts';
+import { type Moment, operation, type Surroundings } from '../intent.ts';
 import { type Model, nameOf, type Prediction } from '../model.ts';
 import { awardOf, countedName } from '../model-award.ts';
+import { datesOf } from '../model-dates.ts';
+import { lay, putBack } from '../model-ledger.ts';
+import type { ModelLine } from '../model-returns.ts';
 import { standingNow, standingWith } from '../model-standing.ts';
 import { CATEGORIES, type PlainVersion } from '../plain-program.ts';
+import type { Random } from '../random.ts';
+import { someone } from './someone.ts';
 
 const CHANNELS = ['web', 'store', 'app'] as const;
 const DAY_MS = 86_400_000;
@@ -16,9 +21,16 @@ interface Input {
   channel: (typeof CHANNELS)[number];
   sourceReference: string;
   currency?: string;
-  items?: { category: string }[];
+  items?: Item[];
   occurredAt?: string;
   context?: { attributes: { svcEvaluation: Pin } };
+}
+
+interface Item {
+  category: string;
+  lineReference: string;
+  quantity?: number;
+  unitPriceMinor?: number;
 }
 
 interface Pin {
@@ -31,10 +43,11 @@ export const purchaseEarnOperation = operation<Input>({
   name: 'purchaseEarn',
   weight: 60,
   invent(surroundings) {
-    const { random, now, customers, programIds } = surroundings;
+    const { random, now, programIds } = surroundings;
+    const programId = random.pick(programIds);
     const input: Input = {
-      externalCustomerId: random.pick(customers),
-      programId: random.pick(programIds),
+      externalCustomerId: someone(surroundings, programId),
+      programId,
       amountMinor: random.pick([
         0,
         random.below(500),
@@ -45,7 +58,7 @@ export const purchaseEarnOperation = operation<Input>({
       channel: random.pick(CHANNELS),
       sourceReference: surroundings.orderReference(),
     };
-    if (random.chance(0.3)) input.items = [{ category: random.pick(CATEGORIES) }];
+    if (random.chance(0.5)) input.items = inventItems(random);
     if (random.chance(0.1)) input.currency = random.pick(['USD', 'USD', 'EUR']);
     // Now and then from a clock that runs ahead.
     if (random.chance(0.4)) input.occurredAt = moment(now, random.between(-40 * DAY_MS, DAY_MS / 2));
@@ -56,6 +69,17 @@ export const purchaseEarnOperation = operation<Input>({
   command: (input, caller) => purchaseEarn(input, caller),
   predict: predictPurchase,
 });
+
+/** All of one category. */
+function inventItems(random: Random): Item[] {
+  const category = random.pick(CATEGORIES);
+  return Array.from({ length: random.between(1, 3) }, (_, index) => ({
+    category,
+    lineReference: `line-${index + 1}`,
+    ...(random.chance(0.7) ? { quantity: random.between(1, 4) } : {}),
+    ...(random.chance(0.7) ? { unitPriceMinor: random.pick([0, 99, 1_000, 2_549]) } : {}),
+  }));
+}
 
 /** Asks for the configuration of the event's own time; not always with the evidence, and not always rightly. */
 function pin(input: Input, { random, now, model }: Surroundings): void {
@@ -80,7 +104,7 @@ function moment(now: Date, offsetMs: number): string {
   return new Date(now.getTime() + offsetMs).toISOString();
 }
 
-function predictPurchase(model: Model, input: Input, now: Date): Prediction {
+function predictPurchase(model: Model, input: Input, { now }: Moment): Prediction {
   const { programId, externalCustomerId, sourceReference } = input;
   if (!model.programs.get(programId)) return { code: 'program_not_found' };
   if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
@@ -111,15 +135,28 @@ function predictPurchase(model: Model, input: Input, now: Date): Prediction {
 
   const { points, rulePoints } = award;
   const risen = standingWith(present, standing, rulePoints, at);
-  const { pendingDays } = chosen.program;
-  const waits = pendingDays > 0 && occurredAt.getTime() + pendingDays * DAY_MS > now.getTime();
-  model.profiles.set(name, {
-    ...profile,
-    ...risen,
-    available: profile.available + (waits ? 0 : points),
-    pending: profile.pending + (waits ? points : 0),
+  const purse = lay(profile, now);
+  // Whoever earns is active: points that are not over yet live on from here.
+  purse.lastActivityAt = now.getTime();
+  const dates = datesOf(chosen.program, occurredAt.getTime(), at.getTime());
+  const waits = dates.activatesAt !== null && dates.activatesAt > now.getTime();
+  const lot = { order: sourceReference, granted: points, reserved: 0, claimed: 0, ...dates };
+  const [pending, available] = waits ? [points, 0] : [0, points];
+  const place = points > 0 ? purse.lots.push({ ...lot, pending, available }) - 1 : null;
+  // Points of an event that comes very late may be over already.
+  purse.dropOver();
+  putBack(model, name, purse, risen);
+  model.orders.set(sourceReference, {
+    profile: name,
+    programId,
+    externalCustomerId,
+    points,
+    amountMinor: input.amountMinor,
+    returnedMinor: 0,
+    lines: (input.items ?? []).map(lineOf),
+    returnedLines: {},
+    lot: place,
   });
-  model.orders.set(sourceReference, points);
   if (counter) model.counted.set(counter, counted + points);
   return {
     receipt: {
@@ -132,6 +169,10 @@ function predictPurchase(model: Model, input: Input, now: Date): Prediction {
       loyaltyUnitPrecision: chosen.program.precision,
     },
   };
+}
+
+function lineOf({ lineReference, quantity = 1, unitPriceMinor = 0 }: Item): ModelLine {
+  return { reference: lineReference, quantity, price: unitPriceMinor };
 }
 
 function chooseVersion(

@@ -1,6 +1,8 @@
 import { unenrollMember } from '../../commands/unenroll-member.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
+import { lay, putBack } from '../model-ledger.ts';
+import { sumOf } from '../model-points.ts';
 
 interface Input {
   externalCustomerId: string;
@@ -12,7 +14,7 @@ interface Input {
 
 export const unenrollMemberOperation = operation<Input>({
   name: 'unenrollMember',
-  weight: 10,
+  weight: 5,
   allowedWhileLocked: true,
   invent: ({ random, customers, programIds }) => ({
     externalCustomerId: random.pick(customers),
@@ -23,14 +25,21 @@ export const unenrollMemberOperation = operation<Input>({
   }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: unenrollMember,
-  predict(model, { externalCustomerId, programId }) {
+  predict(model, { externalCustomerId, programId }, { now }) {
     if (!model.programs.get(programId)) return { code: 'program_not_found' };
     if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
     const name = nameOf(programId, externalCustomerId);
     const profile = model.profiles.get(name);
     if (!profile) return { code: 'profile_not_found' };
-    if (profile.available + profile.pending > 0) return { code: 'balance_not_zero' };
-    model.profiles.set(name, { ...profile, enrolled: false });
+    const purse = lay(profile, now);
+    if (purse.available + sumOf(purse, 'pending') > 0) return { code: 'balance_not_zero' };
+    if (purse.held > 0) return { code: 'reservation_open' };
+    putBack(model, name, purse, { enrolled: false, quotes: [] });
+    for (const each of profile.quotes) {
+      const quote = model.quotes.get(each);
+      const state = quote && quote.expiresAt <= now.getTime() ? 'expired' : 'cancelled';
+      if (quote) model.quotes.set(each, { ...quote, state });
+    }
     return { receipt: { program: { programId, status: 'unenrolled' } } };
   },
 });

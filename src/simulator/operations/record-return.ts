@@ -1,0 +1,147 @@
+import { recordReturn } from '../../commands/record-return.ts';
+import { isRefusal } from '../../refusal.ts';
+import { type Moment, operation, type Surroundings } from '../intent.ts';
+import type { Model, Prediction } from '../model.ts';
+import { lay, putBack } from '../model-ledger.ts';
+import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model-returns.ts';
+import type { Random } from '../random.ts';
+
+interface Line {
+  lineReference: string;
+  quantity: number;
+}
+
+interface Input {
+  customer: string;
+  sourceReference: string;
+  returnReference: string;
+  returnAmountMinor?: number;
+  items?: Line[];
+}
+
+export const recordReturnOperation = operation<Input>({
+  name: 'recordReturn',
+  weight: 16,
+  invent(surroundings) {
+    const { random, memory, customers, model } = surroundings;
+    const known = memory.pick('order', random, customers, (id) => isUsed(model, id));
+    if (!known) return null;
+    const order = model.orders.get(known.id);
+    return {
+      customer: known.externalCustomerId,
+      sourceReference: known.id,
+      returnReference: returnReference(surroundings, known.externalCustomerId),
+      ...(order && order.lines.length > 0 && random.chance(0.6)
+        ? { items: inventLines(random, order) }
+        : { returnAmountMinor: inventAmount(random, order) }),
+    };
+  },
+  alter: ({ items: _items, ...input }) => ({
+    ...input,
+    returnAmountMinor: (input.returnAmountMinor ?? 0) + 1,
+  }),
+  owned: ({ sourceReference }) => ({ kind: 'order', sourceReference }),
+  command({ customer: _customer, ...input }, caller, owner) {
+    const command = recordReturn(input, owner, caller);
+    if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
+    return command;
+  },
+  predict,
+});
+
+/** Whether points of the order are held or spent: then a return may come short, and what comes back owes. */
+function isUsed(model: Model, sourceReference: string): boolean {
+  const order = model.orders.get(sourceReference);
+  if (!order || order.lot === null || order.returnedMinor === order.amountMinor) return false;
+  const lot = model.profiles.get(order.profile)?.lots[order.lot];
+  return lot !== undefined && lot.reserved > 0;
+}
+
+/** One that was used before now and then, with the same order or with another one. */
+function returnReference({ random, memory }: Surroundings, customer: string): string {
+  const used = random.chance(0.08) ? memory.pick('return', random, [customer]) : null;
+  return used?.id ?? `${customer}-return-${random.next()}`;
+}
+
+function inventAmount(random: Random, order: ModelOrder | null): number {
+  const left = order ? order.amountMinor - order.returnedMinor : 0;
+  if (left === 0 || random.chance(0.05)) return left + random.between(1, 100);
+  return random.pick([left, Math.ceil(left / 3), Math.ceil(left / 10), random.between(1, left), 1]);
+}
+
+function inventLines(random: Random, order: ModelOrder): Line[] {
+  const lines = Array.from({ length: random.between(1, 2) }, () => {
+    const { reference, quantity } = random.pick(order.lines);
+    const left = quantity - (order.returnedLines[reference] ?? 0);
+    return {
+      lineReference: reference,
+      quantity: random.chance(0.9) ? random.between(1, Math.max(left, 1)) : left + 1,
+    };
+  });
+  if (random.chance(0.05)) lines.push({ lineReference: 'no-line', quantity: 1 });
+  return lines;
+}
+
+function predict(model: Model, input: Input, { now, found }: Moment): Prediction {
+  const { sourceReference, returnReference: reference } = input;
+  const order = found ? model.orders.get(sourceReference) : null;
+  if (!order) return { code: 'order_not_found' };
+  const earlier = model.returns.get(reference);
+  if (earlier) {
+    return earlier.sourceReference === sourceReference
+      ? { receipt: earlier.receipt, repeated: true }
+      : { code: 'return_reference_conflict' };
+  }
+  const valued = returnedOf(order, input);
+  if ('code' in valued) return valued;
+  const { worth, returnedLines } = valued;
+  const returnedMinor = order.returnedMinor + worth;
+  if (returnedMinor > order.amountMinor) return { code: 'return_exceeds_remaining' };
+  const profile = model.profiles.get(order.profile);
+  if (!profile) throw new Error(`the model has no profile ${order.profile}`);
+
+  const purse = lay(profile, now);
+  const owed = pointsOwed(order, returnedMinor) - pointsOwed(order, order.returnedMinor);
+  const pointsClawedBack = order.lot === null ? 0 : purse.claw(order.lot, owed);
+  const shortfall = owed - pointsClawedBack;
+  if (shortfall > 0) {
+    if (model.versionAt(order.programId, now)?.program.onShortfall === 'refuse') {
+      return { code: 'points_not_recoverable' };
+    }
+    purse.lot(order.lot ?? -1).claimed += shortfall;
+  }
+  putBack(model, order.profile, purse);
+  model.orders.set(sourceReference, { ...order, returnedMinor, returnedLines });
+  const receipt = {
+    status: 'committed',
+    return: {
+      sourceReference,
+      returnReference: reference,
+      returnAmountMinor: worth,
+      pointsClawedBack,
+      shortfall,
+      orderStatus: stateOf(order, returnedMinor, returnedLines),
+    },
+  };
+  model.returns.set(reference, { sourceReference, receipt });
+  return { receipt };
+}
+
+function returnedOf(
+  order: ModelOrder,
+  { returnAmountMinor, items }: Input,
+): { worth: number; returnedLines: Record<string, number> } | Extract<Prediction, { code: string }> {
+  const returnedLines = { ...order.returnedLines };
+  if (!items) return { worth: returnAmountMinor ?? 0, returnedLines };
+  for (const { lineReference, quantity } of items) {
+    returnedLines[lineReference] = (returnedLines[lineReference] ?? 0) + quantity;
+  }
+  const bought = (reference: string): number | undefined =>
+    order.lines.find((line) => line.reference === reference)?.quantity;
+  const named = Object.entries(returnedLines);
+  if (named.some(([reference]) => bought(reference) === undefined)) return { code: 'unknown_line' };
+  if (named.some(([reference, quantity]) => quantity > (bought(reference) ?? 0))) {
+    return { code: 'return_exceeds_remaining' };
+  }
+  return { worth: worthOf(order, returnedLines) - worthOf(order, order.returnedLines), returnedLines };
+}

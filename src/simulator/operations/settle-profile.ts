@@ -1,0 +1,32 @@
+import { settleProfile } from '../../commands/settle-profile.ts';
+import { operation } from '../intent.ts';
+import { nameOf } from '../model.ts';
+import { lay, putBack } from '../model-ledger.ts';
+import { someone } from './someone.ts';
+
+interface Input {
+  externalCustomerId: string;
+  programId: string;
+}
+
+/** What the job that sweeps does, to whomever. */
+export const settleProfileOperation = operation<Input>({
+  name: 'settleProfile',
+  weight: 12,
+  allowedWhileLocked: true,
+  keyless: true,
+  invent(surroundings) {
+    const programId = surroundings.random.pick(surroundings.programIds);
+    return { externalCustomerId: someone(surroundings, programId), programId };
+  },
+  alter: (input) => input,
+  command: ({ externalCustomerId, programId }, { environmentId, requestId }) =>
+    settleProfile({ environmentId, programId, externalCustomerId, requestId }),
+  predict(model, { externalCustomerId, programId }, { now }) {
+    const name = nameOf(programId, externalCustomerId);
+    const profile = model.profiles.get(name);
+    if (!profile) return { code: 'profile_not_found' };
+    putBack(model, name, lay(profile, now));
+    return { receipt: {} };
+  },
+});
