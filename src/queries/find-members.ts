@@ -47,7 +47,7 @@ export function findMembers(environmentId: string, externalCustomerIds: readonly
         select lapse.at, sum(lapse.available)::bigint as points
         from (
           select ${LIVES_UNTIL} as at
-          from ${OPEN_LOTS}
+          from ${OPEN_LOTS} and p.available > 0
           order by coalesce(expires_at, 'infinity'), id
           limit 1
         ) first
@@ -59,7 +59,7 @@ export function findMembers(environmentId: string, externalCustomerIds: readonly
         group by lapse.at
         order by lapse.at
         limit 1
-      ) e on p.available > 0`,
+      ) e on true`,
     values: [environmentId, arrayLiteral(externalCustomerIds)],
   };
 }
