@@ -12,6 +12,14 @@ alter table program_profiles
   -- Points under an inactivity policy live on from here.
   add column last_activity_at timestamptz;
 
+-- Profiles with lots that are to change are looked at once, and then know when next.
+update program_profiles p set next_due_at = clock_timestamp()
+where exists (
+  select from lots l
+  where l.environment_id = p.environment_id and l.member_id = p.member_id and l.program_id = p.program_id
+    and ((l.pending > 0 and l.activates_at is not null) or (l.available > 0 and l.expires_at is not null))
+);
+
 create index program_profiles_due on program_profiles (environment_id, next_due_at) where next_due_at is not null;
 
 alter table lots
@@ -209,7 +217,8 @@ create table member_days (
   reserved_moved bigint not null,
   primary key (environment_id, program_id, member_id, day)
 );
-create index member_days_by_day on member_days (environment_id, program_id, day);
+-- By blocks, as postings: an index that begins like the primary key would be taken for it where a member is looked up.
+create index member_days_by_day on member_days using brin (day) with (pages_per_range = 8, autosummarize = on);
 
 -- The last day that is rolled up.
 create table ledger_rollups (

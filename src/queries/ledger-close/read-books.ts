@@ -68,7 +68,12 @@ export async function readBooks(
     text: DAYS,
     values: [...scope, ...[openingFrom, closed?.from, closed?.to, closingFrom].map(dayText)],
   });
-  const held = await one<HeldRow>(client, { name: 'close_lots', text: LOTS, values: [...scope, to] });
+  await client.query('set local enable_indexscan = off');
+  const held = await one<HeldRow>(client, {
+    name: 'close_lots',
+    text: LOTS,
+    values: [...scope, to, monthStarts(to)],
+  });
   return {
     pairs: pairsOf(days, moved.pairs ?? [], closingFrom === null || closingFrom <= from),
     balances: {
@@ -79,7 +84,11 @@ export async function readBooks(
     members: comparedOf(moved.members),
     postings: comparedOf(moved.postings),
     lots: comparedOf(held.lots),
-    cohorts: (held.cohorts ?? []).map(({ points, ...months }) => ({ ...months, points: BigInt(points) })),
+    cohorts: (held.cohorts ?? []).map(({ issued, expires, points }) => ({
+      issueMonth: monthAt(issued),
+      expiryMonth: expires === null ? null : monthAt(expires),
+      points: BigInt(points),
+    })),
   };
 }
 
@@ -153,7 +162,26 @@ interface DaysRow
 
 interface HeldRow {
   lots: ComparedRow;
-  cohorts: { issueMonth: string; expiryMonth: string | null; points: string }[] | null;
+  /** Months by their place in the list of months, from 1. */
+  cohorts: { issued: number; expires: number | null; points: string }[] | null;
+}
+
+/** No lot is older. */
+const FIRST_YEAR = 2000;
+/** No lot lives longer: see the limits of `expiration` and `pending` in the program's schema. */
+const LONGEST_YEARS = 125;
+
+/** The first instants of months that lots may be issued and expire in. */
+function monthStarts(to: Date): string[] {
+  const months = (to.getUTCFullYear() + LONGEST_YEARS - FIRST_YEAR) * 12;
+  return Array.from({ length: months }, (_, index) => `${monthAt(index + 1)}-01T00:00:00Z`);
+}
+
+/** `YYYY-MM` of a place in the list, from 1. */
+function monthAt(place: number): string {
+  const month = place - 1;
+  const year = FIRST_YEAR + Math.floor(month / 12);
+  return `${year}-${String((month % 12) + 1).padStart(2, '0')}`;
 }
 
 function comparedOf({ expected, found, differences }: ComparedRow): Compared {
@@ -195,10 +223,8 @@ const MOVED = `
         when p.created_at < $8::timestamptz then ${PART.head}
         else ${PART.tail} end as part,
       p.created_at >= coalesce($9::timestamptz, '-infinity') as unclosed, p.debit_account, p.credit_account,
-      case when ${NEEDS_EVENT('p')} then (
-          select t.event_type from transactions t where t.environment_id = $1::uuid and t.id = p.transaction_id
-        ) end as event_type,
-      sum(p.amount) as amount, count(*) as postings, count(*) filter (where p.line = 1) as transactions
+      case when ${NEEDS_EVENT('p')} then p.transaction_id end as transaction_id,
+      sum(p.amount)::bigint as amount, count(*) as postings, count(*) filter (where p.line = 1) as transactions
     from postings p
     where p.environment_id = $1::uuid and p.program_id = $2
       and p.created_at >= coalesce($5::timestamptz, '-infinity')
@@ -265,7 +291,10 @@ const MOVED = `
         'transactions', transactions::text))
       from (select part, debit_account, credit_account, event_type, sum(amount) as amount,
           sum(postings) as postings, sum(transactions) as transactions
-        from moved group by 1, 2, 3, 4) as pair) as pairs
+        from (select m.*, case when m.transaction_id is not null then (
+            select event_type from transactions where environment_id = $1::uuid and id = m.transaction_id
+          ) end as event_type from moved m) as named
+        group by 1, 2, 3, 4) as pair) as pairs
   from sides`;
 
 const DAYS = `
@@ -280,17 +309,17 @@ const DAYS = `
   where environment_id = $1::uuid and program_id = $2 and day < $6::date
   group by 1, 2, 3`;
 
-// What the lots hold now, by member and by cohort in one pass; then what came later is taken back, by cohort.
+// Months are the place of an instant in $4, a list of their first instants: to find it is a third of the work of
+// date_trunc, and a program may have millions of lots.
+// What the lots hold now, by member and cohort in one pass; then what came later is taken back, by cohort.
 const LOTS = `
   with held as materialized (
-    select l.member_id, l.issued, l.expires, sum(l.available) as available, sum(l.pending) as pending,
-      sum(l.reserved) as reserved, grouping(l.member_id) = 1 as is_cohort
-    from (select member_id, date_trunc('month', created_at, 'UTC') as issued,
-        date_trunc('month', expires_at, 'UTC') as expires, available, pending, reserved
-      from lots
-      where environment_id = $1::uuid and program_id = $2 and (available > 0 or pending > 0 or reserved > 0)
-    ) as l
-    group by grouping sets ((l.member_id), (l.issued, l.expires))
+    select member_id, width_bucket(created_at, $4::timestamptz[]) as issued,
+      width_bucket(expires_at, $4::timestamptz[]) as expires, sum(available) as available, sum(pending) as pending,
+      sum(reserved) as reserved
+    from lots
+    where environment_id = $1::uuid and program_id = $2 and (available > 0 or pending > 0 or reserved > 0)
+    group by 1, 2, 3
   ), undone as (
     select p.member_id, p.lot_id,
       sum(${movedSql('available')} + ${movedSql('pending')} + ${movedSql('reserved')}) as points
@@ -299,12 +328,11 @@ const LOTS = `
       and p.lot_id is not null
     group by 1, 2
   ), cohorts as (
-    select to_char(issued at time zone 'UTC', 'YYYY-MM') as issued,
-      to_char(expires at time zone 'UTC', 'YYYY-MM') as expires, sum(points) as points
+    select issued, expires, sum(points) as points
     from (
-      select issued, expires, available + pending + reserved as points from held where is_cohort
+      select issued, expires, available + pending + reserved as points from held
       union all
-      select date_trunc('month', l.created_at, 'UTC'), date_trunc('month', l.expires_at, 'UTC'), -undone.points
+      select width_bucket(l.created_at, $4::timestamptz[]), width_bucket(l.expires_at, $4::timestamptz[]), -undone.points
       from undone
       join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = undone.member_id
         and l.id = undone.lot_id
@@ -318,11 +346,14 @@ const LOTS = `
         'differences', count(*) filter (
           where (coalesce(l.available, 0), coalesce(l.pending, 0), coalesce(l.reserved, 0))
             <> (coalesce(p.available, 0), coalesce(p.pending, 0), coalesce(p.reserved, 0))))
-      from (select * from held where not is_cohort) as l
+      from (
+        select member_id, sum(available) as available, sum(pending) as pending, sum(reserved) as reserved
+        from held group by member_id
+      ) as l
       full join (
         select * from program_profiles where environment_id = $1::uuid and program_id = $2
       ) as p using (member_id)
     ) as lots,
-    (select json_agg(json_build_object('issueMonth', issued, 'expiryMonth', expires, 'points', points::text)
+    (select json_agg(json_build_object('issued', issued, 'expires', expires, 'points', points::text)
         order by issued, expires nulls last)
       from cohorts) as cohorts`;
