@@ -53,6 +53,9 @@ async function closeChunk(
     }
     await client.query('set local statement_timeout = 0');
     await client.query("set local work_mem = '64MB'");
+    // A chunk is read as a whole: without statistics, loops within loops look cheap and take minutes.
+    await client.query('set local enable_nestloop = off');
+    await client.query('set local jit = off');
     const { rows } = await client.query<Chunk>(NEXT_CHUNK, [environmentId, CHUNK_DAYS]);
     const chunk = rows[0];
     if (!chunk) throw new Error(`no watermark of ${environmentId}`);
