@@ -19,20 +19,25 @@ import {
   earn,
   enroll,
   graphql,
+  onReservation,
+  quote,
   readMember,
+  redeem,
   rest,
   returnOrder,
   type Sent,
   unenroll,
 } from './client.ts';
+import { type RedemptionIds, redemptionOperations } from './redemption-operations.ts';
 import { createWorld, programId, type TestEnvironment, type World } from './world.ts';
 
 type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 
 interface Operation {
   name: string;
-  /** The one scope that opens it. */
+  /** The scope that opens it, and the other one that does, where there is one. */
   scope: Scope;
+  orScope?: Scope;
   /** How a subject of another environment is answered; null where the operation names none. */
   foreign: string | null;
   send: (credentials: Credentials) => Sent;
@@ -54,8 +59,12 @@ const transactionsQuery = '{ transactions { data { id } page { hasMore } } }';
 /** Id of the purchase that `shop` has. */
 let boughtId = '';
 
+/** The quote, and the redemption with its dispute, that `shop` has. */
+let redemption: RedemptionIds = { quoteId: '', reservationId: '', disputeId: '' };
+
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
+  ...redemptionOperations(() => redemption),
   {
     name: 'POST /members',
     scope: 'members:write',
@@ -162,6 +171,7 @@ beforeAll(async () => {
   await addMembers(client, shop, ['ada']);
   const bought = await client.send(earn(shop, { ...purchase, sourceReference: 'bought' }, 'bought'));
   boughtId = bought.body.id ?? '';
+  redemption = await makeRedemption();
   const revoked = await world.key(shop.id);
   await revokeApiKey(world.administrator, revoked.keyId);
   const rotated = await world.key(shop.id);
@@ -194,6 +204,19 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** A quote, and a committed redemption that is disputed. */
+async function makeRedemption(): Promise<RedemptionIds> {
+  const coffees = { ...purchase, sourceReference: 'for coffees', amountMinor: 100_000 };
+  await client.send(earn(shop, coffees, 'for-coffees'));
+  const ada = { externalCustomerId: 'ada' };
+  const quoted = await client.send(quote(shop, ada, 'quote'));
+  const reservationId = await redeem(client, shop, ada, 'redeem');
+  const sent = onReservation(shop, reservationId, 'disputes', { reason: 'r' }, 'dispute');
+  const opened = await client.send(sent);
+  const idOf = (of: unknown): string => (of as { id: string }).id;
+  return { quoteId: idOf(quoted.body.quote), reservationId, disputeId: idOf(opened.body.dispute) };
+}
+
 test('every operation that is served stands in the matrix', () => {
   const schema = createPublicSchema(
     buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')),
@@ -205,7 +228,7 @@ test('every operation that is served stands in the matrix', () => {
   expect(operations.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
 });
 
-describe.each(operations)('$name', ({ name, scope, foreign, send }) => {
+describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => {
   const isGraphql = name.startsWith('GraphQL');
 
   test('is 401 for everything that is no good key, always with the same words, and nothing happens', async () => {
@@ -238,12 +261,12 @@ describe.each(operations)('$name', ({ name, scope, foreign, send }) => {
     const before = await world.countRows();
     const { key } = await world.key(
       shop.id,
-      SCOPES.filter((each) => each !== scope),
+      SCOPES.filter((each) => each !== scope && each !== orScope),
     );
     const sent = send({ ...shop, key });
     const answer = await client.send(sent);
     expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
-    expect(answer.text).not.toMatch(/mem_|txn_|ada/);
+    expect(answer.text).not.toMatch(/mem_|txn_|ada|"(?:quo|rsv|dsp)_/);
     if (!isGraphql) {
       const broken = await client.send({ ...withHeaders(sent, { 'content-type': 'text/plain' }), body: '{' });
       expect([broken.status, broken.code]).toEqual([403, 'insufficient_scope']);

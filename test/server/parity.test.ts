@@ -47,6 +47,11 @@ afterAll(async () => {
 
 /** Operations that are compared door by door in the test of their own subject. */
 const comparedElsewhere: Readonly<Record<string, string>> = {
+  commitRedemption: 'redemptions.test.ts',
+  quoteRedemption: 'redemptions.test.ts',
+  releaseRedemption: 'redemptions.test.ts',
+  reserveRedemption: 'redemptions.test.ts',
+  reverseRedemption: 'redemptions.test.ts',
   transaction: 'transactions.test.ts',
   transactions: 'transactions.test.ts',
 };
