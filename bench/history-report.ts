@@ -30,6 +30,7 @@ export function renderHistory(comparisons: readonly Comparison[]): string {
       'rounds',
       'ratio',
       'target',
+      'CPU µs each',
     ],
     colAligns: ['left', 'left', 'left', 'right', 'left', 'right', 'left', 'left', 'left', 'left'],
     style: { head: [], border: [], compact: true },
