@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parsePort } from './arguments.ts';
+import { addCloseCommands } from './close.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
+import { addFinanceCommands } from './finance.ts';
 import { addImportCommands } from './import.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -39,6 +41,8 @@ Examples:
   addKeyCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
+  addFinanceCommands(cli);
+  addCloseCommands(cli);
   addVerifyCommands(cli);
   return cli;
 }

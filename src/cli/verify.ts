@@ -6,6 +6,7 @@ import { CliFailure, EXIT } from './failure.ts';
 import { print, table } from './output.ts';
 import { withSession } from './session.ts';
 import { addVerifyAwardCommand } from './verify-award.ts';
+import { addVerifyCloseCommand } from './verify-close.ts';
 
 /** Adds `rewards verify …`. */
 export function addVerifyCommands(cli: Command): void {
@@ -44,6 +45,7 @@ Examples:
       }),
     );
   addVerifyAwardCommand(verify);
+  addVerifyCloseCommand(verify);
 }
 
 /** One line that says what is being compared: on a large ledger a control can take its time. */

@@ -1,0 +1,104 @@
+import { newUuid, toTypeId } from '../ids.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { type FinanceSectionName, hashSection } from '../queries/ledger-close/policy.ts';
+import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
+import { unknownEnvironment } from './unknown-environment.ts';
+
+/** A signature under a section, made now or before. */
+export interface FinanceApproval {
+  section: FinanceSectionName;
+  /** The version that the section stands in. */
+  version: number;
+  /** SHA-256 of the section's canonical JSON, in hex. */
+  sectionHash: string;
+  approvedBy: string;
+  /** False where the section was approved already: nothing has changed. */
+  approved: boolean;
+}
+
+/**
+ * Signs sections of the newest version of a program, in the name of the administrator. It holds for every version whose
+ * section is the same, so nobody may sign what they have published themselves in any of them.
+ * @param environmentId UUID
+ * @param sections what to sign; of those named none may be missing in the document
+ * @returns a refusal for an unknown environment or program, a missing section, and one's own work
+ */
+export async function approveFinance(
+  administrator: Administrator,
+  environmentId: string,
+  programId: string,
+  sections: readonly FinanceSectionName[],
+): Promise<{ approvals: FinanceApproval[] } | AdminRefusal> {
+  return changeEnvironment<{ approvals: FinanceApproval[] }>(
+    administrator,
+    environmentId,
+    async (transaction) => {
+      // As a publication does: what is signed is the newest version until this is committed.
+      const locked = await transaction.$executeRaw`
+      select from environments where id = ${environmentId}::uuid for no key update`;
+      if (locked === 0) return unknownEnvironment(environmentId);
+      const rows = await transaction.programVersion.findMany({
+        where: { environmentId, programId },
+        orderBy: { version: 'desc' },
+      });
+      const versions = rows.map((row) => ({ ...row, document: row.document as unknown as ProgramDocument }));
+      const newest = versions[0];
+      if (!newest)
+        return refuseAdmin(
+          `No program ${programId} is published there. What is published where: rewards env list`,
+        );
+      const approvedBy = administrator.operatorId;
+      const approvals: FinanceApproval[] = [];
+      for (const section of sections) {
+        const content = newest.document[section];
+        if (!content)
+          return refuseAdmin(`${programId} version ${newest.version} has no section ${section} to approve.`);
+        const sectionHash = hashSection(content);
+        const author = versions.find(
+          (one) =>
+            one.publishedBy === approvedBy &&
+            one.document[section] !== undefined &&
+            hashSection(one.document[section]) === sectionHash,
+        );
+        if (author) {
+          return refuseAdmin(
+            `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
+          );
+        }
+        const written = await transaction.$executeRaw`
+        insert into finance_approvals (environment_id, id, program_id, version, section, section_hash, published_by,
+          approved_by, approved_at)
+        values (${environmentId}::uuid, ${newUuid()}::uuid, ${programId}, ${newest.version}, ${section},
+          ${Buffer.from(sectionHash, 'hex')}, ${newest.publishedBy}, ${approvedBy}, clock_timestamp())
+        on conflict (environment_id, program_id, section, section_hash) do nothing`;
+        approvals.push({
+          section,
+          version: newest.version,
+          sectionHash,
+          approvedBy,
+          approved: written === 1,
+        });
+      }
+      const made = approvals.filter(({ approved }) => approved);
+      return {
+        result: { approvals },
+        audit:
+          made.length === 0
+            ? null
+            : {
+                action: 'finance.approved',
+                targetType: 'program',
+                targetId: programId,
+                changes: {
+                  environmentId: toTypeId('env', environmentId),
+                  sections: made.map(({ section, version, sectionHash }) => ({
+                    section,
+                    version,
+                    sectionHash,
+                  })),
+                },
+              },
+      };
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import type { PrismaClient } from '../db/generated/client.ts';
+import type { FinanceSection, JournalSection, ProgramDocument } from '../programs/program-document.ts';
+import { type Approval, type ClosePolicy, policyOf } from '../queries/ledger-close/policy.ts';
+import { type AdminRefusal, refuseAdmin } from './admin-change.ts';
+
+/** The sections of the newest version of a program that finance signs off, with the signatures under them. */
+export interface FinanceListing {
+  programId: string;
+  version: number;
+  publishedBy: string;
+  finance: FinanceSection | null;
+  journal: JournalSection | null;
+  /** As a close report's evidence says it. */
+  policy: ClosePolicy;
+}
+
+/** @param environmentId UUID */
+export async function showFinance(
+  prisma: PrismaClient,
+  environmentId: string,
+  programId: string,
+): Promise<FinanceListing | AdminRefusal> {
+  const row = await prisma.programVersion.findFirst({
+    where: { environmentId, programId },
+    orderBy: { version: 'desc' },
+  });
+  if (!row)
+    return refuseAdmin(
+      `No program ${programId} is published there. What is published where: rewards env list`,
+    );
+  const approvals = await prisma.$queryRaw<Approval[]>`
+    select section, encode(section_hash, 'hex') as "sectionHash", approved_by as "approvedBy",
+      approved_at as "approvedAt"
+    from finance_approvals where environment_id = ${environmentId}::uuid and program_id = ${programId}`;
+  const document = row.document as unknown as ProgramDocument;
+  return {
+    programId,
+    version: row.version,
+    publishedBy: row.publishedBy,
+    finance: document.finance ?? null,
+    journal: document.journal ?? null,
+    policy: policyOf({ version: row.version, document }, approvals),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Pool } from 'pg';
+import { type RollUp, rollUp } from '../ledger/roll-up.ts';
+
+/** What was done for one environment. */
+export interface EnvironmentRollUp extends RollUp {
+  /** UUID. */
+  environmentId: string;
+}
+
+/**
+ * Closes the days of every environment that ended more than ten minutes ago. Of two processes at it, each environment
+ * is done by one.
+ * @param signal aborted where the process stops: what is begun is finished, the next environment is not begun
+ */
+export async function rollUpEnvironments(pool: Pool, signal?: AbortSignal): Promise<EnvironmentRollUp[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'environments_to_roll_up',
+    text: 'select id from environments order by id',
+  });
+  const done: EnvironmentRollUp[] = [];
+  for (const { id } of rows) {
+    if (signal?.aborted) break;
+    done.push({ environmentId: id, ...(await rollUp(pool, id)) });
+  }
+  return done;
+}
