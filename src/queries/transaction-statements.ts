@@ -63,8 +63,8 @@ export function listTransactions(
     add('event', (n) => `event_type = ${n} and event_type <> 'purchase.completed'`, eventType);
   }
   if (state !== null) add(state, () => `state = '${state}'`);
-  if (from) add('from', (n) => `created_at >= ${n}::timestamptz`, from);
-  if (to) add('to', (n) => `created_at < ${n}::timestamptz`, to);
+  if (from) add('from', (n) => `created_at >= ${n}::timestamptz`, from.toISOString());
+  if (to) add('to', (n) => `created_at < ${n}::timestamptz`, to.toISOString());
   if (after) {
     const [at, id] = [values.length + 1, values.length + 2];
     add('after', () => `(created_at, id) < ($${at}::timestamptz, $${id}::uuid)`, after.at, after.id);

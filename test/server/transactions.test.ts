@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -368,6 +369,33 @@ describe('what may be asked', () => {
     expect(graphqlAnswer.body.errors?.[0]?.extensions.details?.[0]?.path).toBe(path);
   });
 
+  test('whatever stands in a query string is answered, never with a 5xx', async () => {
+    const names = ['sourceReference', 'programId', 'externalCustomerId', 'eventType', 'state', 'from', 'to'];
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.string({ unit: 'grapheme', maxLength: 250 }),
+      fc.constantFrom('0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', 'null', '1e3', '-0', '%', '\ud800'),
+      fc.integer().map(String),
+    );
+    const pair = fc.tuple(fc.constantFrom(...names, 'limit', 'cursor'), value, fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(pair, { maxLength: 4 }), async (pairs) => {
+        const query = pairs.map(([name, text, encoded]) =>
+          encoded ? `${name}=${encodeURIComponent(text.toWellFormed())}` : `${name}=${bare(text)}`,
+        );
+        const { status, code } = await client.send(rest(shop, 'GET', `/transactions?${query.join('&')}`));
+        expect([200, 422]).toContain(status);
+        expect([null, 'validation_failed', 'invalid_window', 'invalid_cursor']).toContain(code);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the oldest instants are compared to the millisecond', async () => {
+    const ids = (await both({ from: '0001-01-01T00:00:00Z', externalCustomerId: 'grace' })).data;
+    expect(ids.map((row) => row.id)).toEqual([id.graceful]);
+  });
+
   test('the scope is transactions:read', async () => {
     const { key } = await world.key(shop.id, ['members:read']);
     const answer = await client.send(rest({ ...shop, key }, 'GET', '/transactions'));
@@ -376,3 +404,8 @@ describe('what may be asked', () => {
     expect((await viaRest({}, reader)).status).toBe(200);
   });
 });
+
+/** What may stand in a request line unencoded. */
+function bare(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]|[#&]/g, '');
+}
