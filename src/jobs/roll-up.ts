@@ -10,6 +10,7 @@ export interface EnvironmentRollUp extends RollUp {
 /**
  * Closes the days of every environment that ended more than ten minutes ago. Of two processes at it, each environment
  * is done by one.
+ * @throws AggregateError where it failed for one, once the others are done
  * @param signal aborted where the process stops: what is begun is finished, the next environment is not begun
  */
 export async function rollUpEnvironments(pool: Pool, signal?: AbortSignal): Promise<EnvironmentRollUp[]> {
@@ -18,9 +19,15 @@ export async function rollUpEnvironments(pool: Pool, signal?: AbortSignal): Prom
     text: 'select id from environments order by id',
   });
   const done: EnvironmentRollUp[] = [];
+  const errors: unknown[] = [];
   for (const { id } of rows) {
     if (signal?.aborted) break;
-    done.push({ environmentId: id, ...(await rollUp(pool, id)) });
+    try {
+      done.push({ environmentId: id, ...(await rollUp(pool, id)) });
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw new AggregateError(errors, 'Days could not be closed');
   return done;
 }
