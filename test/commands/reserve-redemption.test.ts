@@ -84,6 +84,12 @@ test('what expires is not spent, and what a lapsed hold gives back is', () => {
   expect(codeOf(desk.reserve())).toBe('done');
   expect(rows(desk.store.tables.reservations).map(({ state }) => state)).toEqual(['expired', 'reserved']);
   expect(desk.balances).toEqual([0, 0, 250]);
+  expect(desk.store.webhookEvents.slice(-2)).toMatchObject([
+    { type: 'redemption.expired', data: { externalCustomerId: 'ann', points: 250 } },
+    { type: 'redemption.reserved' },
+  ]);
+  const expiry = rows(desk.store.tables.audits).find(({ action }) => action === 'redemption.expired');
+  expect(expiry).toMatchObject({ actorType: 'system', actorId: 'time', targetType: 'reservation' });
 
   const lapsing = rewardCounter({ expiration: { policy: 'rolling_days', days: 1 } });
   lapsing.quote({ ttlSeconds: 86_400 });

@@ -10,7 +10,11 @@ import {
   earn,
   enroll,
   graphql,
+  hold,
+  onReservation,
+  quote,
   readMember,
+  reserve,
   rest,
   returnOrder,
   type Sent,
@@ -28,6 +32,9 @@ let server: RunningServer;
 let client: Client;
 let shop: TestEnvironment;
 let locked: TestEnvironment;
+/** Of `shop`: spoilt requests may reserve it, commit it, and so on. */
+let quoteId = '';
+let reservationId = '';
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -38,6 +45,10 @@ beforeAll(async () => {
   await addMembers(client, shop, ['ada', 'grace']);
   const order = { externalCustomerId: 'ada', sourceReference: 'to return', amountMinor: 10_000_000 };
   await client.send(earn(shop, order, 'to-return'));
+  const ada = { externalCustomerId: 'ada' };
+  const quoted = await client.send(quote(shop, ada, 'quote'));
+  quoteId = (quoted.body.quote as { id: string }).id;
+  reservationId = await hold(client, shop, ada, 'hold');
   await world.lock(locked.id, true);
 });
 
@@ -57,12 +68,23 @@ const good: ((credentials: TestEnvironment, key: string) => Sent)[] = [
   (credentials, key) => unenroll(credentials, 'grace', key),
   (credentials, key) => earn(credentials, { ...everything, sourceReference: key }, key),
   (credentials, key) => returnOrder(credentials, { ...returned, returnReference: key }, key),
+  (credentials, key) => quote(credentials, { externalCustomerId: 'ada', ttlSeconds: 60 }, key),
+  (credentials, key) => reserve(credentials, quoteId, key),
+  (credentials, key) =>
+    onReservation(credentials, reservationId, 'commit', { authorizationReference: 'a' }, key),
+  (credentials, key) => onReservation(credentials, reservationId, 'disputes', { reason, evidence }, key),
+  (credentials, key) =>
+    onReservation(credentials, reservationId, 'fulfillment', { status: 'shipped', reference: 'p' }, key),
+  (credentials, key) =>
+    onReservation(credentials, reservationId, 'reverse', { reason, cancellationEvidence: evidence }, key),
   (credentials, key) =>
     graphql(credentials, earnMutation, {
       input: { ...everything, programId, channel: 'web', sourceReference: key, idempotencyKey: key },
     }),
 ];
 
+const reason = 'r';
+const evidence = { ticket: 'T-1', seen: [1, null] };
 const returned = { sourceReference: 'to return', returnAmountMinor: 99, items: [] };
 
 const everything = {
