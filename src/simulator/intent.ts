@@ -1,9 +1,9 @@
 import type { Caller } from '../commands/caller.ts';
 import type { Command } from '../ledger/command.ts';
 import type { Owner } from '../ledger/owner.ts';
+import type { Owned } from '../queries/owners.ts';
 import type { Memory } from './memory.ts';
 import type { Model, Prediction } from './model.ts';
-import type { Owned } from './owned.ts';
 import type { Random } from './random.ts';
 
 /** What an operation may draw on when it invents an input. */

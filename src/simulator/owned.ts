@@ -1,11 +1,7 @@
 import { fromTypeId } from '../ids.ts';
 import type { MemoryTables } from '../ledger/memory-tables.ts';
 import type { Owner } from '../ledger/owner.ts';
-
-/** A thing that an input names: the service looks up whose it is before it makes the command. Ids are UUIDs. */
-export type Owned =
-  | { kind: 'order'; sourceReference: string }
-  | { kind: 'quote' | 'reservation' | 'adjustment'; id: string };
+import type { Owned } from '../queries/owners.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;
 

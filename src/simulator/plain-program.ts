@@ -131,7 +131,7 @@ function inventReward(random: Random, { id, unit, now, inventories, tiers }: Rew
     new Date(now.getTime() + random.between(low, high) * DAY_MS);
   return {
     id,
-    points: random.pick([random.between(1, 60), random.between(1, 800)]) * unit,
+    points: random.pick([random.between(1, 20), random.between(1, 60), random.between(1, 800)]) * unit,
     inventory: inventories && random.chance(0.4) ? random.between(0, 25) : null,
     holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
     tiers: random.chance(0.25) ? [random.pick(tiers), random.pick(tiers)] : null,

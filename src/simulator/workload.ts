@@ -1,7 +1,7 @@
 import type { Intent, Operation } from './intent.ts';
 import { learn } from './learn.ts';
 import { Memory } from './memory.ts';
-import type { Model } from './model.ts';
+import { type Model, nameOf } from './model.ts';
 import { commitRedemptionOperation } from './operations/commit-redemption.ts';
 import { createMemberOperation } from './operations/create-member.ts';
 import {
@@ -94,7 +94,7 @@ export class Workload {
     }
     for (;;) {
       this.#keys += 1;
-      const intent = random.pickWeighted(OPERATIONS).invent(
+      const intent = random.pickWeighted(this.#likely(externalCustomerId)).invent(
         {
           random,
           now,
@@ -111,6 +111,16 @@ export class Workload {
       this.#remember(intent);
       return intent;
     }
+  }
+
+  /** Who is on its own in nothing yet joins first, mostly. */
+  #likely(externalCustomerId?: string): readonly Operation[] {
+    if (!externalCustomerId || this.#random.chance(0.3)) return OPERATIONS;
+    if (!this.#model.members.get(externalCustomerId)) return [createMemberOperation];
+    const enrolled = PROGRAMS.some(
+      (id) => this.#model.profiles.get(nameOf(id, externalCustomerId))?.enrolled,
+    );
+    return enrolled ? OPERATIONS : [enrollMemberOperation];
   }
 
   /** A client gets its answer. */

@@ -1,23 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../src/commands/caller.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
+import { findOwner } from '../../src/queries/owners.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { type Intent, predictIntent } from '../../src/simulator/intent.ts';
+import { answerName, type Intent, predictIntent } from '../../src/simulator/intent.ts';
 import { findDifference } from '../../src/simulator/judge.ts';
-import { Model, type ModelProfile } from '../../src/simulator/model.ts';
+import { Model } from '../../src/simulator/model.ts';
 import type { PlainVersion } from '../../src/simulator/plain-program.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { publishedVersion, Workload } from '../../src/simulator/workload.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
+import type { TimeMachine } from '../support/time-machine.ts';
+import { type StoredProfile, storedPart, storedProfiles } from './stored-profiles.ts';
 
 /** An intent with what a writer answered. */
 interface Answered {
   intent: Intent;
   outcome: Outcome;
+  /** Whether what the input names was there when the command was made. */
+  found: boolean;
+  /** When it was decided, where something was. */
+  at: Date | null;
+}
+
+/** When a round was: what was refused was refused in between. */
+interface Span {
+  begun: Date;
+  ended: Date;
 }
 
 const HISTORY_MS = 50 * 86_400_000;
+const DAY_MS = 86_400_000;
 const MOST_AT_ONCE = 4;
+/** Few, so that each one gets far. */
+const CUSTOMERS = 7;
 
 /**
  * The simulator's workload against the real writers. Each round, a few commands of each of some customers go out at
@@ -32,10 +49,14 @@ export class Rounds {
   readonly #counter: Counter;
   readonly #shop: Shop;
   readonly #writers: readonly Writer[];
+  readonly #time: TimeMachine;
+  #aheadMs = 0;
 
-  constructor(seed: number, counter: Counter, shop: Shop, writers: readonly Writer[]) {
+  constructor(seed: number, counter: Counter, shop: Shop, writers: readonly Writer[], time: TimeMachine) {
+    this.#time = time;
     this.#random = new Random(seed);
-    this.#workload = new Workload(this.#random, this.model);
+    // A reward that runs out is contended for by members that are explained apart from each other.
+    this.#workload = new Workload(this.#random, this.model, { inventories: false });
     this.#counter = counter;
     this.#shop = shop;
     this.#writers = writers;
@@ -46,7 +67,7 @@ export class Rounds {
   }
 
   async begin(): Promise<void> {
-    const since = new Date(Date.now() - HISTORY_MS);
+    const since = new Date(this.#now().getTime() - HISTORY_MS);
     for (const { programId, version } of this.#workload.firstVersions(since)) {
       await this.#publish(programId, version);
     }
@@ -55,48 +76,56 @@ export class Rounds {
   /** @param disturbed connections of the writers are cut on the way */
   async round(disturbed: boolean): Promise<void> {
     const random = this.#random;
-    if (random.chance(this.model.locked ? 0.5 : 0.08)) {
+    await this.#travel();
+    if (random.chance(this.model.locked ? 0.7 : 0.06)) {
       this.model.locked = !this.model.locked;
       await this.#shop.setLocked(this.model.locked);
     }
     if (random.chance(0.1)) {
-      const { programId, version } = this.#workload.publish(new Date());
+      const { programId, version } = this.#workload.publish(this.#now());
       await this.#publish(programId, version);
     }
-    const customers = this.#workload.customers.filter(() => random.chance(0.4));
+    const customers = this.#workload.customers.slice(0, CUSTOMERS).filter(() => random.chance(0.75));
     const groups = customers.map((customer) => this.#invent(customer));
+    const begun = this.#now();
     const answers = Promise.all(
       groups.map((group) => Promise.all(group.map((intent) => this.#submit(intent)))),
     );
     if (disturbed) await this.#cut();
     const answered = await answers;
-    const profiles = await this.profiles();
-    for (const group of answered) this.#explain(group, profiles, disturbed);
+    const profiles = await storedProfiles(this.#counter.database.adminPool, this.#shop.id);
+    const times = await this.#decisionTimes();
+    const span = { begun, ended: this.#now() };
+    for (const group of answered) {
+      const timed = group.map((each) => ({ ...each, at: times.get(answerName(each.intent)) ?? null }));
+      this.#explain(timed, profiles, disturbed, span);
+    }
   }
 
-  /** Every profile as the database has it, by the model's names. */
-  async profiles(): Promise<Map<string, ModelProfile>> {
-    const { rows } = await this.#counter.database.adminPool.query<{
-      name: string;
-      enrolled: boolean;
-      available: number;
-      pending: number;
-      tier: string;
-      points: number;
-      since: Date | null;
-    }>(
-      `select p.program_id || ' ' || m.external_customer_id as name, enrolled, available, pending, tier,
-        qualification_points as points, qualification_since as since
-       from program_profiles p join members m on m.environment_id = p.environment_id and m.id = p.member_id
-       where p.environment_id = $1`,
+  #now(): Date {
+    return new Date(Date.now() + this.#aheadMs);
+  }
+
+  async #travel(): Promise<void> {
+    const random = this.#random;
+    const { upTo } = random.pickWeighted([
+      { weight: 77, upTo: 0 },
+      { weight: 15, upTo: DAY_MS / 24 },
+      { weight: 8, upTo: 12 * DAY_MS },
+    ]);
+    if (upTo === 0) return;
+    const ms = random.below(upTo);
+    this.#aheadMs += ms;
+    await this.#time.travel(ms);
+  }
+
+  /** When each key's command was decided. */
+  async #decisionTimes(): Promise<Map<string, Date>> {
+    const { rows } = await this.#counter.database.adminPool.query<{ name: string; at: Date }>(
+      `select operation || ' ' || key as name, created_at as at from idempotency_keys where environment_id = $1`,
       [this.#shop.id],
     );
-    return new Map(
-      rows.map(({ name, points, since, ...row }) => [
-        name,
-        { ...row, qualificationPoints: points, countedSinceYear: since?.getUTCFullYear() ?? null },
-      ]),
-    );
+    return new Map(rows.map(({ name, at }) => [name, at]));
   }
 
   #invent(customer: string): Intent[] {
@@ -104,7 +133,7 @@ export class Rounds {
     const size = this.#random.between(1, MOST_AT_ONCE);
     while (intents.length < size) {
       const twice = intents.length > 0 && this.#random.chance(0.25) ? this.#random.pick(intents) : undefined;
-      intents.push(twice ?? this.#workload.next(new Date(), customer));
+      intents.push(twice ?? this.#workload.next(this.#now(), customer));
     }
     return intents;
   }
@@ -112,11 +141,13 @@ export class Rounds {
   /** As a client does: what fails is sent again with the same key, to another process. */
   async #submit(intent: Intent): Promise<Answered> {
     const first = this.#random.below(this.#writers.length);
+    const { adminPool } = this.#counter.database;
+    const owner = intent.owned && (await findOwner(adminPool, this.#shop.id, intent.owned));
     for (let attempt = 0; ; attempt++) {
       const writer = this.#writers[(first + attempt) % this.#writers.length] as Writer;
       try {
-        const outcome = await writer.submit(intent.command(this.caller));
-        return { intent, outcome };
+        const outcome = await writer.submit(intent.command(this.caller, owner));
+        return { intent, outcome, found: owner !== null, at: null };
       } catch (error) {
         if (attempt === 5) throw error;
       }
@@ -131,17 +162,24 @@ export class Rounds {
     );
   }
 
-  #explain(group: Answered[], profiles: Map<string, ModelProfile>, disturbed: boolean): void {
+  #explain(
+    group: Answered[],
+    profiles: Map<string, StoredProfile>,
+    disturbed: boolean,
+    { begun, ended }: Span,
+  ): void {
     const problems = new Set<string>();
     for (const order of permutations(group)) {
-      const trial = this.model.fork();
-      const problem = findProblem(trial, order, disturbed) ?? findMismatch(trial, profiles);
-      if (problem === null) {
-        trial.settle();
-        for (const answered of group) this.#count(answered);
-        return;
+      for (const otherwise of [ended, begun]) {
+        const trial = this.model.fork();
+        const problem = findProblem(trial, order, { disturbed, otherwise }) ?? findMismatch(trial, profiles);
+        if (problem === null) {
+          trial.settle();
+          for (const answered of group) this.#take(answered);
+          return;
+        }
+        problems.add(problem);
       }
-      problems.add(problem);
     }
     const sent = group.map(
       ({ intent, outcome }) => `${intent.operation} ${intent.key} ${intent.said}
@@ -150,7 +188,8 @@ export class Rounds {
     throw new Error(`No order explains what came of\n${sent.join('\n')}\n${[...problems].join('\n')}`);
   }
 
-  #count({ intent, outcome }: Answered): void {
+  #take({ intent, outcome }: Answered): void {
+    if (!isRefusal(outcome) && intent.keyed) this.#workload.learn(intent, outcome.receipt);
     let code = 'done';
     if (isRefusal(outcome)) code = outcome.code;
     else if (outcome.idempotent) code = 'replayed';
@@ -173,12 +212,18 @@ export class Rounds {
 }
 
 /** Why this order does not explain the answers, or null; the model goes on to where it leads. */
-function findProblem(trial: Model, order: readonly Answered[], disturbed: boolean): string | null {
-  for (const { intent, outcome } of order) {
-    const predicted = predictIntent(trial, intent, timeOf(outcome));
+function findProblem(
+  trial: Model,
+  order: readonly Answered[],
+  { disturbed, otherwise }: { disturbed: boolean; otherwise: Date },
+): string | null {
+  for (const { intent, outcome, found, at } of order) {
+    const now = isRefusal(outcome) ? otherwise : (at ?? otherwise);
+    const predicted = predictIntent(trial, intent, { now, found });
+    const again = predicted.replayed || ('receipt' in predicted && predicted.repeated);
     const answer =
       // Where an answer got lost on the way, the writer found its own work done.
-      disturbed && !isRefusal(outcome) && outcome.idempotent && !predicted.replayed
+      disturbed && !isRefusal(outcome) && outcome.idempotent && !again
         ? { ...outcome, idempotent: false }
         : outcome;
     const difference = findDifference(answer, predicted);
@@ -188,27 +233,13 @@ function findProblem(trial: Model, order: readonly Answered[], disturbed: boolea
 }
 
 /** Where the profiles that were touched are not as the order would leave them, or null. */
-function findMismatch(trial: Model, profiles: Map<string, ModelProfile>): string | null {
+function findMismatch(trial: Model, profiles: Map<string, StoredProfile>): string | null {
   for (const [name, expected] of trial.profiles.own) {
     const found = profiles.get(name);
-    const same =
-      found && (Object.keys(expected) as (keyof ModelProfile)[]).every((key) => expected[key] === found[key]);
-    if (!same) return `${name} is ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
+    if (!isDeepStrictEqual(found, storedPart(expected)))
+      return `${name} is ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
   }
   return null;
-}
-
-/** The database's time of a command, as far as its receipt tells. */
-function timeOf(outcome: Outcome): Date {
-  if (isRefusal(outcome)) return new Date();
-  const receipt = outcome.receipt as {
-    evaluationMode?: string;
-    evaluationAt?: string;
-    member?: { consent?: { at: string } };
-  };
-  const at = receipt.member?.consent?.at ?? receipt.evaluationAt;
-  const ownTime = receipt.evaluationMode !== 'event_time_pinned_configuration';
-  return at && ownTime ? new Date(at) : new Date();
 }
 
 function* permutations<T>(values: readonly T[]): Generator<T[]> {

@@ -13,7 +13,7 @@ interface Input {
 
 export const enrollMemberOperation = operation<Input>({
   name: 'enrollMember',
-  weight: 14,
+  weight: 8,
   invent: ({ random, customers, programIds }) => ({
     externalCustomerId: random.pick(customers),
     programId: random.pick(programIds),

@@ -43,15 +43,13 @@ export const purchaseEarnOperation = operation<Input>({
   name: 'purchaseEarn',
   weight: 60,
   invent(surroundings) {
-    const { random, now, programIds } = surroundings;
-    const programId = random.pick(programIds);
+    const { random, now } = surroundings;
     const input: Input = {
-      externalCustomerId: someone(surroundings, programId),
-      programId,
+      ...someone(surroundings),
       amountMinor: random.pick([
         0,
         random.below(500),
-        random.below(500),
+        random.below(20_000),
         random.below(20_000),
         random.below(10_000_000),
       ]),

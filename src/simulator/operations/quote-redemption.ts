@@ -19,11 +19,9 @@ export const quoteRedemptionOperation = operation<Input>({
   name: 'quoteRedemption',
   weight: 34,
   invent(surroundings) {
-    const { random, programIds } = surroundings;
-    const programId = random.pick(programIds);
+    const { random } = surroundings;
     return {
-      programId,
-      externalCustomerId: someone(surroundings, programId, 10),
+      ...someone(surroundings, 10),
       sourceReference: `checkout-${random.below(1000)}`,
       rewardId: random.chance(0.05) ? 'nothing' : random.pick(REWARDS),
       ...(random.chance(0.5) ? { ttlSeconds: random.pick([60, 900, 86_400]) } : {}),

@@ -20,11 +20,9 @@ export const requestAdjustmentOperation = operation<Input>({
   name: 'requestAdjustment',
   weight: 14,
   invent(surroundings) {
-    const { random, programIds } = surroundings;
-    const programId = random.pick(programIds);
+    const { random } = surroundings;
     return {
-      programId,
-      externalCustomerId: someone(surroundings, programId),
+      ...someone(surroundings),
       direction: random.pick(['credit', 'debit']),
       points: random.pick([random.between(1, 50), random.between(1, 2_000)]),
       reason: 'a mistake',

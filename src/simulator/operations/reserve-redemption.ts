@@ -10,7 +10,7 @@ interface Input {
 
 export const reserveRedemptionOperation = operation<Input & { customer: string }>({
   name: 'reserveRedemption',
-  weight: 24,
+  weight: 30,
   invent({ random, memory, customers, model, now }) {
     const quote = memory.pick('quote', random, customers, (id) => {
       const known = model.quotes.get(model.names.get(id) ?? '');

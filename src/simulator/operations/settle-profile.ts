@@ -16,8 +16,7 @@ export const settleProfileOperation = operation<Input>({
   allowedWhileLocked: true,
   keyless: true,
   invent(surroundings) {
-    const programId = surroundings.random.pick(surroundings.programIds);
-    return { externalCustomerId: someone(surroundings, programId), programId };
+    return someone(surroundings);
   },
   alter: (input) => input,
   command: ({ externalCustomerId, programId }, { environmentId, requestId }) =>

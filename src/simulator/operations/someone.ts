@@ -2,15 +2,24 @@ import type { Surroundings } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { sumOf } from '../model-points.ts';
 
+interface Place {
+  programId: string;
+  externalCustomerId: string;
+}
+
 /**
- * A member, mostly one who is enrolled.
- * @param points that it should better have
+ * A member and a program, mostly one in which it is enrolled.
+ * @param points that it should better have there
  */
-export function someone({ random, customers, model }: Surroundings, programId: string, points = 0): string {
-  const candidates = Array.from({ length: random.chance(0.1) ? 1 : 4 }, () => random.pick(customers));
-  const suits = (each: string): boolean => {
-    const profile = model.profiles.get(nameOf(programId, each));
+export function someone({ random, customers, programIds, model }: Surroundings, points = 0): Place {
+  const invent = (): Place => ({
+    programId: random.pick(programIds),
+    externalCustomerId: random.pick(customers),
+  });
+  const places = Array.from({ length: random.chance(0.1) ? 1 : 4 }, invent);
+  const suits = ({ programId, externalCustomerId }: Place): boolean => {
+    const profile = model.profiles.get(nameOf(programId, externalCustomerId));
     return profile?.enrolled === true && sumOf(profile, 'available') >= points;
   };
-  return candidates.find(suits) ?? (candidates[0] as string);
+  return places.find(suits) ?? (places[0] as Place);
 }

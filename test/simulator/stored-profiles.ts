@@ -1,0 +1,78 @@
+import type { Pool } from 'pg';
+import type { ModelProfile } from '../../src/simulator/model.ts';
+import type { ModelLot } from '../../src/simulator/model-points.ts';
+
+/** What of a profile stands in the database: what only the model knows is left out. */
+export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'lots'> & {
+  lots: Omit<ModelLot, 'order'>[];
+};
+
+interface ProfileRow {
+  name: string;
+  enrolled: boolean;
+  tier: string;
+  points: number;
+  since: Date | null;
+  active: Date | null;
+}
+
+interface LotRow {
+  name: string;
+  granted: number;
+  pending: number;
+  available: number;
+  reserved: number;
+  claimed: number;
+  activates_at: Date | null;
+  expires_at: Date | null;
+  inactivity_days: number | null;
+}
+
+const NAME = `p.program_id || ' ' || m.external_customer_id as name`;
+const MEMBER = 'join members m on m.environment_id = p.environment_id and m.id = p.member_id';
+
+/** Every profile of an environment with its lots, by the model's names. */
+export async function storedProfiles(pool: Pool, environmentId: string): Promise<Map<string, StoredProfile>> {
+  const profiles = await pool.query<ProfileRow>(
+    `select ${NAME}, enrolled, tier, qualification_points as points, qualification_since as since,
+       last_activity_at as active
+     from program_profiles p ${MEMBER} where p.environment_id = $1`,
+    [environmentId],
+  );
+  const lots = await pool.query<LotRow>(
+    `select ${NAME}, granted, pending, available, reserved, claimed, activates_at, expires_at, inactivity_days
+     from lots p ${MEMBER} where p.environment_id = $1 order by p.id`,
+    [environmentId],
+  );
+  const lotsOf = Map.groupBy(lots.rows, (row) => row.name);
+  return new Map(
+    profiles.rows.map(({ name, enrolled, tier, points, since, active }) => [
+      name,
+      {
+        enrolled,
+        tier,
+        qualificationPoints: points,
+        countedSinceYear: since?.getUTCFullYear() ?? null,
+        lastActivityAt: active?.getTime() ?? null,
+        lots: (lotsOf.get(name) ?? []).map(lotOf),
+      },
+    ]),
+  );
+}
+
+/** The same of the model's. */
+export function storedPart(profile: ModelProfile): StoredProfile {
+  const { enrolled, tier, qualificationPoints, countedSinceYear, lastActivityAt } = profile;
+  const lots = profile.lots.map(({ order: _order, ...lot }) => lot);
+  return { enrolled, tier, qualificationPoints, countedSinceYear, lastActivityAt, lots };
+}
+
+function lotOf(row: LotRow): StoredProfile['lots'][number] {
+  const { granted, pending, available, reserved, claimed } = row;
+  return {
+    ...{ granted, pending, available, reserved, claimed },
+    activatesAt: row.activates_at?.getTime() ?? null,
+    expiresAt: row.expires_at?.getTime() ?? null,
+    inactivityDays: row.inactivity_days,
+  };
+}
