@@ -98,7 +98,12 @@ test('a command whose batch-mates have spent what was loaded for it is tried aga
   // Says that it needs nothing, and takes four lots.
   const greedy = take('short', 40);
   const points = greedy.subjects.findIndex((subject) => subject.kind === 'points');
-  greedy.subjects[points] = { ...(greedy.subjects[points] as never), points: 0 };
+  greedy.subjects[points] = {
+    kind: 'points',
+    programId: 'coffee-club',
+    externalCustomerId: 'short',
+    points: 0,
+  };
   await Promise.all([writer.submit(greedy).catch(() => null), writer.submit(take('short', 30))]);
   const left = (await lotsOf('short')).reduce((sum, each) => sum + each, 0);
   expect([30, 70]).toContain(left);
