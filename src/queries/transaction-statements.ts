@@ -44,36 +44,45 @@ export function listTransactions(
 ): Statement {
   const values: unknown[] = [environmentId, limit + 1];
   const conditions = ['environment_id = $1::uuid'];
-  const shape: string[] = [];
-  const add = (name: string, condition: (parameter: string) => string, ...given: unknown[]): void => {
-    shape.push(name);
+  // A letter for each condition: Postgres tells names apart by their first 63 characters.
+  let shape = '';
+  const add = (letter: string, condition: (parameter: string) => string, ...given: unknown[]): void => {
+    shape += letter;
     values.push(...given);
     conditions.push(condition(`$${values.length}`));
   };
   const { sourceReference, programId, externalCustomerId, eventType, state, from, to } = criteria;
-  if (sourceReference !== null) add('reference', (n) => `source_reference = ${n}`, sourceReference);
+  let source = 'transactions';
+  if (sourceReference !== null) {
+    // Nothing else is as narrow, whatever a plan for any values makes of a window beside it.
+    add('r', (n) => `source_reference = ${n}`, sourceReference);
+    source = `(select * from transactions where ${conditions.join(' and ')} offset 0) found`;
+  }
   if (externalCustomerId !== null) {
-    add('member', (n) => `member_id = (${memberBy(n)})`, externalCustomerId);
+    add('m', (n) => `member_id = (${memberBy(n)})`, externalCustomerId);
   }
   // Looked up first: what no program has is not sought in all of them.
-  if (programId !== null) add('program', (n) => `program_id = ${n} and ${programExists(n)}`, programId);
-  if (eventType === 'purchase.completed') add('purchases', () => `event_type = 'purchase.completed'`);
-  else if (eventType !== null) {
-    // Said of the partial index, whose predicate no parameter could prove.
-    add('event', (n) => `event_type = ${n} and event_type <> 'purchase.completed'`, eventType);
+  if (programId !== null) add('p', (n) => `program_id = ${n} and ${programExists(n)}`, programId);
+  // A literal proves the predicate of a partial index, a parameter does not: a member's own are the fewer.
+  const open = sourceReference === null && externalCustomerId === null;
+  if (eventType !== null && (!open || eventType === 'purchase.completed')) {
+    add('e', (n) => `event_type = ${n}`, eventType);
+  } else if (eventType !== null) {
+    add('i', (n) => `event_type = ${n} and event_type <> 'purchase.completed'`, eventType);
   }
-  if (state !== null) add(state, () => `state = '${state}'`);
-  if (from) add('from', (n) => `created_at >= ${n}::timestamptz`, from.toISOString());
-  if (to) add('to', (n) => `created_at < ${n}::timestamptz`, to.toISOString());
+  if (state !== null && open) add(state === 'committed' ? 'c' : 'v', () => `state = '${state}'`);
+  else if (state !== null) add('s', (n) => `state = ${n}`, state);
+  if (from) add('f', (n) => `created_at >= ${n}::timestamptz`, from.toISOString());
+  if (to) add('t', (n) => `created_at < ${n}::timestamptz`, to.toISOString());
   if (after) {
     const [at, id] = [values.length + 1, values.length + 2];
-    add('after', () => `(created_at, id) < ($${at}::timestamptz, $${id}::uuid)`, after.at, after.id);
+    add('a', () => `(created_at, id) < ($${at}::timestamptz, $${id}::uuid)`, after.at, after.id);
   }
   return {
-    name: ['list_transactions', ...shape].join('_'),
+    name: `list_transactions_${shape}`,
     text: `select ${COLUMNS}
       from (
-        select * from transactions
+        select * from ${source}
         where ${conditions.join(' and ')}
         order by created_at desc, id desc
         limit $2::integer
