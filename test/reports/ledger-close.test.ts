@@ -1,50 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '../../src/db/pool.ts';
 import { rollUp } from '../../src/ledger/roll-up.ts';
 import { findLedgerClose } from '../../src/queries/ledger-close/find-ledger-close.ts';
-import type { CloseReport } from '../../src/queries/ledger-close/report.ts';
-import { isRefusal } from '../../src/refusal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { program } from '../rules/fixtures.ts';
 import { TestBooks } from './books.ts';
+import { type CloseDesk, failedControls, forwardOf, openDesk } from './close-desk.ts';
+import { randomHistory } from './random-history.ts';
 
-let database: TestDatabase;
-let pool: Pool;
+let desk: CloseDesk;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  // As the server: with no more than the privileges of rewards_app.
-  pool = createPool({ url: database.serverUrl, size: 4 });
+  desk = await openDesk();
 });
 
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
-
-async function close(books: TestBooks, from: string | null, to: string | null): Promise<CloseReport> {
-  const report = await findLedgerClose(pool, books.environmentId, {
-    programId: books.programId,
-    from: from === null ? null : new Date(from),
-    to: to === null ? null : new Date(to),
-  });
-  if (isRefusal(report)) throw new Error(report.message);
-  return report;
-}
-
-/** Lines of the roll-forward that are not 0. */
-function forward(report: CloseReport): Record<string, string> {
-  return Object.fromEntries(
-    report.rollForward.filter(({ points }) => points !== '0').map(({ line, points }) => [line, points]),
-  );
-}
-
-function failed(report: CloseReport): string[] {
-  return report.controls.filter(({ passed }) => !passed).map(({ id }) => id);
-}
+afterAll(() => desk.shut());
 
 /** Ann's books from August to November 2026, with every kind of movement. */
 async function everyMovement(): Promise<TestBooks> {
-  const books = await TestBooks.open(database.adminPool);
+  const books = await TestBooks.open(desk.database.adminPool);
   const ann = books.member();
   const august = books.earn(ann, '2026-08-10T10:00:00Z', 1000, '2027-08-10T10:00:00Z');
   const pending = books.lot(ann, '2026-09-01T00:00:00Z', 300);
@@ -118,8 +90,8 @@ async function everyMovement(): Promise<TestBooks> {
 
 test('every kind of movement has its line, and the opening and the lines are the closing', async () => {
   const books = await everyMovement();
-  const report = await close(books, '2026-09-01T00:00:00Z', '2026-11-20T00:00:00Z');
-  expect(forward(report)).toEqual({
+  const report = await desk.close(books, '2026-09-01T00:00:00Z', '2026-11-20T00:00:00Z');
+  expect(forwardOf(report)).toEqual({
     opening: '1000',
     points_issued: '300',
     points_clawed_back: '-160',
@@ -134,7 +106,7 @@ test('every kind of movement has its line, and the opening and the lines are the
     exchanges_in_reversed: '-70',
     closing: '1115',
   });
-  expect(failed(report)).toEqual([]);
+  expect(failedControls(report)).toEqual([]);
   expect(report.status).toBe('points_only');
   expect(
     report.liability.map(({ issueMonth, expiryMonth, points }) => [issueMonth, expiryMonth, points]),
@@ -154,11 +126,159 @@ test('the report before and after the roll-up is the same, for every window', as
     ['2026-01-01T00:00:00Z', '2026-11-21T00:00:00Z'],
   ];
   const before = [];
-  for (const [from, to] of windows) before.push(await close(books, from, to));
-  expect(await rollUp(pool, books.environmentId)).toMatchObject({ days: 13, busy: false });
+  for (const [from, to] of windows) before.push(await desk.close(books, from, to));
+  expect(await rollUp(desk.pool, books.environmentId)).toMatchObject({ days: 13, busy: false });
   for (const [index, [from, to]] of windows.entries()) {
-    const after = await close(books, from, to);
+    const after = await desk.close(books, from, to);
     expect(after).toEqual(before[index]);
-    expect(failed(after)).toEqual([]);
+    expect(failedControls(after)).toEqual([]);
   }
+});
+
+const MONTHS = ['2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11'].map(
+  (month) => `${month}-01T00:00:00Z`,
+);
+
+/** The sums of a period, by a statement that knows nothing of the report. */
+async function plainSums(books: TestBooks, from: string, to: string): Promise<Record<string, string>> {
+  const { rows } = await desk.database.adminPool.query<Record<string, string>>(
+    `with entry as (
+       select debit_account as account, -amount as points, amount as debit, 0 as credit, created_at, program_id from postings
+         where environment_id = $1 and program_id = $2
+       union all
+       select credit_account, amount, 0, amount, created_at, program_id from postings
+         where environment_id = $1 and program_id = $2
+     )
+     select coalesce(sum(points) filter (where account like 'member.%' and created_at < $3), 0)::text as opening,
+       coalesce(sum(points) filter (where account like 'member.%' and created_at < $4), 0)::text as closing,
+       coalesce(sum(debit) filter (where created_at >= $3 and created_at < $4), 0)::text as debits,
+       coalesce(sum(credit) filter (where created_at >= $3 and created_at < $4), 0)::text as credits,
+       coalesce(sum(points) filter (where account = 'program.redemption' and created_at >= $3 and created_at < $4), 0)::text
+         as redeemed,
+       (select count(*) from postings where environment_id = $1 and program_id = $2 and created_at >= $3
+         and created_at < $4)::text as postings,
+       (select count(distinct transaction_id) from postings where environment_id = $1 and program_id = $2
+         and created_at >= $3 and created_at < $4)::text as transactions
+     from entry`,
+    [books.environmentId, books.programId, from, to],
+  );
+  return rows[0] as Record<string, string>;
+}
+
+test.each([1, 2, 3])(
+  'months chain, and equal sums made another way, rolled up or not (history %i)',
+  async (seed) => {
+    const books = await randomHistory(desk.database.adminPool, seed, {
+      steps: 600,
+      from: '2026-05-03T00:00:00Z',
+      to: '2026-10-31T23:00:00Z',
+    });
+    const hashes: string[][] = [];
+    for (const pass of [0, 1]) {
+      let closing = '0';
+      const seen: string[] = [];
+      for (const [index, from] of MONTHS.slice(0, -1).entries()) {
+        const to = MONTHS[index + 1] ?? '';
+        const report = await desk.close(books, from, to);
+        const forward = Object.fromEntries(report.rollForward.map(({ line, points }) => [line, points]));
+        expect([pass, from, failedControls(report)]).toEqual([pass, from, []]);
+        expect(forward.opening).toBe(closing);
+        closing = forward.closing ?? '';
+        expect({
+          opening: forward.opening,
+          closing,
+          debits: report.totals.debits,
+          credits: report.totals.credits,
+          redeemed: String(-BigInt(forward.points_redeemed ?? 0) - BigInt(forward.redemptions_reversed ?? 0)),
+          postings: String(report.totals.postings),
+          transactions: String(report.totals.transactions),
+        }).toEqual(await plainSums(books, from, to));
+        seen.push(report.evidenceHash);
+      }
+      expect(Number(closing)).toBeGreaterThan(0);
+      hashes.push(seen);
+      await rollUp(desk.pool, books.environmentId);
+    }
+    expect(hashes[1]).toEqual(hashes[0]);
+  },
+);
+
+test('the period is half-open to the microsecond', async () => {
+  const books = await TestBooks.open(desk.database.adminPool);
+  const ann = books.member();
+  const at = [
+    '2026-09-30T23:59:59.999999Z',
+    '2026-10-01T00:00:00Z',
+    '2026-10-31T23:59:59.999999Z',
+    '2026-11-01T00:00:00Z',
+  ];
+  at.forEach((instant, index) => void books.earn(ann, instant, 10 ** index));
+  await books.write();
+  const expected = { opening: '1', points_issued: '110', closing: '111' };
+  for (const _pass of ['postings', 'closed days']) {
+    const report = await desk.close(books, '2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z');
+    expect(forwardOf(report)).toEqual(expected);
+    expect(failedControls(report)).toEqual([]);
+    expect(report.liability.map(({ issueMonth, points }) => [issueMonth, points])).toEqual([
+      ['2026-09', '1'],
+      ['2026-10', '110'],
+    ]);
+    await rollUp(desk.pool, books.environmentId);
+  }
+});
+
+test('a close mixes neither programs nor environments', async () => {
+  const books = await TestBooks.open(desk.database.adminPool);
+  const other = await TestBooks.open(desk.database.adminPool);
+  await books.publish(program({ id: 'tea-club', currency: 'EUR' }));
+  for (const [one, points] of [
+    [books, 5],
+    [other, 7],
+  ] as const) {
+    one.earn(one.member(), '2026-10-02T00:00:00Z', points);
+    await one.write();
+  }
+  const tea = { environmentId: books.environmentId, programId: 'tea-club' } as TestBooks;
+  const [from, to] = ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z'];
+  expect(forwardOf(await desk.close(books, from, to))).toEqual({ points_issued: '5', closing: '5' });
+  expect(forwardOf(await desk.close(other, from, to))).toMatchObject({ points_issued: '7' });
+  const empty = await desk.close(tea, from, to);
+  expect(forwardOf(empty)).toEqual({});
+  expect([empty.currency, empty.status, empty.liability]).toEqual(['EUR', 'points_only', []]);
+  expect(failedControls(empty)).toEqual([]);
+});
+
+test('an unknown program, also of another environment, is not found', async () => {
+  const books = await TestBooks.open(desk.database.adminPool);
+  const query = { programId: 'no-club', from: null, to: null };
+  expect(await findLedgerClose(desk.pool, books.environmentId, query)).toMatchObject({
+    code: 'program_not_found',
+  });
+});
+
+test('equal books give an equal report, and another posting another one', async () => {
+  const books = await randomHistory(desk.database.adminPool, 9, {
+    steps: 50,
+    from: '2026-10-01T00:00:00Z',
+    to: '2026-10-20T00:00:00Z',
+  });
+  const [from, to] = ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z'];
+  const first = await desk.close(books, from, to);
+  expect(await desk.close(books, from, to)).toEqual(first);
+  expect(first.reportId).toMatch(/^rpt_[0-7][0-9a-z]{25}$/);
+  const shorter = await desk.close(books, from, '2026-10-31T23:59:59.999Z');
+  expect(shorter.evidenceHash).not.toBe(first.evidenceHash);
+  expect(shorter.reportId).not.toBe(first.reportId);
+});
+
+test('what comes after the period is taken back', async () => {
+  const books = await TestBooks.open(desk.database.adminPool);
+  const lot = books.earn(books.member(), '2026-09-02T00:00:00Z', 100, '2027-01-15T00:00:00Z');
+  books.redeem(lot, '2026-10-02T00:00:00Z', 30);
+  books.post('redemption.reserved', '2026-11-03T00:00:00Z', [lot, 'member.available', 'member.reserved', 20]);
+  await books.write();
+  const report = await desk.close(books, null, '2026-10-01T00:00:00Z');
+  expect(report.period).toEqual({ from: '2026-09-01T00:00:00.000Z', to: '2026-10-01T00:00:00.000Z' });
+  expect(report.liability).toMatchObject([{ issueMonth: '2026-09', expiryMonth: '2027-01', points: '100' }]);
+  expect(failedControls(report)).toEqual([]);
 });
