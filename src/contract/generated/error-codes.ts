@@ -48,6 +48,10 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No active event definition of this type in the environment. */
+  | 'event_definition_not_found'
+  /** No active choice set of this id that the member could choose from. */
+  | 'choice_set_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
@@ -86,6 +90,8 @@ export type ErrorCode =
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
   | 'invalid_dispute_state'
+  /** The member has no choice left in this set, or may not choose this reward (again). */
+  | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
   /** The one who asked for an adjustment may not decide on it. */
@@ -110,6 +116,8 @@ export type ErrorCode =
   | 'unknown_line'
   /** Reversing this reward takes `cancellationEvidence`. */
   | 'cancellation_evidence_required'
+  /** The attributes violate the event definition's schema; `details` names each path. */
+  | 'attributes_invalid'
   /** The cursor is not one of this list under these filters. */
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
@@ -147,6 +155,8 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   reservation_not_found: 404,
   dispute_not_found: 404,
   adjustment_not_found: 404,
+  event_definition_not_found: 404,
+  choice_set_not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
   production_locked: 409,
@@ -166,6 +176,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   inventory_exhausted: 409,
   invalid_redemption_state: 409,
   invalid_dispute_state: 409,
+  no_choice_left: 409,
   invalid_adjustment_state: 409,
   self_approval_forbidden: 409,
   payload_too_large: 413,
@@ -178,6 +189,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   return_form_invalid: 422,
   unknown_line: 422,
   cancellation_evidence_required: 422,
+  attributes_invalid: 422,
   invalid_cursor: 422,
   invalid_window: 422,
   rate_limited: 429,

@@ -68,6 +68,10 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No active event definition of this type in the environment. */
+  | 'event_definition_not_found'
+  /** No active choice set of this id that the member could choose from. */
+  | 'choice_set_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
@@ -106,6 +110,8 @@ export type ErrorCode =
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
   | 'invalid_dispute_state'
+  /** The member has no choice left in this set, or may not choose this reward (again). */
+  | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
   /** The one who asked for an adjustment may not decide on it. */
@@ -130,6 +136,8 @@ export type ErrorCode =
   | 'unknown_line'
   /** Reversing this reward takes `cancellationEvidence`. */
   | 'cancellation_evidence_required'
+  /** The attributes violate the event definition's schema; `details` names each path. */
+  | 'attributes_invalid'
   /** The cursor is not one of this list under these filters. */
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
@@ -195,6 +203,8 @@ export type ProgramProfile = {
   qualificationPoints: Scalars['Long']['output'];
   /** One entry per account. */
   balances: Array<AccountBalance>;
+  /** The member's own code: it refers others to the program. Null where the program has no referral. */
+  referralCode?: Maybe<Scalars['String']['output']>;
 };
 
 /** Points in the smallest loyalty unit. */
@@ -695,6 +705,145 @@ export type Adjustment = {
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
 };
 
+export type CustomEventStatus =
+  | 'accepted';
+
+/** An engagement event of a type that a published program defines. */
+export type RecordCustomEventInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Name of an active event definition in the environment. */
+  type: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Stable identity of the event, unique in the environment. */
+  sourceReference: Scalars['String']['input'];
+  /** When it happened; now where absent. */
+  occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
+  attributes?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+export type RecordCustomEventPayload = {
+  /** TypeID of the event, `evt_…`. */
+  id: Scalars['ID']['output'];
+  status: CustomEventStatus;
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** What completed challenges gave. */
+  awards: Array<ChallengeAward>;
+};
+
+export type ChallengeAward = {
+  programId: Scalars['String']['output'];
+  challengeId: Scalars['String']['output'];
+  /** Null where the challenge gives no points. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  points: Scalars['Long']['output'];
+  /** The choice set that it granted. */
+  choiceSetId?: Maybe<Scalars['String']['output']>;
+};
+
+export type ChoiceState =
+  | 'fulfilled';
+
+export type ClaimChoiceBenefitInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  choiceSetId: Scalars['String']['input'];
+  rewardId: Scalars['String']['input'];
+  /** Stable identity of this claim, unique in the environment. */
+  sourceReference: Scalars['String']['input'];
+};
+
+export type ClaimChoiceBenefitPayload = {
+  /** TypeID of the claim, `chc_…`. */
+  id: Scalars['ID']['output'];
+  state: ChoiceState;
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  choice: ChoiceClaim;
+};
+
+export type ChoiceClaim = {
+  setId: Scalars['String']['output'];
+  rewardId: Scalars['String']['output'];
+  rewardName: Scalars['String']['output'];
+  choicesRemaining: Scalars['Long']['output'];
+};
+
+/** A line of a cart whose offers are asked for. */
+export type OfferItemInput = {
+  lineReference?: InputMaybe<Scalars['String']['input']>;
+  sku: Scalars['String']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  quantity?: InputMaybe<Scalars['Long']['input']>;
+  /** Price of one, in minor currency units. */
+  unitPriceMinor: Scalars['Long']['input'];
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Whatever conditions on `items.attributes.…` look at. */
+  attributes?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+/** A cart. Nothing is changed, and no coupon is consumed. */
+export type EvaluateOffersInput = {
+  /** Without it only offers of the whole environment apply. */
+  programId?: InputMaybe<Scalars['String']['input']>;
+  couponCode?: InputMaybe<Scalars['String']['input']>;
+  items: Array<OfferItemInput>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  channel?: InputMaybe<Channel>;
+  currency?: InputMaybe<Scalars['String']['input']>;
+  market?: InputMaybe<Scalars['String']['input']>;
+  store?: InputMaybe<Scalars['String']['input']>;
+  /** Of the cart as a whole. */
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+/** Money in minor currency units. totalMinor = subtotalMinor - discountMinor. */
+export type EvaluateOffersResult = {
+  requestId: Scalars['String']['output'];
+  subtotalMinor: Scalars['Long']['output'];
+  discountMinor: Scalars['Long']['output'];
+  totalMinor: Scalars['Long']['output'];
+  /** In the order in which they apply. */
+  effects: Array<OfferEffect>;
+  /** Offers that were looked at and do not apply, and why. */
+  notApplied: Array<OfferRejection>;
+  /** Null where no code came. */
+  coupon?: Maybe<OfferCoupon>;
+};
+
+export type OfferEffect = {
+  offerId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** The program whose document defines it. */
+  programId: Scalars['String']['output'];
+  policy: Scalars['String']['output'];
+  kind: Scalars['String']['output'];
+  discountMinor: Scalars['Long']['output'];
+  /** In words. */
+  explanation: Scalars['String']['output'];
+  lines: Array<OfferLine>;
+};
+
+/** A matched line, and its share of the discount. */
+export type OfferLine = {
+  /** Position in the cart, from 0. */
+  index: Scalars['Int']['output'];
+  lineReference?: Maybe<Scalars['String']['output']>;
+  sku: Scalars['String']['output'];
+  discountMinor: Scalars['Long']['output'];
+};
+
+export type OfferRejection = {
+  offerId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  reason: Scalars['String']['output'];
+};
+
+export type OfferCoupon = {
+  code: Scalars['String']['output'];
+  valid: Scalars['Boolean']['output'];
+};
+
 export type TransactionType =
   | 'purchase'
   | 'return'
@@ -943,6 +1092,8 @@ export type Query = {
   ledgerSummary?: Maybe<LedgerSummary>;
   /** The close report of one program. The period begins with the UTC month of its end where `from` is absent, and ends now where `to` is; it is at most 366 days long. */
   ledgerClose?: Maybe<LedgerClose>;
+  /** Says which offers apply to a cart. Nothing is changed, and no coupon is consumed. */
+  evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
 };
@@ -976,6 +1127,11 @@ export type QueryledgerCloseArgs = {
   programId: Scalars['ID']['input'];
   from?: InputMaybe<Scalars['DateTime']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryevaluateOffersArgs = {
+  input: EvaluateOffersInput;
 };
 
 
@@ -1020,6 +1176,10 @@ export type Mutation = {
   rejectAdjustment?: Maybe<AdjustmentPayload>;
   /** Takes a posted adjustment back. Never by the principal who asked for it. */
   reverseAdjustment?: Maybe<AdjustmentPayload>;
+  /** Records an engagement event, and advances the challenges that it counts for. */
+  recordCustomEvent?: Maybe<RecordCustomEventPayload>;
+  /** Claims one of a choice set's benefits. No points are spent. */
+  claimChoiceBenefit?: Maybe<ClaimChoiceBenefitPayload>;
 };
 
 
@@ -1110,4 +1270,14 @@ export type MutationrejectAdjustmentArgs = {
 
 export type MutationreverseAdjustmentArgs = {
   input: DecideAdjustmentInput;
+};
+
+
+export type MutationrecordCustomEventArgs = {
+  input: RecordCustomEventInput;
+};
+
+
+export type MutationclaimChoiceBenefitArgs = {
+  input: ClaimChoiceBenefitInput;
 };

@@ -71,6 +71,10 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No active event definition of this type in the environment. */
+  | 'event_definition_not_found'
+  /** No active choice set of this id that the member could choose from. */
+  | 'choice_set_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
@@ -109,6 +113,8 @@ export type ErrorCode =
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
   | 'invalid_dispute_state'
+  /** The member has no choice left in this set, or may not choose this reward (again). */
+  | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
   /** The one who asked for an adjustment may not decide on it. */
@@ -133,6 +139,8 @@ export type ErrorCode =
   | 'unknown_line'
   /** Reversing this reward takes `cancellationEvidence`. */
   | 'cancellation_evidence_required'
+  /** The attributes violate the event definition's schema; `details` names each path. */
+  | 'attributes_invalid'
   /** The cursor is not one of this list under these filters. */
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
@@ -198,6 +206,8 @@ export type ProgramProfile = {
   qualificationPoints: Scalars['Long']['output'];
   /** One entry per account. */
   balances: Array<AccountBalance>;
+  /** The member's own code: it refers others to the program. Null where the program has no referral. */
+  referralCode?: Maybe<Scalars['String']['output']>;
 };
 
 /** Points in the smallest loyalty unit. */
@@ -698,6 +708,145 @@ export type Adjustment = {
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
 };
 
+export type CustomEventStatus =
+  | 'accepted';
+
+/** An engagement event of a type that a published program defines. */
+export type RecordCustomEventInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Name of an active event definition in the environment. */
+  type: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Stable identity of the event, unique in the environment. */
+  sourceReference: Scalars['String']['input'];
+  /** When it happened; now where absent. */
+  occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
+  attributes?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+export type RecordCustomEventPayload = {
+  /** TypeID of the event, `evt_…`. */
+  id: Scalars['ID']['output'];
+  status: CustomEventStatus;
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** What completed challenges gave. */
+  awards: Array<ChallengeAward>;
+};
+
+export type ChallengeAward = {
+  programId: Scalars['String']['output'];
+  challengeId: Scalars['String']['output'];
+  /** Null where the challenge gives no points. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  points: Scalars['Long']['output'];
+  /** The choice set that it granted. */
+  choiceSetId?: Maybe<Scalars['String']['output']>;
+};
+
+export type ChoiceState =
+  | 'fulfilled';
+
+export type ClaimChoiceBenefitInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  choiceSetId: Scalars['String']['input'];
+  rewardId: Scalars['String']['input'];
+  /** Stable identity of this claim, unique in the environment. */
+  sourceReference: Scalars['String']['input'];
+};
+
+export type ClaimChoiceBenefitPayload = {
+  /** TypeID of the claim, `chc_…`. */
+  id: Scalars['ID']['output'];
+  state: ChoiceState;
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  choice: ChoiceClaim;
+};
+
+export type ChoiceClaim = {
+  setId: Scalars['String']['output'];
+  rewardId: Scalars['String']['output'];
+  rewardName: Scalars['String']['output'];
+  choicesRemaining: Scalars['Long']['output'];
+};
+
+/** A line of a cart whose offers are asked for. */
+export type OfferItemInput = {
+  lineReference?: InputMaybe<Scalars['String']['input']>;
+  sku: Scalars['String']['input'];
+  category?: InputMaybe<Scalars['String']['input']>;
+  quantity?: InputMaybe<Scalars['Long']['input']>;
+  /** Price of one, in minor currency units. */
+  unitPriceMinor: Scalars['Long']['input'];
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Whatever conditions on `items.attributes.…` look at. */
+  attributes?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+/** A cart. Nothing is changed, and no coupon is consumed. */
+export type EvaluateOffersInput = {
+  /** Without it only offers of the whole environment apply. */
+  programId?: InputMaybe<Scalars['String']['input']>;
+  couponCode?: InputMaybe<Scalars['String']['input']>;
+  items: Array<OfferItemInput>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  channel?: InputMaybe<Channel>;
+  currency?: InputMaybe<Scalars['String']['input']>;
+  market?: InputMaybe<Scalars['String']['input']>;
+  store?: InputMaybe<Scalars['String']['input']>;
+  /** Of the cart as a whole. */
+  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+/** Money in minor currency units. totalMinor = subtotalMinor - discountMinor. */
+export type EvaluateOffersResult = {
+  requestId: Scalars['String']['output'];
+  subtotalMinor: Scalars['Long']['output'];
+  discountMinor: Scalars['Long']['output'];
+  totalMinor: Scalars['Long']['output'];
+  /** In the order in which they apply. */
+  effects: Array<OfferEffect>;
+  /** Offers that were looked at and do not apply, and why. */
+  notApplied: Array<OfferRejection>;
+  /** Null where no code came. */
+  coupon?: Maybe<OfferCoupon>;
+};
+
+export type OfferEffect = {
+  offerId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** The program whose document defines it. */
+  programId: Scalars['String']['output'];
+  policy: Scalars['String']['output'];
+  kind: Scalars['String']['output'];
+  discountMinor: Scalars['Long']['output'];
+  /** In words. */
+  explanation: Scalars['String']['output'];
+  lines: Array<OfferLine>;
+};
+
+/** A matched line, and its share of the discount. */
+export type OfferLine = {
+  /** Position in the cart, from 0. */
+  index: Scalars['Int']['output'];
+  lineReference?: Maybe<Scalars['String']['output']>;
+  sku: Scalars['String']['output'];
+  discountMinor: Scalars['Long']['output'];
+};
+
+export type OfferRejection = {
+  offerId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  reason: Scalars['String']['output'];
+};
+
+export type OfferCoupon = {
+  code: Scalars['String']['output'];
+  valid: Scalars['Boolean']['output'];
+};
+
 export type TransactionType =
   | 'purchase'
   | 'return'
@@ -946,6 +1095,8 @@ export type Query = {
   ledgerSummary?: Maybe<LedgerSummary>;
   /** The close report of one program. The period begins with the UTC month of its end where `from` is absent, and ends now where `to` is; it is at most 366 days long. */
   ledgerClose?: Maybe<LedgerClose>;
+  /** Says which offers apply to a cart. Nothing is changed, and no coupon is consumed. */
+  evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
 };
@@ -979,6 +1130,11 @@ export type QueryledgerCloseArgs = {
   programId: Scalars['ID']['input'];
   from?: InputMaybe<Scalars['DateTime']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryevaluateOffersArgs = {
+  input: EvaluateOffersInput;
 };
 
 
@@ -1023,6 +1179,10 @@ export type Mutation = {
   rejectAdjustment?: Maybe<AdjustmentPayload>;
   /** Takes a posted adjustment back. Never by the principal who asked for it. */
   reverseAdjustment?: Maybe<AdjustmentPayload>;
+  /** Records an engagement event, and advances the challenges that it counts for. */
+  recordCustomEvent?: Maybe<RecordCustomEventPayload>;
+  /** Claims one of a choice set's benefits. No points are spent. */
+  claimChoiceBenefit?: Maybe<ClaimChoiceBenefitPayload>;
 };
 
 
@@ -1113,6 +1273,16 @@ export type MutationrejectAdjustmentArgs = {
 
 export type MutationreverseAdjustmentArgs = {
   input: DecideAdjustmentInput;
+};
+
+
+export type MutationrecordCustomEventArgs = {
+  input: RecordCustomEventInput;
+};
+
+
+export type MutationclaimChoiceBenefitArgs = {
+  input: ClaimChoiceBenefitInput;
 };
 
 
@@ -1259,6 +1429,21 @@ export type ResolversTypes = {
   DecideAdjustmentInput: DecideAdjustmentInput;
   AdjustmentPayload: ResolverTypeWrapper<AdjustmentPayload>;
   Adjustment: ResolverTypeWrapper<Adjustment>;
+  CustomEventStatus: CustomEventStatus;
+  RecordCustomEventInput: RecordCustomEventInput;
+  RecordCustomEventPayload: ResolverTypeWrapper<RecordCustomEventPayload>;
+  ChallengeAward: ResolverTypeWrapper<ChallengeAward>;
+  ChoiceState: ChoiceState;
+  ClaimChoiceBenefitInput: ClaimChoiceBenefitInput;
+  ClaimChoiceBenefitPayload: ResolverTypeWrapper<ClaimChoiceBenefitPayload>;
+  ChoiceClaim: ResolverTypeWrapper<ChoiceClaim>;
+  OfferItemInput: OfferItemInput;
+  EvaluateOffersInput: EvaluateOffersInput;
+  EvaluateOffersResult: ResolverTypeWrapper<EvaluateOffersResult>;
+  OfferEffect: ResolverTypeWrapper<OfferEffect>;
+  OfferLine: ResolverTypeWrapper<OfferLine>;
+  OfferRejection: ResolverTypeWrapper<OfferRejection>;
+  OfferCoupon: ResolverTypeWrapper<OfferCoupon>;
   TransactionType: TransactionType;
   EntryDirection: EntryDirection;
   Transaction: ResolverTypeWrapper<Transaction>;
@@ -1345,6 +1530,19 @@ export type ResolversParentTypes = {
   DecideAdjustmentInput: DecideAdjustmentInput;
   AdjustmentPayload: AdjustmentPayload;
   Adjustment: Adjustment;
+  RecordCustomEventInput: RecordCustomEventInput;
+  RecordCustomEventPayload: RecordCustomEventPayload;
+  ChallengeAward: ChallengeAward;
+  ClaimChoiceBenefitInput: ClaimChoiceBenefitInput;
+  ClaimChoiceBenefitPayload: ClaimChoiceBenefitPayload;
+  ChoiceClaim: ChoiceClaim;
+  OfferItemInput: OfferItemInput;
+  EvaluateOffersInput: EvaluateOffersInput;
+  EvaluateOffersResult: EvaluateOffersResult;
+  OfferEffect: OfferEffect;
+  OfferLine: OfferLine;
+  OfferRejection: OfferRejection;
+  OfferCoupon: OfferCoupon;
   Transaction: Transaction;
   LedgerEntry: LedgerEntry;
   PurchaseEvaluation: PurchaseEvaluation;
@@ -1441,6 +1639,7 @@ export type ProgramProfileResolvers<ContextType = RequestContext, ParentType ext
   status?: Resolver<ResolversTypes['EnrollmentStatus'], ParentType, ContextType>;
   qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   balances?: Resolver<Array<ResolversTypes['AccountBalance']>, ParentType, ContextType>;
+  referralCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type AccountBalanceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AccountBalance'] = ResolversParentTypes['AccountBalance']> = {
@@ -1655,6 +1854,76 @@ export type AdjustmentResolvers<ContextType = RequestContext, ParentType extends
   reversalTransactionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
+export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordCustomEventPayload'] = ResolversParentTypes['RecordCustomEventPayload']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['CustomEventStatus'], ParentType, ContextType>;
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  awards?: Resolver<Array<ResolversTypes['ChallengeAward']>, ParentType, ContextType>;
+};
+
+export type ChallengeAwardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChallengeAward'] = ResolversParentTypes['ChallengeAward']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  challengeId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  transactionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  choiceSetId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ClaimChoiceBenefitPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClaimChoiceBenefitPayload'] = ResolversParentTypes['ClaimChoiceBenefitPayload']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ChoiceState'], ParentType, ContextType>;
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  choice?: Resolver<ResolversTypes['ChoiceClaim'], ParentType, ContextType>;
+};
+
+export type ChoiceClaimResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChoiceClaim'] = ResolversParentTypes['ChoiceClaim']> = {
+  setId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rewardName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  choicesRemaining?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type EvaluateOffersResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EvaluateOffersResult'] = ResolversParentTypes['EvaluateOffersResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  subtotalMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  discountMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  totalMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  effects?: Resolver<Array<ResolversTypes['OfferEffect']>, ParentType, ContextType>;
+  notApplied?: Resolver<Array<ResolversTypes['OfferRejection']>, ParentType, ContextType>;
+  coupon?: Resolver<Maybe<ResolversTypes['OfferCoupon']>, ParentType, ContextType>;
+};
+
+export type OfferEffectResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OfferEffect'] = ResolversParentTypes['OfferEffect']> = {
+  offerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  policy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  discountMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  explanation?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lines?: Resolver<Array<ResolversTypes['OfferLine']>, ParentType, ContextType>;
+};
+
+export type OfferLineResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OfferLine'] = ResolversParentTypes['OfferLine']> = {
+  index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lineReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sku?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  discountMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type OfferRejectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OfferRejection'] = ResolversParentTypes['OfferRejection']> = {
+  offerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type OfferCouponResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OfferCoupon'] = ResolversParentTypes['OfferCoupon']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  valid?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type TransactionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   type?: Resolver<ResolversTypes['TransactionType'], ParentType, ContextType>;
@@ -1822,6 +2091,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   transactions?: Resolver<Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<QuerytransactionsArgs, 'limit'>>;
   ledgerSummary?: Resolver<Maybe<ResolversTypes['LedgerSummary']>, ParentType, ContextType, RequireFields<QueryledgerSummaryArgs, 'from' | 'to'>>;
   ledgerClose?: Resolver<Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<QueryledgerCloseArgs, 'programId'>>;
+  evaluateOffers?: Resolver<Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<QueryevaluateOffersArgs, 'input'>>;
   redemption?: Resolver<Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<QueryredemptionArgs, 'reservationId'>>;
 };
 
@@ -1844,6 +2114,8 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   approveAdjustment?: Resolver<Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<MutationapproveAdjustmentArgs, 'input'>>;
   rejectAdjustment?: Resolver<Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<MutationrejectAdjustmentArgs, 'input'>>;
   reverseAdjustment?: Resolver<Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<MutationreverseAdjustmentArgs, 'input'>>;
+  recordCustomEvent?: Resolver<Maybe<ResolversTypes['RecordCustomEventPayload']>, ParentType, ContextType, RequireFields<MutationrecordCustomEventArgs, 'input'>>;
+  claimChoiceBenefit?: Resolver<Maybe<ResolversTypes['ClaimChoiceBenefitPayload']>, ParentType, ContextType, RequireFields<MutationclaimChoiceBenefitArgs, 'input'>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
@@ -1880,6 +2152,15 @@ export type Resolvers<ContextType = RequestContext> = {
   Dispute?: DisputeResolvers<ContextType>;
   AdjustmentPayload?: AdjustmentPayloadResolvers<ContextType>;
   Adjustment?: AdjustmentResolvers<ContextType>;
+  RecordCustomEventPayload?: RecordCustomEventPayloadResolvers<ContextType>;
+  ChallengeAward?: ChallengeAwardResolvers<ContextType>;
+  ClaimChoiceBenefitPayload?: ClaimChoiceBenefitPayloadResolvers<ContextType>;
+  ChoiceClaim?: ChoiceClaimResolvers<ContextType>;
+  EvaluateOffersResult?: EvaluateOffersResultResolvers<ContextType>;
+  OfferEffect?: OfferEffectResolvers<ContextType>;
+  OfferLine?: OfferLineResolvers<ContextType>;
+  OfferRejection?: OfferRejectionResolvers<ContextType>;
+  OfferCoupon?: OfferCouponResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   LedgerEntry?: LedgerEntryResolvers<ContextType>;
   PurchaseEvaluation?: PurchaseEvaluationResolvers<ContextType>;
