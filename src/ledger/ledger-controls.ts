@@ -36,14 +36,18 @@ const LOT_AMOUNTS = `
 // What each purchase counts against its member's limit: the version that it was evaluated under says whether there is
 // one and of which period, and the instant of the evaluation lies in that period, on the UTC calendar.
 const LIMITED_PURCHASES = `
+  with versions as materialized (
+    select environment_id, program_id, version, document -> 'memberLimit' ->> 'period' as period
+    from program_versions
+    where $1::uuid is null or environment_id = $1
+  )
   select t.environment_id, t.program_id, t.member_id, 'member_limit.' || v.period as limit_id, t.points,
     case v.period when 'lifetime' then timestamptz 'epoch'
-      else date_trunc(v.period, (t.receipt ->> 'evaluationAt')::timestamptz, 'UTC') end as period_start
+      else date_trunc(v.period, said."evaluationAt", 'UTC') end as period_start
   from transactions t
-  join (select environment_id, program_id, version, document -> 'memberLimit' ->> 'period' as period
-    from program_versions) as v
-    on v.environment_id = t.environment_id and v.program_id = t.program_id
-    and v.version = (t.receipt ->> 'configurationVersion')::integer and v.period is not null
+  cross join lateral json_to_record(t.receipt) as said("evaluationAt" timestamptz, "configurationVersion" integer)
+  join versions v on v.environment_id = t.environment_id and v.program_id = t.program_id
+    and v.version = said."configurationVersion" and v.period is not null
   where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
 
 /** In the order in which a difference is best looked into: a later control often fails because an earlier one does. */
