@@ -15,6 +15,7 @@ import {
   resolveDisputeOperation,
 } from './operations/disputes.ts';
 import { enrollMemberOperation } from './operations/enroll-member.ts';
+import { expireAdjustmentOperation } from './operations/expire-adjustment.ts';
 import { purchaseEarnOperation } from './operations/purchase-earn.ts';
 import { quoteRedemptionOperation } from './operations/quote-redemption.ts';
 import { recordReturnOperation } from './operations/record-return.ts';
@@ -49,6 +50,7 @@ export const OPERATIONS: readonly Operation[] = [
   rejectAdjustmentOperation,
   reverseAdjustmentOperation,
   settleProfileOperation,
+  expireAdjustmentOperation,
 ];
 
 const CUSTOMERS = 24;

@@ -1,12 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryStore } from '../../src/ledger/memory-store.ts';
-import type { MemoryTables } from '../../src/ledger/memory-tables.ts';
-import { Auditor } from '../../src/simulator/auditor.ts';
-import { Model } from '../../src/simulator/model.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { simulate } from '../../src/simulator/simulate.ts';
 import { World } from '../../src/simulator/world.ts';
-import { Desk } from '../commands/desk.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -33,6 +29,27 @@ describe('random numbers', () => {
   });
 });
 
+/** Operations of clients; the service's own have no keys to replay. */
+const KEYED = [
+  'createMember',
+  'enrollMember',
+  'unenrollMember',
+  'purchaseEarn',
+  'recordReturn',
+  'quoteRedemption',
+  'reserveRedemption',
+  'commitRedemption',
+  'releaseRedemption',
+  'reverseRedemption',
+  'updateFulfillment',
+  'openDispute',
+  'rejectDispute',
+  'requestAdjustment',
+  'approveAdjustment',
+  'rejectAdjustment',
+  'reverseAdjustment',
+];
+
 test('every outcome is as the model says and every invariant holds, and it went through all of it', () => {
   const { figures, failure } = simulate({ seed: Date.now() % 2 ** 32, commands: 20_000 });
   expect(failure).toBeNull();
@@ -43,11 +60,12 @@ test('every outcome is as the model says and every invariant holds, and it went 
   }
   expect([...outcomes.keys()]).toEqual(
     expect.arrayContaining([
-      ...['createMember', 'enrollMember', 'purchaseEarn', 'unenrollMember'].flatMap((operation) => [
-        `${operation} done`,
-        `${operation} replayed`,
-        `${operation} idempotency_key_reused`,
-      ]),
+      ...KEYED.flatMap((operation) => [`${operation} done`, `${operation} replayed`]),
+      ...['createMember', 'enrollMember', 'purchaseEarn', 'recordReturn', 'quoteRedemption'].map(
+        (operation) => `${operation} idempotency_key_reused`,
+      ),
+      'settleProfile done',
+      'expireAdjustment done',
       'createMember member_exists',
       'enrollMember member_not_found',
       'unenrollMember profile_not_found',
@@ -61,15 +79,55 @@ test('every outcome is as the model says and every invariant holds, and it went 
       'purchaseEarn unknown_tier',
       'purchaseEarn currency_mismatch',
       'purchaseEarn member_limit_reached',
+      'recordReturn order_not_found',
+      'recordReturn return_reference_conflict',
+      'recordReturn unknown_line',
+      'recordReturn return_exceeds_remaining',
+      'recordReturn points_not_recoverable',
+      'quoteRedemption reward_not_found',
+      'quoteRedemption reward_not_eligible',
+      'quoteRedemption inventory_exhausted',
+      'quoteRedemption insufficient_points',
+      'reserveRedemption quote_not_found',
+      'reserveRedemption enrollment_required',
+      'reserveRedemption invalid_redemption_state',
+      'commitRedemption reservation_not_found',
+      'commitRedemption invalid_redemption_state',
+      'releaseRedemption invalid_redemption_state',
+      'reverseRedemption cancellation_evidence_required',
+      'resolveDispute invalid_dispute_state',
+      'requestAdjustment enrollment_required',
+      'requestAdjustment profile_not_found',
+      'approveAdjustment adjustment_not_found',
+      'approveAdjustment self_approval_forbidden',
+      'approveAdjustment insufficient_points',
+      'approveAdjustment invalid_adjustment_state',
+      'reverseAdjustment self_approval_forbidden',
+      'reverseAdjustment insufficient_points',
     ]),
   );
   expect(figures.reduce((sum, world) => sum + world.violations, 0)).toBeGreaterThan(0);
+  const events = new Set(figures.flatMap((world) => [...world.events.keys()]));
+  expect([...events].sort()).toEqual([
+    'adjustment.posted',
+    'adjustment.reversed',
+    'claim paid',
+    'order.returned',
+    'points.activated',
+    'points.expired',
+    'purchase.completed',
+    'redemption.committed',
+    'redemption.expired',
+    'redemption.released',
+    'redemption.reserved',
+    'redemption.reversed',
+  ]);
 });
 
 test('a seed gives the same world again', () => {
   const run = (seed: number): unknown => {
     const { figures } = simulate({ seed, commands: 1_000 });
-    return figures.map((world) => ({ ...world, outcomes: [...world.outcomes] }));
+    return figures.map((world) => ({ ...world, outcomes: [...world.outcomes], events: [...world.events] }));
   };
   expect(run(42)).toEqual(run(42));
   expect(run(42)).not.toEqual(run(43));
@@ -140,88 +198,5 @@ describe('what goes wrong is found', () => {
     expect(() => {
       for (;;) alone.step(100);
     }).toThrow();
-  });
-});
-
-describe('the auditor finds', () => {
-  function first<K, V>(table: Map<K, V>, change: (row: V) => V | null): void {
-    const [key, row] = [...table][0] as [K, V];
-    const changed = change(row);
-    if (changed === null) table.delete(key);
-    else table.set(key, changed);
-  }
-
-  const corruptions: [what: string, corrupt: (tables: MemoryTables) => void, invariant: string][] = [
-    ['a lost posting', (tables) => first(tables.postings, () => null), 'a lot holds what was posted'],
-    [
-      'a posting of another amount',
-      (tables) => first(tables.postings, (row) => ({ ...row, amount: row.amount + 1 })),
-      'a lot holds what was posted',
-    ],
-    [
-      'a posting of nothing',
-      (tables) => first(tables.postings, (row) => ({ ...row, amount: 0 })),
-      'a posting moves points',
-    ],
-    [
-      'a posting that names no lot',
-      (tables) => first(tables.postings, (row) => ({ ...row, lotId: null })),
-      'names its lot',
-    ],
-    [
-      "a posting in another member's name",
-      (tables) => first(tables.postings, (row) => ({ ...row, memberId: 'x' })),
-      'program and member of its transaction',
-    ],
-    [
-      'a balance too high',
-      (tables) => first(tables.profiles, (row) => ({ ...row, available: row.available + 1 })),
-      'a balance equals its postings',
-    ],
-    [
-      'points in the wrong balance of a lot',
-      (tables) => first(tables.lots, (row) => ({ ...row, available: 0, pending: row.available })),
-      'a lot holds what was posted',
-    ],
-    [
-      'points without enrollment',
-      (tables) => first(tables.profiles, (row) => ({ ...row, enrolled: false })),
-      'no points without enrollment',
-    ],
-    [
-      'an order that differs from its transaction',
-      (tables) => first(tables.orders, (row) => ({ ...row, points: row.points + 1 })),
-      "an order's points",
-    ],
-    [
-      'a transaction without a key',
-      (tables) => {
-        for (const [key, row] of tables.idempotency) if (row.transactionId) tables.idempotency.delete(key);
-      },
-      'exactly one key',
-    ],
-    [
-      'a transaction of two keys',
-      (tables) => {
-        const row = [...tables.idempotency.values()].find((each) => each.transactionId);
-        if (row) tables.idempotency.set('other', row);
-      },
-      'exactly one key',
-    ],
-    [
-      'a transaction with other points',
-      (tables) => first(tables.transactions, (row) => ({ ...row, points: row.points - 1 })),
-      "a transaction's points",
-    ],
-    ['an effect that nobody audited', (tables) => first(tables.audits, () => null), 'audited once'],
-    ['what the model does not know', () => {}, 'the model agrees'],
-  ];
-  test.each(corruptions)('%s', (_what, corrupt, invariant) => {
-    const desk = new Desk();
-    desk.createMember();
-    desk.enroll();
-    desk.earn();
-    corrupt(desk.store.tables);
-    expect(() => Auditor.readAll(desk.store.tables, new Model())).toThrow(invariant);
   });
 });
