@@ -33,7 +33,7 @@ export function findTransaction(environmentId: string, id: string): Statement {
 /**
  * A page of transactions, newest first, and one more where there is one. Each combination of criteria is a statement of
  * its own, so that the planner sees which index leads straight to the page:
- * `transactions_by_reference`, `_by_member`, `_reversed`, `_by_event_type`, or `_by_time`.
+ * `transactions_by_reference`, `_by_member`, `_reversed`, `_by_event_type`, `_by_program` or `_by_time`.
  * @param after the last row of the page before
  */
 export function listTransactions(

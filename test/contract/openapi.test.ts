@@ -89,6 +89,30 @@ test('mutations ask for an Idempotency-Key, reads do not', () => {
   }
 });
 
+test('the parameters of a query string are those that the route takes, with their schemas', () => {
+  for (const { method, path, query = {} } of routes) {
+    const described = operationOf(method, path)?.parameters.filter((parameter) => parameter.in === 'query');
+    expect(described?.map(({ name }) => name)).toEqual(Object.keys(query));
+  }
+  const ofList = operationOf('GET', '/transactions')?.parameters ?? [];
+  expect(ofList.find(({ name }) => name === 'limit')).toMatchObject({
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+  });
+  expect(ofList.find(({ name }) => name === 'state')).toMatchObject({
+    schema: { type: 'string', enum: ['committed', 'reversed'] },
+  });
+  const required = routes.flatMap(({ method, path }) =>
+    (operationOf(method, path)?.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query' && parameter.required)
+      .map(({ name }) => `${path} ${name}`),
+  );
+  expect(required.filter((name) => name.startsWith('/analytics/ledger-summary'))).toEqual([
+    '/analytics/ledger-summary from',
+    '/analytics/ledger-summary to',
+  ]);
+});
+
 test('every example satisfies its schema, and is not just anything', () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
