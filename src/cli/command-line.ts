@@ -9,6 +9,7 @@ import { addImportCommands } from './import.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program.ts';
+import { addSweepCommand } from './sweep.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addVerifyCommands } from './verify.ts';
 
@@ -41,6 +42,7 @@ Examples:
   addKeyCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
+  addSweepCommand(cli);
   addFinanceCommands(cli);
   addCloseCommands(cli);
   addVerifyCommands(cli);

@@ -153,7 +153,8 @@ test('GraphQL: the same commands under the same keys', async () => {
     idempotent: false,
     adjustment: { state: 'requested', points: 5 },
   });
-  const { id } = (asked.body.data?.requestAdjustment ?? {}).adjustment as Adjustment;
+  const answered = asked.body.data?.requestAdjustment as { adjustment: Adjustment };
+  const { id } = answered.adjustment;
   const { idempotencyKey, ...body } = input;
   expect((await request(body, idempotencyKey)).replayed).toBe(true);
   for (const [verb, state] of [

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newUuid, toTypeId } from '../../src/ids.ts';
+import { codeOf } from '../commands/desk.ts';
+import { Counter, type Shop } from '../ledger/counter.ts';
+import { program } from '../rules/fixtures.ts';
+import { install } from '../support/time-machine.ts';
+import { runCli, runJson } from './run-cli.ts';
+
+let counter: Counter;
+let shop: Shop;
+let environmentId: string;
+let url: string;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  url = counter.database.adminUrl;
+  const time = await install(url);
+  shop = await counter.environment(program({ pending: { days: 1 } }));
+  environmentId = toTypeId('env', shop.id);
+  const writer = counter.writer();
+  await shop.addMembers(writer, ['ann', 'bob']);
+  for (const customer of ['ann', 'bob'])
+    expect(codeOf(await writer.submit(shop.earn(customer)))).toBe('done');
+  await time.travel(86_400_000);
+});
+
+afterAll(() => counter.close());
+
+test('sweep posts what is due, says what it did, and finds nothing the second time', async () => {
+  expect(await runCli(url, ['sweep', '-e', environmentId])).toEqual({
+    exitCode: 0,
+    stdout: 'profiles settled: 2\ntransactions posted: 2\n',
+    stderr: '',
+  });
+  expect(
+    await counter.value('select sum(available)::bigint from program_profiles where environment_id = $1', [
+      shop.id,
+    ]),
+  ).toBe(200);
+  expect((await runCli(url, ['sweep', '-e', environmentId])).stdout).toBe('Nothing was due.\n');
+  expect(await runJson(url, ['sweep'])).toEqual({
+    profiles: 0,
+    transactions: 0,
+    reservations: 0,
+    quotes: 0,
+    adjustments: 0,
+    failed: 0,
+    interrupted: false,
+  });
+  expect(await counter.failedControls()).toEqual([]);
+});
+
+test('an environment that is not there is said so', async () => {
+  const unknown = toTypeId('env', newUuid());
+  const { exitCode, stdout, stderr } = await runCli(url, ['sweep', '-e', unknown]);
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(`There is no environment ${unknown}`);
+});
