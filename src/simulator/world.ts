@@ -157,12 +157,12 @@ export class World {
       { weight: 80, upTo: 2_000 },
       { weight: 12, upTo: 3_600_000 },
       { weight: 4, upTo: 20 * 86_400_000 },
-      { weight: 4, upTo: null },
+      { weight: 8, upTo: null },
     ]);
     const now = this.#now.getTime();
     if (upTo === null) {
       const soon = instantsAfter(this.#model, this.#now, 10);
-      const at = soon.length > 0 ? random.pick(soon) + random.between(-1, 1) : now;
+      const at = soon.length > 0 ? random.pick(soon) + random.pick([0, 0, -1, 1]) : now;
       this.#now = new Date(Math.max(at, now));
     } else {
       this.#now = new Date(now + random.below(upTo));

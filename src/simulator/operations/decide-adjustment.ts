@@ -112,7 +112,7 @@ function onAdjustment(definition: OnAdjustment): Operation {
     invent({ random, memory, customers, model, now }) {
       const adjustment = memory.pick('adjustment', random, customers, (id) => {
         const known = model.adjustments.get(model.names.get(id) ?? '');
-        return known?.state === takes && (takes === 'posted' || known.expiresAt > now.getTime());
+        return known?.state === takes && (takes === 'posted' || known.expiresAt >= now.getTime());
       });
       return (
         adjustment && {

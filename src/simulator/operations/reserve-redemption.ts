@@ -14,7 +14,7 @@ export const reserveRedemptionOperation = operation<Input & { customer: string }
   invent({ random, memory, customers, model, now }) {
     const quote = memory.pick('quote', random, customers, (id) => {
       const known = model.quotes.get(model.names.get(id) ?? '');
-      return known?.state === 'quoted' && known.expiresAt > now.getTime();
+      return known?.state === 'quoted' && known.expiresAt >= now.getTime();
     });
     return quote && { quoteId: quote.id, customer: quote.externalCustomerId };
   },
