@@ -1,0 +1,193 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { toTypeId } from '../../src/ids.ts';
+import { TestBooks } from '../reports/books.ts';
+import { program } from '../rules/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type CliRun, runCli, runJson } from './run-cli.ts';
+
+const finance = { valuation: { amountMinor: { numerator: 1, denominator: 2 } } };
+const journal = {
+  accounts: { liability: 'L', expense: 'E', redemption: 'R', breakage: 'B', adjustment: 'A', clearing: 'C' },
+};
+
+let database: TestDatabase;
+let folder: string;
+let books: TestBooks;
+let scope: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'rewards-reports-'));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  books = await TestBooks.open(database.adminPool, program({ finance, journal }));
+  const lot = books.earn(books.member(), '2026-10-05T00:00:00Z', 100);
+  books.redeem(lot, '2026-10-06T00:00:00Z', 40);
+  await books.write();
+  scope = ['-e', toTypeId('env', books.environmentId), '--program', books.programId];
+});
+
+const rewards = (...args: string[]): Promise<CliRun> => runCli(database.adminUrl, args);
+const approve = (as: string, section = 'all'): Promise<CliRun> =>
+  rewards('finance', 'approve', ...scope, '--as', as, '--section', section);
+
+async function status(): Promise<string> {
+  const october = ['--from', '2026-10-01', '--to', '2026-11-01'];
+  return (await runJson<{ status: string }>(database.adminUrl, ['close', ...scope, ...october])).status;
+}
+
+test('two persons make a report ready: the author publishes, another one approves', async () => {
+  expect(await status()).toBe('provisional');
+  expect(await approve('author')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('author published this section finance in version 1'),
+  });
+  expect(await status()).toBe('provisional');
+
+  expect(await approve('grace', 'finance')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^finance of version 1 is approved by grace/),
+  });
+  expect(await status()).toBe('provisional');
+  expect((await approve('grace')).stdout).toMatch(
+    /finance of version 1 was approved already; nothing changed\.\njournal of version 1 is approved by grace/,
+  );
+  expect(await status()).toBe('ready_for_external_review');
+
+  const { rows } = await database.adminPool.query(
+    `select actor_type, actor_id, target_id, changes ->> 'sections' as sections from audit_events
+     where environment_id = $1 and action = 'finance.approved' order by at`,
+    [books.environmentId],
+  );
+  expect(rows).toMatchObject([
+    {
+      actor_type: 'operator',
+      actor_id: 'grace',
+      target_id: 'coffee-club',
+      sections: expect.stringContaining('finance'),
+    },
+    { sections: expect.stringContaining('journal') },
+  ]);
+});
+
+test('an approval outlives a version that leaves the section as it was, and no other', async () => {
+  await approve('grace');
+  await books.publish(program({ finance, journal, name: 'Another name' }));
+  expect(await status()).toBe('ready_for_external_review');
+  await books.publish(
+    program({ finance: { valuation: { amountMinor: { numerator: 3, denominator: 1 } } }, journal }),
+  );
+  expect(await status()).toBe('provisional');
+  const shown = await rewards('finance', 'show', ...scope);
+  expect(shown.stdout).toMatch(/finance +[0-9a-f]{12} +no\njournal +[0-9a-f]{12} +by grace/);
+  expect(shown.stdout).toContain('numerator: 3');
+});
+
+test('who has published a section in any version cannot approve it in another', async () => {
+  await books.publish(program({ finance, journal, name: 'Another name' }), 'editor');
+  expect(await approve('author')).toMatchObject({ exitCode: 1 });
+  expect(await approve('editor')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('in version 2'),
+  });
+  expect(await approve('grace')).toMatchObject({ exitCode: 0 });
+});
+
+test('the database holds to two persons as well', async () => {
+  await expect(
+    database.adminPool.query(
+      `insert into finance_approvals values ($1, gen_random_uuid(), 'coffee-club', 1, 'finance', sha256('x'),
+       'author', 'author', now())`,
+      [books.environmentId],
+    ),
+  ).rejects.toThrow('two_persons_sign');
+});
+
+test('what is not there cannot be approved', async () => {
+  await books.publish(program({ finance }));
+  expect(await approve('grace', 'journal')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('version 2 has no section journal to approve'),
+  });
+  const nowhere = [...scope.slice(0, 3), 'no-club'];
+  expect((await rewards('finance', 'approve', ...nowhere, '--as', 'grace')).stderr).toContain(
+    'No program no-club',
+  );
+  expect((await rewards('finance', 'show', ...nowhere)).stderr).toContain('No program no-club');
+  expect(await rewards('finance', 'approve', ...scope)).toMatchObject({ exitCode: 2 });
+});
+
+test('a saved report is proved offline, and a changed one is not', async () => {
+  const file = join(folder, 'october.json');
+  const closed = await rewards(
+    'close',
+    ...scope,
+    '--from',
+    '2026-10-01',
+    '--to',
+    '2026-11-01',
+    '--out',
+    file,
+  );
+  expect(closed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`The report is in ${file}`) });
+  expect(closed.stdout).toMatch(/points_issued +100\npoints_redeemed +-40\nclosing +60/);
+  expect(closed.stdout).toMatch(/points_redeemed +R +credit +40 +20/);
+  // Without any database.
+  expect(await runCli('postgresql://nobody@127.0.0.1:1/none', ['verify', 'close', file])).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/is what was made: provisional, evidence [0-9a-f]{64}\./),
+  });
+
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('"points": "60"', '"points": "61"'));
+  const changed = await rewards('verify', 'close', file);
+  expect(changed).toMatchObject({ exitCode: 1 });
+  expect(changed.stdout).toContain('rollForward is not what the evidence says');
+  await writeFile(file, 'no JSON');
+  expect((await rewards('verify', 'close', file)).stderr).toContain('is no JSON object');
+  expect((await rewards('verify', 'close', join(folder, 'none.json'))).stderr).toContain('cannot be read');
+});
+
+test('a planted difference ends the close with 1', async () => {
+  await database.adminPool.query(
+    'update program_profiles set available = available + 1 where environment_id = $1',
+    [books.environmentId],
+  );
+  const closed = await rewards('close', ...scope, '--to', '2026-11-01');
+  expect(closed.exitCode).toBe(1);
+  expect(closed.stdout).toMatch(/control_exception[\s\S]*FAILED +balances-equal-postings +60 +61 +1/);
+});
+
+test('what cannot be closed is said', async () => {
+  expect(await rewards('close', ...scope, '--from', '2026-11-01', '--to', '2026-10-01')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('The window is empty'),
+  });
+  expect((await rewards('close', ...scope.slice(0, 3), 'no-club')).stderr).toContain(
+    'No program of this environment',
+  );
+});
+
+test('days are closed from the command line, for one environment or all', async () => {
+  const [environmentId = ''] = scope.slice(1, 2);
+  const one = await rewards('rollup', '-e', environmentId);
+  expect(one.stdout).toMatch(new RegExp(`${environmentId} +\\d{4}-\\d{2}-\\d{2} +2\\n`));
+  const all = await runJson<{ environments: { environmentId: string; days: number }[] }>(database.adminUrl, [
+    'rollup',
+  ]);
+  expect(all.environments.find((other) => other.environmentId === environmentId)).toMatchObject({ days: 0 });
+  const unknown = toTypeId('env', '00000000-0000-7000-8000-000000000000');
+  expect(await rewards('rollup', '-e', unknown)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(unknown),
+  });
+});
