@@ -41,6 +41,8 @@ function decide(input: CreateMemberInput, caller: Caller, state: State, now: Dat
     noticeVersion: input.noticeVersion,
     consentAt: now,
     createdAt: now,
+    tags: [],
+    lists: [],
   };
   const id = toTypeId('mem', member.id);
   return {

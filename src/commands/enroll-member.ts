@@ -129,5 +129,12 @@ function newProfile(
     unenrolledAt: null,
     nextDueAt: null,
     lastActivityAt: null,
+    purchaseCount: 0,
+    purchaseAmountMinor: 0,
+    firstPurchaseAt: null,
+    lastPurchaseAt: null,
+    referralCode: null,
+    referredBy: null,
+    referralCount: 0,
   };
 }

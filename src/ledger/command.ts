@@ -3,7 +3,11 @@ import type { Refusal } from '../refusal.ts';
 import type {
   AdjustmentRecord,
   AuditRecord,
+  ChallengeProgressRecord,
+  ChoiceClaimRecord,
+  ChoiceGrantRecord,
   ConsentRecord,
+  CustomEventRecord,
   DisputeRecord,
   EnvironmentRecord,
   LimitCounterRecord,
@@ -15,6 +19,7 @@ import type {
   QuoteRecord,
   ReservationRecord,
   ReturnRecord,
+  SharedCounterRecord,
   StockRecord,
   TransactionRecord,
 } from './records.ts';
@@ -40,6 +45,23 @@ export type Subject =
   | { kind: 'reservation'; id: string }
   | { kind: 'disputes'; reservationId: string }
   | { kind: 'stock'; programId: string; rewardId: string }
+  /**
+   * Counters that members take from together, locked: those that a program's published versions call for (`wanted`), or
+   * those of every program where `programId` is null.
+   */
+  | {
+      kind: 'sharedCounters';
+      programId: string | null;
+      wanted: (program: PublishedProgram) => readonly string[];
+    }
+  /** Every profile of a member, locked. With `member`. */
+  | { kind: 'profiles'; externalCustomerId: string }
+  | { kind: 'customEvent'; sourceReference: string }
+  /** A member's progress in every program: of the lifetime, and in windows that began in the last 400 days. */
+  | { kind: 'challengeProgress'; externalCustomerId: string }
+  /** A member's open grants of choices, in every program, with the claims made of them. */
+  | { kind: 'choiceGrants'; externalCustomerId: string }
+  | { kind: 'choiceClaim'; sourceReference: string }
   /** An adjustment; the postings that it made, and their lots, with the orders that have a claim on those. */
   | { kind: 'adjustment'; id: string }
   /**
@@ -61,6 +83,8 @@ export interface State {
   environment: EnvironmentRecord;
   /** The program with its published versions, or null. */
   program(programId: string): PublishedProgram | null;
+  /** Every published program of the environment, by id. */
+  programs(): PublishedProgram[];
   member(externalCustomerId: string): MemberRecord | null;
   profile(programId: string, externalCustomerId: string): ProfileRecord | null;
   order(sourceReference: string): OrderRecord | null;
@@ -87,6 +111,16 @@ export interface State {
   lot(id: string): LotRecord;
   /** The order whose purchase made a lot that has a claim on it. @throws where no subject has brought it along */
   orderOf(lot: LotRecord): OrderRecord;
+  /** Null where nothing was taken yet. */
+  sharedCounter(programId: string, counterId: string): SharedCounterRecord | null;
+  /** By program id. */
+  profilesOf(externalCustomerId: string): ProfileRecord[];
+  customEvent(sourceReference: string): CustomEventRecord | null;
+  challengeProgress(externalCustomerId: string): ChallengeProgressRecord[];
+  /** Open ones, oldest first. */
+  choiceGrants(externalCustomerId: string): ChoiceGrantRecord[];
+  choiceClaimsOf(grant: ChoiceGrantRecord): ChoiceClaimRecord[];
+  choiceClaim(sourceReference: string): ChoiceClaimRecord | null;
   /** A new UUID (version 7 outside the simulator). */
   newId(): string;
 }
@@ -123,9 +157,12 @@ export interface Inserts {
   reservations?: ReservationRecord[];
   disputes?: DisputeRecord[];
   adjustments?: AdjustmentRecord[];
+  customEvents?: CustomEventRecord[];
+  choiceGrants?: ChoiceGrantRecord[];
+  choiceClaims?: ChoiceClaimRecord[];
 }
 
-/** Rows that a decision changes (or, for counters and stocks, sets whether they were there or not). */
+/** Rows that a decision changes (or, for counters, stocks and progress, sets whether they were there or not). */
 export interface Updates {
   profiles?: ProfileRecord[];
   lots?: LotRecord[];
@@ -137,6 +174,9 @@ export interface Updates {
   reservations?: ReservationRecord[];
   disputes?: DisputeRecord[];
   stocks?: StockRecord[];
+  sharedCounters?: SharedCounterRecord[];
+  challengeProgress?: ChallengeProgressRecord[];
+  choiceGrants?: ChoiceGrantRecord[];
   adjustments?: AdjustmentRecord[];
 }
 

@@ -1,5 +1,12 @@
 import type { ClientBase } from 'pg';
 import { inOneWrite } from '../db/in-one-write.ts';
+import {
+  challengeProgressTable,
+  choiceClaimsTable,
+  choiceGrantsTable,
+  customEventsTable,
+  sharedCountersTable,
+} from './engagement-tables.ts';
 import type { AuditRecord } from './records.ts';
 import {
   adjustmentsTable,
@@ -59,6 +66,14 @@ export function flushStatements(working: WorkingSet, audits: readonly AuditRecor
   add(working.disputes.updated, disputesTable.update);
   add(working.stocks.inserted, stocksTable.insert);
   add(working.stocks.updated, stocksTable.update);
+  add(working.sharedCounters.inserted, sharedCountersTable.insert);
+  add(working.sharedCounters.updated, sharedCountersTable.update);
+  add(working.customEvents.inserted, customEventsTable.insert);
+  add(working.challengeProgressRows.inserted, challengeProgressTable.insert);
+  add(working.challengeProgressRows.updated, challengeProgressTable.update);
+  add(working.grants.inserted, choiceGrantsTable.insert);
+  add(working.grants.updated, choiceGrantsTable.update);
+  add(working.claims.inserted, choiceClaimsTable.insert);
   add(working.adjustments.inserted, adjustmentsTable.insert);
   add(working.adjustments.updated, adjustmentsTable.update);
   add(working.limitCounters.inserted, limitCountersTable.insert);

@@ -1,6 +1,8 @@
 import type { ClientBase, QueryResultRow } from 'pg';
 import type { ProgramCatalog } from '../programs/program-catalog.ts';
 import type { Command, Subject } from './command.ts';
+import * as engaged from './engagement-rows.ts';
+import * as engagement from './load-engagement.ts';
 import { type HoldingNeeds, loadHoldings, type Run } from './load-holdings.ts';
 import * as points from './load-points.ts';
 import * as sql from './load-statements.ts';
@@ -47,11 +49,12 @@ export async function loadBatch(
   for (const subject of subjects.values()) working.admit(subject);
   for (const fill of fillers) fill(working);
   await loadDue(run, working, wanted, environment.now);
-  if (!needsMore(wanted)) {
+  const counters = countersOf(wanted, working);
+  if (!needsMore(wanted, counters)) {
     return { working, now: environment.now, hasWebhookEndpoints: environment.has_webhook_endpoints };
   }
   const [, [later]] = await Promise.all([
-    loadHoldings(run, working, holdingNeeds(working, wanted)),
+    loadHoldings(run, working, { ...holdingNeeds(working, wanted), counters }),
     // The time once more, after the locks on the stocks.
     loadEnvironment(),
   ]);
@@ -86,7 +89,7 @@ function loadFirst(
     );
   };
   load(wanted.members, sql.loadMembers, (set, row: rows.MemberRow) => set.members.load(rows.memberOf(row)));
-  load(wanted.profiles, sql.lockProfiles, (set, row: rows.ProfileRow) =>
+  load([...wanted.profiles, ...wanted.allProfiles], sql.lockProfiles, (set, row: rows.ProfileRow) =>
     set.profiles.load(rows.profileOf(row)),
   );
   load(wanted.orders, sql.loadOrders, (set, row: rows.OrderRow) => set.orders.load(rows.orderOf(row)));
@@ -107,6 +110,19 @@ function loadFirst(
   load(wanted.disputes, points.loadDisputes, (set, row: redemption.DisputeRow) =>
     set.disputes.load(redemption.disputeOf(row)),
   );
+  load(wanted.customEvents, engagement.loadCustomEvents, (set, row: engaged.CustomEventRow) =>
+    set.customEvents.load(engaged.customEventOf(row)),
+  );
+  load(wanted.challengeProgress, engagement.loadChallengeProgress, (set, row: engaged.ChallengeProgressRow) =>
+    set.challengeProgressRows.load(engaged.challengeProgressOf(row)),
+  );
+  const fillClaim = (set: WorkingSet, row: engaged.ChoiceClaimRow): void =>
+    set.claims.load(engaged.choiceClaimOf(row));
+  load(wanted.choiceGrants, engagement.loadChoiceGrants, (set, row: engaged.ChoiceGrantRow) =>
+    set.grants.load(engaged.choiceGrantOf(row)),
+  );
+  load(wanted.choiceGrants, engagement.loadClaimsOfGrants, fillClaim);
+  load(wanted.choiceClaims, engagement.loadChoiceClaims, fillClaim);
   load(wanted.limitCounters, sql.loadLimitCounters, (set, row: rows.LimitCounterRow) =>
     set.limitCounters.load(rows.limitCounterOf(row)),
   );
@@ -138,13 +154,33 @@ async function loadDue(run: Run, working: WorkingSet, wanted: Wanted, now: Date)
 }
 
 /** Whether there is something to load that only the rows of the first round name. */
-function needsMore(wanted: Wanted): boolean {
-  return [wanted.orderLots, wanted.reservations, wanted.adjustments, wanted.points, wanted.stocks].some(
-    (names) => names.length > 0,
-  );
+function needsMore(wanted: Wanted, sharedCounters: readonly unknown[]): boolean {
+  return [
+    wanted.orderLots,
+    wanted.reservations,
+    wanted.adjustments,
+    wanted.points,
+    wanted.stocks,
+    sharedCounters,
+  ].some((names) => names.length > 0);
 }
 
-function holdingNeeds(working: WorkingSet, wanted: Wanted): HoldingNeeds {
+/** The shared counters that the programs call for, now that they are known. */
+function countersOf(wanted: Wanted, working: WorkingSet): HoldingNeeds['counters'] {
+  const counters = new Map<string, HoldingNeeds['counters'][number]>();
+  for (const { programId, wanted: idsOf } of wanted.sharedCounters) {
+    const one = programId === null ? null : working.program(programId);
+    const programs = programId === null ? working.programs() : one ? [one] : [];
+    for (const program of programs) {
+      for (const counterId of idsOf(program)) {
+        counters.set(keyOf(program.programId, counterId), { programId: program.programId, counterId });
+      }
+    }
+  }
+  return [...counters.values()];
+}
+
+function holdingNeeds(working: WorkingSet, wanted: Wanted): Omit<HoldingNeeds, 'counters'> {
   const transactionIds = new Set<string>();
   const rewards = new Map<string, HoldingNeeds['rewards'][number]>();
   for (const reward of wanted.stocks) rewards.set(keyOf(reward.programId, reward.rewardId), reward);
@@ -172,6 +208,9 @@ function want(subjects: Map<string, Subject>, subject: Subject): void {
   const known = subjects.get(key);
   if (subject.kind === 'points' && known?.kind === 'points') {
     subjects.set(key, { ...known, points: known.points + subject.points });
+  } else if (subject.kind === 'sharedCounters') {
+    // Each command may want others of them.
+    subjects.set(`${key} ${subjects.size}`, subject);
   } else if (!known) subjects.set(key, subject);
 }
 
@@ -196,6 +235,13 @@ interface Wanted {
   adjustments: string[];
   disputes: string[];
   stocks: OfKind<'stock'>[];
+  sharedCounters: OfKind<'sharedCounters'>[];
+  /** Members whose every profile is wanted. */
+  allProfiles: { programId: null; externalCustomerId: string }[];
+  customEvents: string[];
+  challengeProgress: string[];
+  choiceGrants: string[];
+  choiceClaims: string[];
   points: OfKind<'points'>[];
   due: OfKind<'due'>[];
 }
@@ -216,6 +262,12 @@ function groupByKind(subjects: Iterable<Subject>): Wanted {
     adjustments: of('adjustment').map((subject) => subject.id),
     disputes: of('disputes').map((subject) => subject.reservationId),
     stocks: of('stock'),
+    sharedCounters: of('sharedCounters'),
+    allProfiles: of('profiles').map(({ externalCustomerId }) => ({ programId: null, externalCustomerId })),
+    customEvents: of('customEvent').map((subject) => subject.sourceReference),
+    challengeProgress: of('challengeProgress').map((subject) => subject.externalCustomerId),
+    choiceGrants: of('choiceGrants').map((subject) => subject.externalCustomerId),
+    choiceClaims: of('choiceClaim').map((subject) => subject.sourceReference),
     points: of('points'),
     due: of('due'),
   };

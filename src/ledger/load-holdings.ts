@@ -1,4 +1,6 @@
 import type { QueryResultRow } from 'pg';
+import { type SharedCounterRow, sharedCounterOf } from './engagement-rows.ts';
+import { lockSharedCounters } from './load-engagement.ts';
 import * as sql from './load-points.ts';
 import { type LotRow, lotOf, type PostingRow, postingOf, type StockRow, stockOf } from './redemption-rows.ts';
 import { type OrderRow, orderOf } from './rows.ts';
@@ -15,6 +17,7 @@ export interface HoldingNeeds {
   /** Profiles whose due and open lots are wanted. */
   spendings: readonly sql.Spending[];
   rewards: readonly { programId: string; rewardId: string }[];
+  counters: readonly { programId: string; counterId: string }[];
 }
 
 type WalkRow = LotRow & { covered: number };
@@ -26,20 +29,21 @@ type WalkRow = LotRow & { covered: number };
 export async function loadHoldings(
   run: Run,
   working: WorkingSet,
-  { transactionIds, spendings, rewards }: HoldingNeeds,
+  { transactionIds, spendings, rewards, counters }: HoldingNeeds,
 ): Promise<void> {
   const environmentId = working.environment.id;
   const when = <R extends QueryResultRow>(wanted: boolean, statement: () => Statement): Promise<R[]> =>
     wanted ? run<R>(statement()) : Promise.resolve([]);
   const named = transactionIds.length > 0;
   const spends = spendings.length > 0;
-  const [postings, lots, orders, pending, walked, stocks] = await Promise.all([
+  const [postings, lots, orders, pending, walked, stocks, shared] = await Promise.all([
     when<PostingRow>(named, () => sql.loadPostings(environmentId, transactionIds)),
     when<LotRow>(named, () => sql.loadNamedLots(environmentId, transactionIds)),
     when<OrderRow>(named, () => sql.loadClaimingOrders(environmentId, transactionIds)),
     when<LotRow>(spends, () => sql.loadPendingLots(environmentId, spendings)),
     when<WalkRow>(spends, () => sql.walkOpenLots(environmentId, spendings)),
     when<StockRow>(rewards.length > 0, () => sql.lockStocks(environmentId, rewards)),
+    when<SharedCounterRow>(counters.length > 0, () => lockSharedCounters(environmentId, counters)),
   ]);
   const byTransaction = Map.groupBy(postings, (row) => row.transaction_id);
   for (const id of transactionIds) {
@@ -48,6 +52,7 @@ export async function loadHoldings(
   for (const row of [...lots, ...pending, ...walked]) working.lots.load(lotOf(row));
   for (const row of orders) working.orders.load(orderOf(row));
   for (const row of stocks) working.stocks.load(stockOf(row));
+  for (const row of shared) working.sharedCounters.load(sharedCounterOf(row));
   limitHoldings(working, spendings, walked);
 }
 

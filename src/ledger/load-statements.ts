@@ -27,38 +27,53 @@ export function loadMembers(environmentId: string, externalCustomerIds: readonly
   return {
     name: 'load_members',
     text: `select id, external_customer_id, display_name, status, identity_status, consent_status, notice_version,
-        consent_at, created_at
+        consent_at, created_at, tags, lists
       from members
       where environment_id = $1::uuid and external_customer_id = any($2::text[])`,
     values: [environmentId, arrayLiteral(externalCustomerIds)],
   };
 }
 
-/** Locks profiles, in the order of their names. */
-export function lockProfiles(environmentId: string, names: readonly ProfileName[]): Statement {
-  const sorted = names.toSorted(
-    (a, b) => compare(a.externalCustomerId, b.externalCustomerId) || compare(a.programId, b.programId),
-  );
+/**
+ * Locks profiles in the order of their keys: those that are named, and every one of the members named with a null
+ * program.
+ */
+export function lockProfiles(
+  environmentId: string,
+  names: readonly { programId: string | null; externalCustomerId: string }[],
+): Statement {
   return {
     name: 'lock_profiles',
     text: `select p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
-        p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at, p.next_due_at, p.last_activity_at
-      from unnest($2::text[], $3::text[]) as wanted(program_id, external_customer_id)
-      cross join lateral (
-        select id from members
-        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
-        limit 1
-      ) m
+        p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at, p.next_due_at, p.last_activity_at,
+        p.purchase_count, p.purchase_amount_minor, p.first_purchase_at, p.last_purchase_at, p.referral_code,
+        p.referred_by, p.referral_count
+      from (
+        select distinct m.id as member_id, named.program_id
+        from unnest($2::text[], $3::text[]) as wanted(program_id, external_customer_id)
+        cross join lateral (
+          select id from members
+          where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+          limit 1
+        ) m
+        cross join lateral (
+          select wanted.program_id where wanted.program_id is not null
+          union all
+          select program_id from program_profiles
+          where wanted.program_id is null and environment_id = $1::uuid and member_id = m.id
+        ) named
+        order by 1, 2
+      ) key
       cross join lateral (
         select * from program_profiles
-        where environment_id = $1::uuid and member_id = m.id and program_id = wanted.program_id
+        where environment_id = $1::uuid and member_id = key.member_id and program_id = key.program_id
         limit 1
         for update
       ) p`,
     values: [
       environmentId,
-      arrayLiteral(sorted.map((name) => name.programId)),
-      arrayLiteral(sorted.map((name) => name.externalCustomerId)),
+      arrayLiteral(names.map((name) => name.programId)),
+      arrayLiteral(names.map((name) => name.externalCustomerId)),
     ],
   };
 }
@@ -159,10 +174,4 @@ export function loadEnvironment(environmentId: string): Statement {
       where id = $1::uuid`,
     values: [environmentId],
   };
-}
-
-/** Order by UTF-16 code units: the same in every process, whatever the database's collation. */
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

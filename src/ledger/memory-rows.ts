@@ -64,8 +64,77 @@ export function loadSubject(
       if (adjustment.transactionId) loadPostings(tables, working, adjustment.transactionId);
       return;
     }
+    case 'sharedCounters':
+      loadSharedCounters(tables, working, subject, locks);
+      return;
+    case 'customEvent': {
+      const event = tables.customEvents.get(subject.sourceReference);
+      if (event) working.customEvents.load(event);
+      return;
+    }
+    case 'choiceClaim': {
+      const claim = tables.choiceClaims.get(subject.sourceReference);
+      if (claim) working.claims.load(claim);
+      return;
+    }
+    case 'profiles':
+    case 'challengeProgress':
+    case 'choiceGrants':
+      loadOfMember(tables, working, subject, locks);
+      return;
     default:
       loadOfProfile(tables, working, subject, now, locks);
+  }
+}
+
+type OfKind<K extends Subject['kind']> = Extract<Subject, { kind: K }>;
+
+function loadSharedCounters(
+  tables: MemoryTables,
+  working: WorkingSet,
+  { programId, wanted }: OfKind<'sharedCounters'>,
+  locks: Set<string>,
+): void {
+  for (const program of working.programs()) {
+    if (programId !== null && program.programId !== programId) continue;
+    for (const counterId of wanted(program)) {
+      const name = keyOf(program.programId, counterId);
+      const counter = tables.sharedCounters.get(name);
+      if (!counter) continue;
+      working.sharedCounters.load(counter);
+      locks.add(keyOf('sharedCounter', name));
+    }
+  }
+}
+
+/** What a member has in every program. */
+function loadOfMember(
+  tables: MemoryTables,
+  working: WorkingSet,
+  { kind, externalCustomerId }: OfKind<'profiles' | 'challengeProgress' | 'choiceGrants'>,
+  locks: Set<string>,
+): void {
+  const memberId = tables.members.get(externalCustomerId)?.id;
+  if (memberId === undefined) return;
+  const isTheirs = (row: { memberId: string }): boolean => row.memberId === memberId;
+  if (kind === 'profiles') {
+    for (const [name, profile] of tables.profiles) {
+      if (!isTheirs(profile)) continue;
+      working.profiles.load(profile);
+      locks.add(keyOf('profile', name));
+    }
+  } else if (kind === 'challengeProgress') {
+    for (const row of tables.challengeProgress.values()) {
+      if (isTheirs(row)) working.challengeProgressRows.load(row);
+    }
+  } else {
+    for (const grant of tables.choiceGrants.values()) {
+      if (!isTheirs(grant) || grant.state !== 'open') continue;
+      working.grants.load(grant);
+      for (const claim of tables.choiceClaims.values()) {
+        if (claim.grantId === grant.id) working.claims.load(claim);
+      }
+    }
   }
 }
 
@@ -175,6 +244,11 @@ export function writeRows(tables: MemoryTables, working: WorkingSet): void {
   write(tables.disputes, working.disputes);
   write(tables.stocks, working.stocks);
   write(tables.adjustments, working.adjustments);
+  write(tables.sharedCounters, working.sharedCounters);
+  write(tables.customEvents, working.customEvents);
+  write(tables.challengeProgress, working.challengeProgressRows);
+  write(tables.choiceGrants, working.grants);
+  write(tables.choiceClaims, working.claims);
   for (const row of working.consents) tables.consents.set(row.id, Object.freeze(row));
   for (const row of working.transactions) tables.transactions.set(row.id, Object.freeze(row));
   for (const changes of working.reversedTransactions) {

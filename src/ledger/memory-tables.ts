@@ -2,7 +2,11 @@ import { MAX_POINTS } from './posting.ts';
 import type {
   AdjustmentRecord,
   AuditRecord,
+  ChallengeProgressRecord,
+  ChoiceClaimRecord,
+  ChoiceGrantRecord,
   ConsentRecord,
+  CustomEventRecord,
   DisputeRecord,
   IdempotencyRecord,
   LimitCounterRecord,
@@ -14,6 +18,7 @@ import type {
   QuoteRecord,
   ReservationRecord,
   ReturnRecord,
+  SharedCounterRecord,
   StockRecord,
   TransactionRecord,
 } from './records.ts';
@@ -57,6 +62,14 @@ export class MemoryTables {
   /** By program and reward. */
   readonly stocks = new Map<string, StockRecord>();
   readonly adjustments = new Map<string, AdjustmentRecord>();
+  /** By program and counter. */
+  readonly sharedCounters = new Map<string, SharedCounterRecord>();
+  /** By sourceReference. */
+  readonly customEvents = new Map<string, CustomEventRecord>();
+  readonly challengeProgress = new Map<string, ChallengeProgressRecord>();
+  readonly choiceGrants = new Map<string, ChoiceGrantRecord>();
+  /** By sourceReference. */
+  readonly choiceClaims = new Map<string, ChoiceClaimRecord>();
 
   /** The same rows, by what their readers look for. */
   readonly lotIdsOfProfile = new Map<string, Set<string>>();
@@ -113,6 +126,7 @@ export function checkRows(working: WorkingSet, tables: MemoryTables): void {
   }
   checkRedemptions(working, tables, profileExists, transactionExists);
   checkAdjustments(working, tables, transactionExists);
+  checkEngagement(working, tables);
   for (const [key, { record }] of working.returns.inserted) {
     if (tables.returns.has(key)) violate('returns_pkey', key);
     refer(transactionExists(record.transactionId), 'returns_transaction_fkey', key);
@@ -208,6 +222,40 @@ function checkRedemptions(
       key,
     );
   }
+}
+
+function checkEngagement(working: WorkingSet, tables: MemoryTables): void {
+  for (const [key, row] of [...working.sharedCounters.inserted, ...working.sharedCounters.updated]) {
+    check(row.taken >= 0, 'shared_counters_taken_check', key);
+  }
+  for (const key of working.sharedCounters.inserted.keys()) {
+    if (tables.sharedCounters.has(key)) violate('shared_counters_pkey', key);
+  }
+  for (const key of working.customEvents.inserted.keys()) {
+    if (tables.customEvents.has(key)) violate('custom_events_source_reference_key', key);
+  }
+  for (const key of working.challengeProgressRows.inserted.keys()) {
+    if (tables.challengeProgress.has(key)) violate('challenge_progress_pkey', key);
+  }
+  for (const key of working.claims.inserted.keys()) {
+    if (tables.choiceClaims.has(key)) violate('choice_claims_source_reference_key', key);
+  }
+  for (const [key, row] of [...working.grants.inserted, ...working.grants.updated]) {
+    check(row.remaining >= 0 && row.remaining <= row.choices, 'choice_grants_remaining_check', key);
+    check((row.state === 'exhausted') === (row.remaining === 0), 'choice_grants_state_check', key);
+  }
+  const milestones = new Set<string>();
+  if (working.grants.inserted.size > 0) {
+    for (const row of tables.choiceGrants.values()) milestones.add(milestoneOf(row));
+  }
+  for (const row of working.grants.inserted.values()) {
+    if (milestones.has(milestoneOf(row))) violate('choice_grants_milestone_key', row.id);
+    milestones.add(milestoneOf(row));
+  }
+}
+
+function milestoneOf({ memberId, programId, choiceSetId, grantedBy }: ChoiceGrantRecord): string {
+  return keyOf(memberId, programId, choiceSetId, grantedBy);
 }
 
 function checkReservation(row: ReservationRecord, transactionExists: (id: string) => boolean): void {

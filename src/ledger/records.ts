@@ -17,6 +17,9 @@ export interface MemberRecord {
   noticeVersion: string;
   consentAt: Date;
   createdAt: Date;
+  /** Set by the merchant; audiences look at them. */
+  tags: readonly string[];
+  lists: readonly string[];
 }
 
 export interface ProfileRecord {
@@ -39,6 +42,17 @@ export interface ProfileRecord {
   nextDueAt: Date | null;
   /** The last time that the member earned or redeemed: points under an inactivity policy live on from here. */
   lastActivityAt: Date | null;
+  /** Purchases in the program, and their amounts in minor currency units. */
+  purchaseCount: number;
+  purchaseAmountMinor: number;
+  firstPurchaseAt: Date | null;
+  lastPurchaseAt: Date | null;
+  /** The member's own; null where the program had no referral when the member enrolled. */
+  referralCode: string | null;
+  /** Id of the member who referred this one, once a purchase has paid for it. */
+  referredBy: string | null;
+  /** Members that this one was rewarded for. */
+  referralCount: number;
 }
 
 export interface ConsentRecord {
@@ -227,6 +241,62 @@ export interface StockRecord {
   programId: string;
   rewardId: string;
   taken: number;
+}
+
+/** What many members take from together: points of a campaign's total cap, uses of a coupon, inventory of a choice. */
+export interface SharedCounterRecord {
+  programId: string;
+  /** `campaign:<id>`, `coupon:<code>`, `choice:<set>/<reward>`. */
+  counterId: string;
+  taken: number;
+}
+
+export interface CustomEventRecord {
+  id: string;
+  sourceReference: string;
+  type: string;
+  memberId: string;
+  attributes: object | null;
+  occurredAt: Date;
+  receivedAt: Date;
+  receipt: object;
+}
+
+/** How far a member is in a challenge, in one window. */
+export interface ChallengeProgressRecord {
+  programId: string;
+  memberId: string;
+  challengeId: string;
+  windowStart: Date;
+  /** Count; or sum, in thousandths. */
+  reached: number;
+  completions: number;
+}
+
+export interface ChoiceGrantRecord {
+  id: string;
+  programId: string;
+  memberId: string;
+  choiceSetId: string;
+  /** `tier:<id>` or `challenge:<id>#<completion>`: each milestone grants once. */
+  grantedBy: string;
+  choices: number;
+  remaining: number;
+  state: 'open' | 'exhausted' | 'expired';
+  grantedAt: Date;
+  expiresAt: Date | null;
+}
+
+export interface ChoiceClaimRecord {
+  id: string;
+  sourceReference: string;
+  grantId: string;
+  programId: string;
+  memberId: string;
+  choiceSetId: string;
+  rewardId: string;
+  claimedAt: Date;
+  receipt: object;
 }
 
 export interface AdjustmentRecord {

@@ -32,6 +32,8 @@ export interface MemberRow {
   notice_version: string;
   consent_at: Date;
   created_at: Date;
+  tags: string[];
+  lists: string[];
 }
 
 export function memberOf(row: MemberRow): MemberRecord {
@@ -45,6 +47,8 @@ export function memberOf(row: MemberRow): MemberRecord {
     noticeVersion: row.notice_version,
     consentAt: row.consent_at,
     createdAt: row.created_at,
+    tags: row.tags,
+    lists: row.lists,
   };
 }
 
@@ -62,6 +66,13 @@ export interface ProfileRow {
   unenrolled_at: Date | null;
   next_due_at: Date | null;
   last_activity_at: Date | null;
+  purchase_count: number;
+  purchase_amount_minor: number;
+  first_purchase_at: Date | null;
+  last_purchase_at: Date | null;
+  referral_code: string | null;
+  referred_by: string | null;
+  referral_count: number;
 }
 
 export function profileOf(row: ProfileRow): ProfileRecord {
@@ -79,6 +90,13 @@ export function profileOf(row: ProfileRow): ProfileRecord {
     unenrolledAt: row.unenrolled_at,
     nextDueAt: row.next_due_at,
     lastActivityAt: row.last_activity_at,
+    purchaseCount: row.purchase_count,
+    purchaseAmountMinor: row.purchase_amount_minor,
+    firstPurchaseAt: row.first_purchase_at,
+    lastPurchaseAt: row.last_purchase_at,
+    referralCode: row.referral_code,
+    referredBy: row.referred_by,
+    referralCount: row.referral_count,
   };
 }
 

@@ -49,6 +49,13 @@ export const profilesTable = table<ProfileRecord>(
     { name: 'unenrolled_at', type: 'timestamptz', value: (row) => row.unenrolledAt },
     { name: 'next_due_at', type: 'timestamptz', value: (row) => row.nextDueAt },
     { name: 'last_activity_at', type: 'timestamptz', value: (row) => row.lastActivityAt },
+    { name: 'purchase_count', type: 'bigint', value: (row) => row.purchaseCount },
+    { name: 'purchase_amount_minor', type: 'bigint', value: (row) => row.purchaseAmountMinor },
+    { name: 'first_purchase_at', type: 'timestamptz', value: (row) => row.firstPurchaseAt },
+    { name: 'last_purchase_at', type: 'timestamptz', value: (row) => row.lastPurchaseAt },
+    { name: 'referral_code', type: 'text', value: (row) => row.referralCode },
+    { name: 'referred_by', type: 'uuid', value: (row) => row.referredBy },
+    { name: 'referral_count', type: 'bigint', value: (row) => row.referralCount },
   ],
 );
 

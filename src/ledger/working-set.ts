@@ -3,7 +3,11 @@ import type { Decision, Holding, State, Subject } from './command.ts';
 import { RecordSet } from './record-set.ts';
 import type {
   AdjustmentRecord,
+  ChallengeProgressRecord,
+  ChoiceClaimRecord,
+  ChoiceGrantRecord,
   ConsentRecord,
+  CustomEventRecord,
   DisputeRecord,
   EnvironmentRecord,
   IdempotencyRecord,
@@ -16,6 +20,7 @@ import type {
   QuoteRecord,
   ReservationRecord,
   ReturnRecord,
+  SharedCounterRecord,
   StockRecord,
   TransactionRecord,
 } from './records.ts';
@@ -44,6 +49,13 @@ export class WorkingSet implements State {
   readonly disputes = new RecordSet<DisputeRecord>((row) => row.id);
   readonly stocks = new RecordSet<StockRecord>((row) => keyOf(row.programId, row.rewardId));
   readonly adjustments = new RecordSet<AdjustmentRecord>((row) => row.id);
+  readonly sharedCounters = new RecordSet<SharedCounterRecord>((row) => keyOf(row.programId, row.counterId));
+  readonly customEvents = new RecordSet<CustomEventRecord>((row) => row.sourceReference);
+  readonly challengeProgressRows = new RecordSet<ChallengeProgressRecord>((row) =>
+    keyOf(row.programId, row.memberId, row.challengeId, row.windowStart.toISOString()),
+  );
+  readonly grants = new RecordSet<ChoiceGrantRecord>((row) => row.id);
+  readonly claims = new RecordSet<ChoiceClaimRecord>((row) => row.sourceReference);
   readonly reversedTransactions: Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>[] = [];
   readonly transactions: TransactionRecord[] = [];
   readonly postings: PostingRecord[] = [];
@@ -75,13 +87,19 @@ export class WorkingSet implements State {
     return this.#programs.get(programId) ?? null;
   }
 
+  programs(): PublishedProgram[] {
+    return [...this.#programs.values()].sort((a, b) => (a.programId < b.programId ? -1 : 1));
+  }
+
   member(externalCustomerId: string): MemberRecord | null {
     this.#require(keyOf('member', externalCustomerId));
     return this.members.get(externalCustomerId);
   }
 
   profile(programId: string, externalCustomerId: string): ProfileRecord | null {
-    this.#require(keyOf('profile', programId, externalCustomerId));
+    if (!this.#subjects.has(keyOf('profiles', externalCustomerId))) {
+      this.#require(keyOf('profile', programId, externalCustomerId));
+    }
     const member = this.members.get(externalCustomerId);
     return member && this.profiles.get(keyOf(programId, member.id));
   }
@@ -139,6 +157,47 @@ export class WorkingSet implements State {
   adjustment(id: string): AdjustmentRecord | null {
     this.#require(keyOf('adjustment', id));
     return this.adjustments.get(id);
+  }
+
+  sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
+    if (!this.#subjects.has(keyOf('sharedCounters', ''))) this.#require(keyOf('sharedCounters', programId));
+    return this.sharedCounters.get(keyOf(programId, counterId));
+  }
+
+  profilesOf(externalCustomerId: string): ProfileRecord[] {
+    this.#require(keyOf('profiles', externalCustomerId));
+    const memberId = this.members.get(externalCustomerId)?.id;
+    return this.profiles
+      .filter((row) => row.memberId === memberId)
+      .sort((a, b) => (a.programId < b.programId ? -1 : 1));
+  }
+
+  customEvent(sourceReference: string): CustomEventRecord | null {
+    this.#require(keyOf('customEvent', sourceReference));
+    return this.customEvents.get(sourceReference);
+  }
+
+  challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {
+    this.#require(keyOf('challengeProgress', externalCustomerId));
+    const memberId = this.members.get(externalCustomerId)?.id;
+    return this.challengeProgressRows.filter((row) => row.memberId === memberId);
+  }
+
+  choiceGrants(externalCustomerId: string): ChoiceGrantRecord[] {
+    this.#require(keyOf('choiceGrants', externalCustomerId));
+    const memberId = this.members.get(externalCustomerId)?.id;
+    return this.grants
+      .filter((row) => row.memberId === memberId && row.state === 'open')
+      .sort((a, b) => a.grantedAt.getTime() - b.grantedAt.getTime() || (a.id < b.id ? -1 : 1));
+  }
+
+  choiceClaimsOf({ id }: ChoiceGrantRecord): ChoiceClaimRecord[] {
+    return this.claims.filter((row) => row.grantId === id);
+  }
+
+  choiceClaim(sourceReference: string): ChoiceClaimRecord | null {
+    this.#require(keyOf('choiceClaim', sourceReference));
+    return this.claims.get(sourceReference);
   }
 
   holding(programId: string, externalCustomerId: string): Holding {
@@ -200,6 +259,9 @@ export class WorkingSet implements State {
     for (const row of inserts.reservations ?? []) this.reservations.insert(row);
     for (const row of inserts.disputes ?? []) this.disputes.insert(row);
     for (const row of inserts.adjustments ?? []) this.adjustments.insert(row);
+    for (const row of inserts.customEvents ?? []) this.customEvents.insert(row);
+    for (const row of inserts.choiceGrants ?? []) this.grants.insert(row);
+    for (const row of inserts.choiceClaims ?? []) this.claims.insert(row);
     if (inserts.consents) this.consents.push(...inserts.consents);
     if (inserts.transactions) this.transactions.push(...inserts.transactions);
     for (const row of inserts.postings ?? []) {
@@ -216,6 +278,9 @@ export class WorkingSet implements State {
     for (const row of updates.reservations ?? []) this.reservations.update(row);
     for (const row of updates.disputes ?? []) this.disputes.update(row);
     for (const row of updates.stocks ?? []) this.stocks.set(row);
+    for (const row of updates.sharedCounters ?? []) this.sharedCounters.set(row);
+    for (const row of updates.challengeProgress ?? []) this.challengeProgressRows.set(row);
+    for (const row of updates.choiceGrants ?? []) this.grants.update(row);
     for (const row of updates.adjustments ?? []) this.adjustments.update(row);
     if (updates.transactions) this.reversedTransactions.push(...updates.transactions);
   }
@@ -238,8 +303,16 @@ export function subjectKey(subject: Subject): string {
     case 'points':
     case 'due':
       return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
+    case 'profiles':
+    case 'challengeProgress':
+    case 'choiceGrants':
+      return keyOf(subject.kind, subject.externalCustomerId);
+    case 'sharedCounters':
+      return keyOf('sharedCounters', subject.programId ?? '');
     case 'order':
     case 'orderLots':
+    case 'customEvent':
+    case 'choiceClaim':
       return keyOf(subject.kind, subject.sourceReference);
     case 'return':
       return keyOf('return', subject.returnReference);

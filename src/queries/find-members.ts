@@ -26,9 +26,11 @@ export function findMembers(environmentId: string, externalCustomerIds: readonly
   return {
     name: 'find_members',
     text: `select wanted.ordinal::integer, m.id, m.external_customer_id, m.display_name, m.status,
-        m.identity_status, m.consent_status, m.notice_version, m.consent_at, m.created_at,
+        m.identity_status, m.consent_status, m.notice_version, m.consent_at, m.created_at, m.tags, m.lists,
         p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
         p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at, p.next_due_at, p.last_activity_at,
+        p.purchase_count, p.purchase_amount_minor, p.first_purchase_at, p.last_purchase_at, p.referral_code,
+        p.referred_by, p.referral_count,
         coalesce(p.next_due_at <= clock_timestamp(), false) as due,
         e.at as expires_next_at, e.points as expires_next
       from unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)

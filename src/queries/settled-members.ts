@@ -71,7 +71,7 @@ async function settledViews(
   const held = working.reservations.filter(() => true);
   const transactionIds = held.map(({ reserveTransactionId }) => reserveTransactionId);
   // What a hold gives back to its reward's stock is nobody's balance.
-  await loadHoldings(run, working, { transactionIds, spendings: due, rewards: [] });
+  await loadHoldings(run, working, { transactionIds, spendings: due, rewards: [], counters: [] });
   const isDue = new Set(due.map(({ memberId, programId }) => `${memberId} ${programId}`));
   return new Map(
     members.map(({ member, profiles }) => {

@@ -65,6 +65,13 @@ function page({
     unenrolledAt: null,
     nextDueAt: null,
     lastActivityAt: null,
+    purchaseCount: 0,
+    purchaseAmountMinor: 0,
+    firstPurchaseAt: null,
+    lastPurchaseAt: null,
+    referralCode: null,
+    referredBy: null,
+    referralCount: 0,
     ...profile,
   };
   let ids = 0;

@@ -97,7 +97,8 @@ export class Shop {
     this.#newKey = newKey;
   }
 
-  async publish(document: ProgramDocument): Promise<void> {
+  /** Publishes a document as the next version, in effect for a week where nothing else is said. */
+  async publish(document: ProgramDocument, effectiveFrom: Date | null = null): Promise<void> {
     const { adminPool } = this.#counter.database;
     await adminPool.query('insert into programs values ($1, $2) on conflict do nothing', [
       this.id,
@@ -105,10 +106,10 @@ export class Shop {
     ]);
     await adminPool.query(
       `insert into program_versions
-       select $1, $2, coalesce(max(version), 0) + 1, $3, sha256('x'), now() - interval '7 days',
-         now() - interval '7 days', 'test'
+       select $1, $2, coalesce(max(version), 0) + 1, $3, sha256('x'),
+         coalesce($4, now() - interval '7 days'), coalesce($4, now() - interval '7 days'), 'test'
        from program_versions where environment_id = $1 and program_id = $2`,
-      [this.id, document.id, document],
+      [this.id, document.id, document, effectiveFrom],
     );
     await adminPool.query('update environments set revision = revision + 1 where id = $1', [this.id]);
   }

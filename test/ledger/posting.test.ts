@@ -30,6 +30,13 @@ function profile(overrides: Partial<ProfileRecord> = {}): ProfileRecord {
     unenrolledAt: null,
     nextDueAt: null,
     lastActivityAt: null,
+    purchaseCount: 0,
+    purchaseAmountMinor: 0,
+    firstPurchaseAt: null,
+    lastPurchaseAt: null,
+    referralCode: null,
+    referredBy: null,
+    referralCount: 0,
     ...overrides,
   };
 }

@@ -1,0 +1,105 @@
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { Statement } from './table.ts';
+
+// The locks on the profiles guard these rows, but for the shared counters, which are locked themselves.
+
+/** Locks shared counters in the order of their keys: after the profiles and stocks, before anything is written. */
+export function lockSharedCounters(
+  environmentId: string,
+  counters: readonly { programId: string; counterId: string }[],
+): Statement {
+  return {
+    name: 'lock_shared_counters',
+    text: `select program_id, counter_id, taken
+      from shared_counters
+      where environment_id = $1::uuid
+        and (program_id, counter_id) in (select * from unnest($2::text[], $3::text[]))
+      order by program_id, counter_id
+      for update`,
+    values: [
+      environmentId,
+      arrayLiteral(counters.map((counter) => counter.programId)),
+      arrayLiteral(counters.map((counter) => counter.counterId)),
+    ],
+  };
+}
+
+export function loadCustomEvents(environmentId: string, sourceReferences: readonly string[]): Statement {
+  return {
+    name: 'load_custom_events',
+    text: `select * from custom_events
+      where environment_id = $1::uuid and source_reference = any($2::text[])`,
+    values: [environmentId, arrayLiteral(sourceReferences)],
+  };
+}
+
+export function loadChoiceClaims(environmentId: string, sourceReferences: readonly string[]): Statement {
+  return {
+    name: 'load_choice_claims',
+    text: `select * from choice_claims
+      where environment_id = $1::uuid and source_reference = any($2::text[])`,
+    values: [environmentId, arrayLiteral(sourceReferences)],
+  };
+}
+
+/** The progress of members: of the lifetime, and in windows that began in the last 400 days. */
+export function loadChallengeProgress(
+  environmentId: string,
+  externalCustomerIds: readonly string[],
+): Statement {
+  return {
+    name: 'load_challenge_progress',
+    text: `select c.*
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${MEMBER}) m
+      cross join lateral (
+        select * from challenge_progress
+        where environment_id = $1::uuid and member_id = m.id
+          and (window_start = timestamptz 'epoch' or window_start > clock_timestamp() - interval '400 days')
+        offset 0
+      ) c`,
+    values: [environmentId, arrayLiteral(externalCustomerIds)],
+  };
+}
+
+/** The open grants of members. */
+export function loadChoiceGrants(environmentId: string, externalCustomerIds: readonly string[]): Statement {
+  return {
+    name: 'load_choice_grants',
+    text: `select g.*
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${MEMBER}) m
+      cross join lateral (
+        select * from choice_grants
+        where environment_id = $1::uuid and member_id = m.id and state = 'open'
+        offset 0
+      ) g`,
+    values: [environmentId, arrayLiteral(externalCustomerIds)],
+  };
+}
+
+/** What was claimed of the open grants of members. */
+export function loadClaimsOfGrants(environmentId: string, externalCustomerIds: readonly string[]): Statement {
+  return {
+    name: 'load_claims_of_grants',
+    text: `select c.*
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${MEMBER}) m
+      cross join lateral (
+        select id from choice_grants
+        where environment_id = $1::uuid and member_id = m.id and state = 'open'
+        offset 0
+      ) g
+      cross join lateral (
+        select * from choice_claims
+        where environment_id = $1::uuid and grant_id = g.id
+        offset 0
+      ) c`,
+    values: [environmentId, arrayLiteral(externalCustomerIds)],
+  };
+}
+
+const MEMBER = `
+  select id from members
+  where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+  limit 1`;

@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { settleProfile } from '../../src/commands/settle-profile.ts';
+import { rollUp } from '../../src/ledger/roll-up.ts';
+import type { Writer } from '../../src/ledger/writer.ts';
+import { findLedgerClose } from '../../src/queries/ledger-close/find-ledger-close.ts';
+import type { CloseReport } from '../../src/queries/ledger-close/report.ts';
+import { isRefusal } from '../../src/refusal.ts';
+import { Random } from '../../src/simulator/random.ts';
+import { Counter, type Shop } from '../ledger/counter.ts';
+import { program, tier } from '../rules/fixtures.ts';
+import { install, type TimeMachine } from '../support/time-machine.ts';
+import { each, Merchant, type Order } from './merchant.ts';
+
+// Eighteen months of real orders under a program whose points wait 14 days and live for 365: 5 percent of the orders go
+// back, 20,000 rewards are redeemed, and the books of each month are closed.
+
+const HISTORY = '../shared/data/cdnow.txt';
+const DAY_MS = 86_400_000;
+const REDEMPTIONS = 20_000;
+/** The orders end in June 1998; their last points have expired by the end of this one. */
+const LAST_MONTH = Date.UTC(1999, 7);
+
+// Skipped, and shown as such, in a clone that does not have the data beside it.
+const describeHistory = existsSync(HISTORY) ? describe : describe.skip;
+
+describeHistory('eighteen months of real orders', () => {
+  let counter: Counter;
+  let shop: Shop;
+  let writer: Writer;
+  let time: TimeMachine;
+  const months: { from: Date; to: Date }[] = [];
+  const random = new Random(1997);
+  let redeemed = 0;
+  let returned = 0;
+
+  beforeAll(async () => {
+    counter = await Counter.open();
+    time = await install(counter.database.adminUrl);
+    await time.travelTo(new Date(Date.UTC(1996, 11, 31)));
+    shop = await counter.environment();
+    await shop.publish(
+      program({
+        id: 'record-club',
+        pending: { days: 14 },
+        expiration: { policy: 'rolling_days', days: 365 },
+        tiers: [tier('member', 0, 1), tier('fan', 200, 5, 4), tier('collector', 1_000, 3, 2)],
+        rewards: [
+          { id: 'single', name: 'A single', points: 5 },
+          { id: 'album', name: 'An album', points: 15 },
+        ],
+      }),
+      new Date(Date.UTC(1996, 0)),
+    );
+    writer = counter.writer();
+    await live(orders());
+  }, 900_000);
+  afterAll(() => counter?.close());
+
+  async function live(all: readonly Order[]): Promise<void> {
+    const merchant = new Merchant(shop, writer);
+    const customers = new Set<string>();
+    for (let from = Date.UTC(1997, 0); from <= LAST_MONTH; ) {
+      const start = new Date(from);
+      const to = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
+      const sold = all.filter(({ at }) => at.getTime() >= from && at.getTime() < to);
+      await time.travelTo(new Date(to - DAY_MS / 2));
+      await merchant.sell(sold);
+      for (const { customer } of sold) customers.add(customer);
+      const returns = sold
+        .filter(({ amountMinor }) => amountMinor > 0 && random.chance(0.05))
+        .map((order) => ({ order, amountMinor: random.between(1, order.amountMinor) }));
+      await merchant.takeBack(returns);
+      returned += returns.length;
+      await redeem(merchant, [...customers], Math.min(REDEMPTIONS - redeemed, REDEMPTIONS / 16));
+      await time.travelTo(new Date(to + DAY_MS / 24));
+      await sweep();
+      await rollUp(counter.database.adminPool, shop.id);
+      months.push({ from: start, to: new Date(to) });
+      from = to;
+    }
+  }
+
+  /** Chosen customers often have too few points: others are asked then. */
+  async function redeem(merchant: Merchant, customers: readonly string[], wanted: number): Promise<void> {
+    let left = wanted;
+    for (let tries = 0; left > 0 && tries < 8; tries += 1) {
+      const chosen = Array.from({ length: left }, () => random.pick(customers));
+      left -= await merchant.redeem(chosen, random.pick(['single', 'album']));
+    }
+    redeemed += wanted - left;
+  }
+
+  async function sweep(): Promise<void> {
+    const { rows } = await counter.database.adminPool.query<{ customer: string }>(
+      `select m.external_customer_id as customer from program_profiles p
+        join members m on m.environment_id = p.environment_id and m.id = p.member_id
+        where p.environment_id = $1 and p.next_due_at <= clock_timestamp()`,
+      [shop.id],
+    );
+    await each(rows, ({ customer }) =>
+      writer.submit(
+        settleProfile({
+          environmentId: shop.id,
+          programId: 'record-club',
+          externalCustomerId: customer,
+          requestId: 'req_history',
+        }),
+      ),
+    );
+  }
+
+  test('every order, return and redemption is there', async () => {
+    const { rows } = await counter.database.adminPool.query<{ event_type: string; count: number }>(
+      `select event_type, count(*)::integer as count from transactions where environment_id = $1
+        group by event_type`,
+      [shop.id],
+    );
+    const counts = Object.fromEntries(rows.map((row) => [row.event_type, row.count]));
+    expect(counts).toMatchObject({
+      'purchase.completed': orders().length,
+      'order.returned': returned,
+      'redemption.committed': REDEMPTIONS,
+    });
+    expect(counts['points.activated']).toBeGreaterThan(10_000);
+    expect(counts['points.expired']).toBeGreaterThan(1_000);
+  });
+
+  test('the ledger is right', async () => {
+    expect(await counter.failedControls()).toEqual([]);
+  });
+
+  test('the books of each month begin where those of the month before ended', async () => {
+    const closes = await closeAll();
+    closes.forEach((close, index) => {
+      expect(close.controls.filter((control) => !control.passed)).toEqual([]);
+      const before = closes[index - 1];
+      if (before) expect(side(close, 'opening')).toEqual(side(before, 'closing'));
+    });
+    expect(closes.at(-1)?.totals.accounts).toContainEqual(
+      expect.objectContaining({ account: 'member.available', closing: '0' }),
+    );
+  }, 300_000);
+
+  test('and say what plain sums over the postings say', async () => {
+    const closes = await closeAll();
+    const { rows } = await counter.database.adminPool.query<MonthRow>(
+      `select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, account,
+          sum(debit)::text as debits, sum(credit)::text as credits
+        from postings cross join lateral (values (debit_account, amount, 0), (credit_account, 0, amount))
+          as side (account, debit, credit)
+        where environment_id = $1
+        group by 1, 2 order by 1, 2`,
+      [shop.id],
+    );
+    const found = closes.flatMap((close) =>
+      close.totals.accounts
+        .filter(({ debits, credits }) => debits !== '0' || credits !== '0')
+        .map(({ account, debits, credits }) => ({
+          month: close.period.from.slice(0, 7),
+          account,
+          debits,
+          credits,
+        })),
+    );
+    const sorted = found.sort((x, y) => (`${x.month} ${x.account}` < `${y.month} ${y.account}` ? -1 : 1));
+    expect(sorted).toEqual(rows);
+  }, 300_000);
+
+  let closed: Promise<CloseReport[]> | null = null;
+
+  function closeAll(): Promise<CloseReport[]> {
+    closed ??= (async () => {
+      const reports: CloseReport[] = [];
+      for (const { from, to } of months) {
+        const report = await findLedgerClose(counter.database.adminPool, shop.id, {
+          programId: 'record-club',
+          from,
+          to,
+        });
+        if (isRefusal(report)) throw new Error(report.message);
+        reports.push(report);
+      }
+      return reports;
+    })();
+    return closed;
+  }
+});
+
+interface MonthRow {
+  month: string;
+  account: string;
+  debits: string;
+  credits: string;
+}
+
+function side({ totals }: CloseReport, of: 'opening' | 'closing'): Record<string, string> {
+  return Object.fromEntries(totals.accounts.map((total) => [total.account, total[of]]));
+}
+
+function orders(): Order[] {
+  return readFileSync(HISTORY, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line, index) => {
+      const [customer = '', date = '', , dollars = ''] = line.trim().split(/\s+/);
+      const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)];
+      return {
+        customer,
+        reference: `cdnow-${index + 2}`,
+        at: new Date(`${year}-${month}-${day}`),
+        amountMinor: Number(dollars.replace('.', '')),
+      };
+    })
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+}
