@@ -48,29 +48,30 @@ export async function approveFinance(
           `No program ${programId} is published there. What is published where: rewards env list`,
         );
       const approvedBy = administrator.operatorId;
-      const approvals: FinanceApproval[] = [];
-      for (const section of sections) {
-        const content = newest.document[section];
-        if (!content)
+      // All is looked at before the first is written: a refusal leaves nothing behind.
+      const signable = sections.map((section) => ({ section, hash: hashOf(newest.document, section) }));
+      for (const { section, hash } of signable) {
+        if (hash === null) {
           return refuseAdmin(`${programId} version ${newest.version} has no section ${section} to approve.`);
-        const sectionHash = hashSection(content);
+        }
         const author = versions.find(
-          (one) =>
-            one.publishedBy === approvedBy &&
-            one.document[section] !== undefined &&
-            hashSection(one.document[section]) === sectionHash,
+          (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === hash,
         );
         if (author) {
           return refuseAdmin(
             `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
           );
         }
+      }
+      const approvals: FinanceApproval[] = [];
+      for (const { section, hash } of signable) {
+        const sectionHash = hash ?? '';
         const written = await transaction.$executeRaw`
-        insert into finance_approvals (environment_id, id, program_id, version, section, section_hash, published_by,
-          approved_by, approved_at)
-        values (${environmentId}::uuid, ${newUuid()}::uuid, ${programId}, ${newest.version}, ${section},
-          ${Buffer.from(sectionHash, 'hex')}, ${newest.publishedBy}, ${approvedBy}, clock_timestamp())
-        on conflict (environment_id, program_id, section, section_hash) do nothing`;
+          insert into finance_approvals (environment_id, id, program_id, version, section, section_hash,
+            published_by, approved_by, approved_at)
+          values (${environmentId}::uuid, ${newUuid()}::uuid, ${programId}, ${newest.version}, ${section},
+            ${Buffer.from(sectionHash, 'hex')}, ${newest.publishedBy}, ${approvedBy}, clock_timestamp())
+          on conflict (environment_id, program_id, section, section_hash) do nothing`;
         approvals.push({
           section,
           version: newest.version,
@@ -101,4 +102,10 @@ export async function approveFinance(
       };
     },
   );
+}
+
+/** Of a section's content; null where the document has none. */
+function hashOf(document: ProgramDocument, section: FinanceSectionName): string | null {
+  const content = document[section];
+  return content ? hashSection(content) : null;
 }

@@ -118,6 +118,8 @@ test('what is not there cannot be approved', async () => {
     exitCode: 1,
     stderr: expect.stringContaining('version 2 has no section journal to approve'),
   });
+  expect(await approve('grace')).toMatchObject({ exitCode: 1 });
+  expect((await rewards('finance', 'show', ...scope)).stdout).toMatch(/finance +[0-9a-f]{12} +no\n/);
   const nowhere = [...scope.slice(0, 3), 'no-club'];
   expect((await rewards('finance', 'approve', ...nowhere, '--as', 'grace')).stderr).toContain(
     'No program no-club',
