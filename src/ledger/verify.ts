@@ -1,9 +1,15 @@
 import type { ClientBase } from 'pg';
+import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
 import { LEDGER_CONTROLS, type LedgerControl } from './ledger-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
 import { ROLL_UP_CONTROLS } from './roll-up-controls.ts';
 
-const CONTROLS: readonly LedgerControl[] = [...LEDGER_CONTROLS, ...REDEMPTION_CONTROLS, ...ROLL_UP_CONTROLS];
+const CONTROLS: readonly LedgerControl[] = [
+  ...LEDGER_CONTROLS,
+  ...REDEMPTION_CONTROLS,
+  ...ADJUSTMENT_CONTROLS,
+  ...ROLL_UP_CONTROLS,
+];
 
 /** One thing that is not as it should be. Amounts are decimal strings; null where a side has no such row. */
 export interface Difference {
