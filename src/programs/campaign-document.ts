@@ -48,9 +48,7 @@ export interface Campaign {
  * Bonus points, as such; or base points × (multiplier − 1), rounded: a multiplier of 2 doubles. Multipliers of several
  * campaigns do not compound: each works on the base points.
  */
-export type CampaignAward =
-  | { bonusPoints: number }
-  | { multiplier: Fraction; rounding: Rounding };
+export type CampaignAward = { bonusPoints: number } | { multiplier: Fraction; rounding: Rounding };
 
 /** In points of this campaign, in the smallest loyalty unit. What exceeds one is trimmed. */
 export interface CampaignCaps {

@@ -1,15 +1,25 @@
-import { type FieldType, fieldType } from './condition-fields.ts';
+import { type ConditionPlace, type FieldType, fieldsOf, fieldType, isFieldOf } from './condition-fields.ts';
 import type { DocumentProblem } from './document-problem.ts';
 import type { Condition, ConditionScalar } from './program-document.ts';
 
 /**
- * Checks what the JSON Schema cannot say of a condition: that operator and value suit the field.
+ * Checks what the JSON Schema cannot say of a condition: that its place has the field, and that operator and value suit
+ * the field.
  * @param tierIds of the document
  * @returns problems with paths that begin at the condition
  */
-export function checkCondition(condition: Condition, tierIds: ReadonlySet<string>): DocumentProblem[] {
+export function checkCondition(
+  condition: Condition,
+  place: ConditionPlace,
+  tierIds: ReadonlySet<string>,
+): DocumentProblem[] {
   const type = fieldType(condition.field);
   if (!type) return [{ path: ['field'], message: 'is no field of conditions' }];
+  if (!isFieldOf(place, condition.field)) {
+    return [
+      { path: ['field'], message: `cannot be looked at here; the fields are ${fieldsOf(place).join(', ')}` },
+    ];
+  }
   const { operator, value } = condition;
   switch (operator) {
     case 'exists':

@@ -52,7 +52,7 @@ function checkRule(
     });
   }
   rule.conditions.forEach((condition, index) => {
-    problems.push(...under(['conditions', index], checkCondition(condition, tierIds)));
+    problems.push(...under(['conditions', index], checkCondition(condition, 'purchase', tierIds)));
   });
   if (rule.earn.loyaltyUnitPrecision !== document.loyaltyUnitPrecision) {
     problems.push({

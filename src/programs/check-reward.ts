@@ -1,5 +1,4 @@
 import { checkCondition } from './check-condition.ts';
-import { isMemberField } from './condition-fields.ts';
 import { type DocumentProblem, under } from './document-problem.ts';
 import type { Eligibility, Reward } from './program-document.ts';
 
@@ -30,11 +29,6 @@ function checkEligibility(
     ];
   }
   return conditions.flatMap((condition, index) =>
-    under(
-      ['conditions', index],
-      isMemberField(condition.field)
-        ? checkCondition(condition, tierIds)
-        : [{ path: ['field'], message: 'must be a field of profile.* or time.*: a reward has no purchase' }],
-    ),
+    under(['conditions', index], checkCondition(condition, 'reward', tierIds)),
   );
 }

@@ -27,11 +27,17 @@ export type FieldType =
 
 const string: FieldType = { kind: 'string' };
 const money: FieldType = { kind: 'integer', min: 0, max: 1_000_000_000_000 };
+const count: FieldType = { kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER };
+const channel: FieldType = { kind: 'choice', choices: ['web', 'store', 'app'] };
 
-/** Every field but the open `attributes.<name>`. The JSON Schema lists the same names. */
+/**
+ * Every field but the open ones, `attributes.<name>` and `items.attributes.<name>`. Of a field with several values
+ * (`items.*`, `*.tags`, `member.lists`) a condition holds where it does of any value. The JSON Schema lists the same
+ * names.
+ */
 export const conditionFields = {
   'purchase.amountMinor': money,
-  'purchase.channel': { kind: 'choice', choices: ['web', 'store', 'app'] },
+  'purchase.channel': channel,
   'purchase.currency': string,
   'purchase.couponCode': string,
   'purchase.sourceReference': string,
@@ -40,8 +46,27 @@ export const conditionFields = {
   'items.category': string,
   'items.quantity': { kind: 'integer', min: 1, max: 1_000_000 },
   'items.unitPriceMinor': money,
+  // Of carts alone.
+  'items.tags': string,
+  'cart.subtotalMinor': count,
+  // Units of all lines together.
+  'cart.quantity': count,
+  'context.channel': channel,
+  'context.market': string,
+  'context.store': string,
+  'context.currency': string,
+  'context.tags': string,
   'profile.tier': { kind: 'tier' },
-  'profile.qualificationPoints': { kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER },
+  'profile.qualificationPoints': count,
+  // Of the member's purchases in the program, before this one.
+  'history.purchaseCount': count,
+  // Less what was returned.
+  'history.purchaseAmountMinor': count,
+  // Whole days; absent without a purchase.
+  'history.daysSinceFirstPurchase': count,
+  'history.daysSinceLastPurchase': count,
+  'member.tags': string,
+  'member.lists': string,
   'time.dayOfWeek': { kind: 'choice', choices: daysOfWeek },
   'time.hour': { kind: 'integer', min: 0, max: 23 },
   'time.dayOfMonth': { kind: 'integer', min: 1, max: 31 },
@@ -51,30 +76,83 @@ export const conditionFields = {
 
 export type ConditionFieldName = keyof typeof conditionFields;
 
+/** Fields that only a cart has. */
+export type CartFieldName = Extract<
+  ConditionFieldName,
+  `cart.${string}` | `context.${string}` | 'items.tags'
+>;
+
+/** Fields that the evaluation of a purchase can read. */
+export type PurchaseFieldName = Exclude<ConditionFieldName, CartFieldName>;
+
 /** Whether a field is one of the named ones. */
 export function isConditionFieldName(field: string): field is ConditionFieldName {
   return Object.hasOwn(conditionFields, field);
 }
 
 const attributePrefix = 'attributes.';
+const itemAttributePrefix = 'items.attributes.';
 
 /**
- * The attribute that a field of the form `attributes.<name>` names; the name is all that follows, dots included.
+ * The attribute of the event that a field of the form `attributes.<name>` names; the name is all that follows, dots
+ * included.
  * @returns null for any other field
  */
 export function attributeName(field: string): string | null {
-  return field.startsWith(attributePrefix) && field.length > attributePrefix.length
-    ? field.slice(attributePrefix.length)
-    : null;
+  return nameAfter(attributePrefix, field);
+}
+
+/**
+ * The attribute of a cart's line that a field of the form `items.attributes.<name>` names, dots included.
+ * @returns null for any other field
+ */
+export function itemAttributeName(field: string): string | null {
+  return nameAfter(itemAttributePrefix, field);
+}
+
+function nameAfter(prefix: string, field: string): string | null {
+  return field.startsWith(prefix) && field.length > prefix.length ? field.slice(prefix.length) : null;
 }
 
 /** @returns null where there is no such field. */
 export function fieldType(field: string): FieldType | null {
   if (isConditionFieldName(field)) return conditionFields[field];
-  return attributeName(field) === null ? null : { kind: 'any' };
+  return attributeName(field) === null && itemAttributeName(field) === null ? null : { kind: 'any' };
 }
 
-/** Whether a field says something of the member or the time, and nothing of a purchase. */
-export function isMemberField(field: string): boolean {
-  return isConditionFieldName(field) && (field.startsWith('profile.') || field.startsWith('time.'));
+/** Where in a document a condition stands, which says what it can look at. */
+export type ConditionPlace = 'purchase' | 'audience' | 'challenge' | 'offer' | 'offer_lines' | 'reward';
+
+const member = ['profile.', 'history.', 'member.', 'time.'];
+const itemFields = [
+  'items.lineReference',
+  'items.sku',
+  'items.category',
+  'items.quantity',
+  'items.unitPriceMinor',
+];
+const cartItemFields = [...itemFields, 'items.tags', itemAttributePrefix];
+
+/** What the fields of a place begin with, or are. */
+const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
+  purchase: ['purchase.', ...itemFields, attributePrefix, ...member],
+  audience: member,
+  challenge: [attributePrefix, 'profile.', 'time.'],
+  offer: ['cart.', ...cartItemFields, 'context.', ...member],
+  offer_lines: cartItemFields,
+  reward: ['profile.', 'time.'],
+};
+
+/** Whether conditions of a place can look at a field. */
+export function isFieldOf(place: ConditionPlace, field: string): boolean {
+  return fieldsOfPlaces[place].some((allowed) =>
+    allowed.endsWith('.') ? field.startsWith(allowed) : field === allowed,
+  );
+}
+
+/** What conditions of a place can look at, such as `profile.*`: for messages. */
+export function fieldsOf(place: ConditionPlace): string[] {
+  return fieldsOfPlaces[place].map((allowed) =>
+    allowed.endsWith('attributes.') ? `${allowed}<name>` : allowed.endsWith('.') ? `${allowed}*` : allowed,
+  );
 }

@@ -29,7 +29,7 @@ export interface Offer {
 
 /** Of what is left of the matched lines after the offers before it; never below zero. Money in minor units. */
 export type OfferEffect =
-  | { kind: 'percent'; /** Hundredths of a percent: 1250 is 12.5 %. */ basisPoints: number }
+  | { kind: 'percent' /** Hundredths of a percent: 1250 is 12.5 %. */; basisPoints: number }
   /** Off the matched lines together. */
   | { kind: 'amount'; amountMinor: number }
   /** Each unit of the matched lines costs this, where it costs more. */

@@ -1,9 +1,12 @@
+import type { Audience, Campaign, Coupon, ReferralSection } from './campaign-document.ts';
+import type { Challenge, ChoiceSet, EventDefinition } from './engagement-document.ts';
+import type { Offer } from './offer-document.ts';
+
 /**
  * The configuration that a merchant publishes for one program, as src/programs/program.schema.json allows it.
  * A document is kept as it was written: what is absent stays absent, and its default is applied where it is read.
  *
- * Each concern is a section of its own at the top level. Sections to come (audiences, campaigns, referral, choiceSets,
- * eventDefinitions, challenges, offers, coupons) are further optional keys there.
+ * Each concern is a section of its own at the top level.
  */
 export interface ProgramDocument {
   /** Where an editor finds the JSON Schema. Has no effect. */
@@ -23,7 +26,7 @@ export interface ProgramDocument {
   earn: EarnSection;
   /** Ascending by threshold; the first one's is 0. */
   tiers: Tier[];
-  qualification: { window: QualificationWindow };
+  qualification: Qualification;
   /** Most points that one member may earn in a period; without it there is no limit. */
   memberLimit?: MemberLimit;
   /** Days after the purchase until its points become available; at once where absent or 0. */
@@ -40,6 +43,22 @@ export interface ProgramDocument {
   graceDays?: number;
   /** What points can be redeemed for; nothing where absent. */
   rewards?: Reward[];
+  /** Groups of members that campaigns, coupons, challenges and offers can be for. */
+  audiences?: Audience[];
+  /** Points beyond the base points. */
+  campaigns?: Campaign[];
+  /** Points for members who bring members; without it there are no codes. */
+  referral?: ReferralSection;
+  /** Codes that customers type in. */
+  coupons?: Coupon[];
+  /** The engagement events that the environment takes. */
+  eventDefinitions?: EventDefinition[];
+  /** Goals over engagement events. */
+  challenges?: Challenge[];
+  /** Benefits that members choose from. */
+  choiceSets?: ChoiceSet[];
+  /** Discounts on carts. */
+  offers?: Offer[];
 }
 
 /** `graceDays` of a document that does not say. */
@@ -143,6 +162,18 @@ export interface Fraction {
   numerator: number;
   denominator: number;
 }
+
+/** How points count for the tiers, and what becomes of a tier that is not reached again. */
+export interface Qualification {
+  window: QualificationWindow;
+  /**
+   * What re-qualification does with a member whose window ended below the tier: `to_reached` gives the tier that the
+   * window's points reach, `one_tier` the next lower one at most, `never` leaves the tier. `to_reached` where absent.
+   */
+  downgrade?: Downgrade;
+}
+
+export type Downgrade = 'to_reached' | 'one_tier' | 'never';
 
 /** The time over which qualification points are counted, on the UTC calendar. */
 export type QualificationWindow = 'lifetime' | 'calendar_year' | 'rolling_12_months';

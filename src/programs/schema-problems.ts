@@ -30,7 +30,10 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
     case 'discriminator':
       return { path: [...path, params.tag], message: `must be ${listed(choicesOf(error))}` };
     case 'anyOf':
-      return { path, message: `must be attributes.<name> or ${listed(Object.keys(conditionFields))}` };
+      return {
+        path,
+        message: `must be attributes.<name>, items.attributes.<name> or ${listed(Object.keys(conditionFields))}`,
+      };
     case 'format':
       return { path, message: 'must be a time with a time zone, such as 2026-12-01T00:00:00Z' };
     case 'pattern':

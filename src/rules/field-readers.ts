@@ -1,8 +1,4 @@
-import {
-  attributeName,
-  type ConditionFieldName,
-  isConditionFieldName,
-} from '../programs/condition-fields.ts';
+import { attributeName, type PurchaseFieldName } from '../programs/condition-fields.ts';
 import type { LocalTime } from './local-time.ts';
 import type { ItemFacts, ProfileFacts, PurchaseFacts } from './purchase-facts.ts';
 
@@ -19,7 +15,9 @@ export interface EvaluationFacts {
 /** Reads a field: of the purchase as a whole, or of each of its lines. */
 export type FieldReader = { read(facts: EvaluationFacts): unknown } | { readItem(item: ItemFacts): unknown };
 
-const readers: Readonly<Record<ConditionFieldName, FieldReader>> = {
+type ReadableFieldName = Exclude<PurchaseFieldName, `history.${string}` | `member.${string}`>;
+
+const readers: Readonly<Record<ReadableFieldName, FieldReader>> = {
   'purchase.amountMinor': { read: (facts) => facts.purchase.amountMinor },
   'purchase.channel': { read: (facts) => facts.purchase.channel },
   'purchase.currency': { read: (facts) => facts.purchase.currency ?? facts.programCurrency },
@@ -44,7 +42,7 @@ const readers: Readonly<Record<ConditionFieldName, FieldReader>> = {
  * @throws RangeError for a field that does not exist (the document was not checked)
  */
 export function fieldReader(field: string): FieldReader {
-  if (isConditionFieldName(field)) return readers[field];
+  if (isReadable(field)) return readers[field];
   const attribute = attributeName(field);
   if (attribute === null) throw new RangeError(`No such condition field: ${field}`);
   return {
@@ -53,4 +51,8 @@ export function fieldReader(field: string): FieldReader {
       return attributes && Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined;
     },
   };
+}
+
+function isReadable(field: string): field is ReadableFieldName {
+  return Object.hasOwn(readers, field);
 }

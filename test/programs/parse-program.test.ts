@@ -206,7 +206,7 @@ describe('the schema, with the line that each problem stands in', () => {
   test('an unknown field lists those that there are', () => {
     const [problem] = problems(changed('field: items.category', 'field: items.kategorie'));
     expect(problem).toMatch(
-      /^earn\.rules\[0\]\.conditions\[0\]\.field \d+:\d+ must be attributes\.<name> or one of /,
+      /^earn\.rules\[0\]\.conditions\[0\]\.field \d+:\d+ must be attributes\.<name>, items\.attributes\.<name> or one of /,
     );
     expect(problem).toContain('items.category');
   });

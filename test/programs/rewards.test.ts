@@ -62,12 +62,12 @@ test.each([
   [
     'a condition on the purchase',
     [eligibility('purchase.channel')],
-    'rewards[0].eligibility.conditions[0].field: must be a field of profile.* or time.*: a reward has no purchase',
+    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; the fields are profile.*, time.*',
   ],
   [
     'a condition on an attribute',
     [eligibility('attributes.profile.tier')],
-    'rewards[0].eligibility.conditions[0].field: must be a field of profile.* or time.*: a reward has no purchase',
+    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; the fields are profile.*, time.*',
   ],
   [
     'any of nothing',
