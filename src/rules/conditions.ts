@@ -1,7 +1,8 @@
 import type { Condition } from '../programs/program-document.ts';
-import { type EvaluationFacts, fieldReader } from './field-readers.ts';
+import type { EvaluationFacts } from './evaluation-facts.ts';
+import { fieldReader } from './field-readers.ts';
 
-/** Whether something holds for a purchase. */
+/** Whether something holds. */
 export type Predicate = (facts: EvaluationFacts) => boolean;
 
 type ValueTest = (value: unknown) => boolean;
@@ -11,7 +12,8 @@ type ValueTest = (value: unknown) => boolean;
  *
  * Two laws: `not_equals` is exactly the negation of `equals`, and `not_in` of `in`; and every other operator but
  * `exists` with false needs a value. So of an absent field only `not_equals`, `not_in` and `exists: false` hold. A
- * field of the items holds where any line does, its negation therefore where no line does.
+ * field with several values (of the items, tags, lists) holds where any value does, its negation therefore where none
+ * does.
  * @throws RangeError for a field that does not exist (the document was not checked)
  */
 export function compileCondition(condition: Condition): Predicate {
@@ -25,13 +27,8 @@ export function compileCondition(condition: Condition): Predicate {
     const { read } = reader;
     return negated ? (facts) => !test(read(facts)) : (facts) => test(read(facts));
   }
-  const { readItem } = reader;
-  const anyLine: Predicate = ({ purchase: { items } }) => {
-    if (!items) return false;
-    for (const item of items) if (test(readItem(item))) return true;
-    return false;
-  };
-  return negated ? (facts) => !anyLine(facts) : anyLine;
+  const { any } = reader;
+  return negated ? (facts) => !any(facts, test) : (facts) => any(facts, test);
 }
 
 /** The positive test of an operator on one value; false for an absent one. Negation is the caller's. */

@@ -1,5 +1,5 @@
 import type { EarnRate, EarnRule, Rounding } from '../programs/program-document.ts';
-import type { EvaluationFacts } from './field-readers.ts';
+import type { EvaluationFacts } from './evaluation-facts.ts';
 import { compileMatch } from './match.ts';
 import { roundFraction } from './rounding.ts';
 

@@ -1,8 +1,7 @@
 import type { ProgramDocument, Tier } from '../programs/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type CompiledProgram, compileProgram } from './compiled-program.ts';
-import type { EvaluationFacts } from './field-readers.ts';
-import type { LocalTime } from './local-time.ts';
+import { type EvaluationFacts, factsOf } from './evaluation-facts.ts';
 import { lotDates } from './lot-dates.ts';
 import { applyMemberLimit, memberLimitId, periodInWords } from './member-limit.ts';
 import type { EvaluationMode } from './pick-version.ts';
@@ -78,8 +77,14 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
 
   const ruleDecisions: RuleDecision[] = [];
   const profile = tier.id === input.profile.tier ? input.profile : { ...input.profile, tier: tier.id };
-  const facts = factsOf(input, profile, compiled);
-  const { rulePoints, tieredPoints } = basePointsOf(facts, tier, compiled, ruleDecisions);
+  const facts = factsOf({ purchase, profile }, program.currency, compiled.clock, evaluationAt);
+  const { rulePoints, tieredPoints } = basePointsOf(
+    facts,
+    purchase.amountMinor,
+    tier,
+    compiled,
+    ruleDecisions,
+  );
   ruleDecisions.push(tierDecision(input, tier, rulePoints, tieredPoints, ruleDecisions));
   if (rulePoints > Number.MAX_SAFE_INTEGER || tieredPoints > Number.MAX_SAFE_INTEGER) {
     return refuse('balance_limit_exceeded', 'The purchase would earn more than 2^53-1 points.');
@@ -119,26 +124,10 @@ function evaluatedTier(
   return tierFor(program.tiers, profile.qualificationPoints);
 }
 
-function factsOf(
-  { program, purchase, evaluationAt }: PurchaseEvaluationInput,
-  profile: ProfileFacts,
-  { clock }: CompiledProgram,
-): EvaluationFacts {
-  let time: LocalTime | null = null;
-  return {
-    purchase,
-    profile,
-    programCurrency: program.currency,
-    localTime() {
-      time ??= clock(evaluationAt);
-      return time;
-    },
-  };
-}
-
 /** Points of the first rule that holds, before and after the tier. Every rule leaves its decision. */
 function basePointsOf(
   facts: EvaluationFacts,
+  amountMinor: number,
   tier: Tier,
   { rules }: CompiledProgram,
   decisions: RuleDecision[],
@@ -151,7 +140,7 @@ function basePointsOf(
       applied === null ? rule.whyNot(facts) : `Rule ${JSON.stringify(applied)} comes first.`;
     if (whyNot === null) {
       applied = rule.id;
-      rulePoints = rule.points(facts.purchase.amountMinor);
+      rulePoints = rule.points(amountMinor);
       tieredPoints = applyMultiplier(rulePoints, tier.multiplier, rule.tierRounding);
     }
     decisions.push({

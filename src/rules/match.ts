@@ -1,6 +1,6 @@
 import type { Condition } from '../programs/program-document.ts';
 import { compileCondition, describeCondition, type Predicate } from './conditions.ts';
-import type { EvaluationFacts } from './field-readers.ts';
+import type { EvaluationFacts } from './evaluation-facts.ts';
 
 /**
  * Compiles the conditions of a checked document that stand together.

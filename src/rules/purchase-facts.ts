@@ -5,6 +5,9 @@ export interface ItemFacts {
   category?: string | null | undefined;
   quantity?: number | null | undefined;
   unitPriceMinor?: number | null | undefined;
+  /** Of a cart's line. */
+  tags?: readonly string[] | null | undefined;
+  attributes?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** What is known of a purchase when it is evaluated. */

@@ -1,5 +1,5 @@
 import type { Reward } from '../programs/program-document.ts';
-import type { EvaluationFacts } from './field-readers.ts';
+import type { EvaluationFacts } from './evaluation-facts.ts';
 import { compileMatch } from './match.ts';
 
 /** A reward made ready to be asked. */

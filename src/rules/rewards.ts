@@ -6,8 +6,8 @@ import {
 } from '../programs/program-document.ts';
 import type { ProgramVersion } from '../programs/published-program.ts';
 import { compileProgram } from './compiled-program.ts';
-import type { LocalTime } from './local-time.ts';
-import type { ProfileFacts, PurchaseFacts } from './purchase-facts.ts';
+import { factsOf } from './evaluation-facts.ts';
+import type { ProfileFacts } from './purchase-facts.ts';
 
 /** What a reward's configuration says when it is quoted. A redemption keeps to it, whatever is published later. */
 export interface RewardTerms {
@@ -50,18 +50,7 @@ export function whyNotEligible(
   if (availableUntil && at.getTime() >= Date.parse(availableUntil)) {
     return `The reward was available until ${availableUntil}.`;
   }
-  let time: LocalTime | null = null;
-  return compiled.whyNotEligible({
-    get purchase(): PurchaseFacts {
-      throw new RangeError(`The eligibility of reward ${rewardId} asks for a purchase.`);
-    },
-    profile,
-    programCurrency: document.currency,
-    localTime() {
-      time ??= clock(at);
-      return time;
-    },
-  });
+  return compiled.whyNotEligible(factsOf({ profile }, document.currency, clock, at));
 }
 
 /** The terms of a reward in a version, with every default filled in. */

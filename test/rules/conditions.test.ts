@@ -2,27 +2,24 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Condition, ConditionOperator } from '../../src/programs/program-document.ts';
 import { compileCondition, describeCondition } from '../../src/rules/conditions.ts';
-import type { EvaluationFacts } from '../../src/rules/field-readers.ts';
+import { type EvaluationFacts, factsOf } from '../../src/rules/evaluation-facts.ts';
 import { createClock } from '../../src/rules/local-time.ts';
 import type { PurchaseFacts } from '../../src/rules/purchase-facts.ts';
 import { noon, purchase } from './fixtures.ts';
 
 function facts(overrides: Partial<PurchaseFacts> = {}): EvaluationFacts {
-  return {
-    purchase: purchase({
-      items: [
-        { lineReference: 'l1', sku: 'beans-1kg', category: 'beans', quantity: 2, unitPriceMinor: 1999 },
-        { lineReference: 'l2', sku: 'mug', unitPriceMinor: 500 },
-      ],
-      couponCode: 'SPRING',
-      sourceReference: 'order-1',
-      attributes: { staff: true, visits: 3, note: '', 'a.b': 'dotted', none: null, ratio: 0.5 },
-      ...overrides,
-    }),
-    profile: { tier: 'silver', qualificationPoints: 1200 },
-    programCurrency: 'USD',
-    localTime: () => createClock('UTC')(noon),
-  };
+  const bought = purchase({
+    items: [
+      { lineReference: 'l1', sku: 'beans-1kg', category: 'beans', quantity: 2, unitPriceMinor: 1999 },
+      { lineReference: 'l2', sku: 'mug', unitPriceMinor: 500 },
+    ],
+    couponCode: 'SPRING',
+    sourceReference: 'order-1',
+    attributes: { staff: true, visits: 3, note: '', 'a.b': 'dotted', none: null, ratio: 0.5 },
+    ...overrides,
+  });
+  const profile = { tier: 'silver', qualificationPoints: 1200 };
+  return factsOf({ purchase: bought, profile }, 'USD', createClock('UTC'), noon);
 }
 
 function holds(field: string, operator: ConditionOperator, value: Condition['value'], of = facts()): boolean {
