@@ -1,4 +1,4 @@
-import type { Condition, Fraction, LimitPeriod, Rounding } from './program-document.ts';
+import type { Condition, Fraction, LimitPeriod, Rounding } from './document-values.ts';
 
 /** The sections of a program document that reward beyond the earn rules: audiences, campaigns, referral, coupons. */
 

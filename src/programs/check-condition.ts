@@ -1,6 +1,6 @@
 import { type ConditionPlace, type FieldType, fieldsOf, fieldType, isFieldOf } from './condition-fields.ts';
 import type { DocumentProblem } from './document-problem.ts';
-import type { Condition, ConditionScalar } from './program-document.ts';
+import type { Condition, ConditionScalar } from './document-values.ts';
 
 /**
  * Checks what the JSON Schema cannot say of a condition: that its place has the field, and that operator and value suit

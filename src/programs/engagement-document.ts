@@ -1,5 +1,5 @@
 import type { Schedule } from './campaign-document.ts';
-import type { Condition } from './program-document.ts';
+import type { Condition } from './document-values.ts';
 
 /** The sections of a program document on engagement events and what comes of them: definitions, challenges, choices. */
 

@@ -1,5 +1,5 @@
 import type { Schedule } from './campaign-document.ts';
-import type { Condition } from './program-document.ts';
+import type { Condition } from './document-values.ts';
 
 /** The section of a program document on carts. Evaluating it changes nothing. */
 export interface Offer {

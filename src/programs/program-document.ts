@@ -1,6 +1,16 @@
 import type { Audience, Campaign, Coupon, ReferralSection } from './campaign-document.ts';
+import type { Condition, Fraction, LimitPeriod, Rounding } from './document-values.ts';
 import type { Challenge, ChoiceSet, EventDefinition } from './engagement-document.ts';
 import type { Offer } from './offer-document.ts';
+
+export type {
+  Condition,
+  ConditionOperator,
+  ConditionScalar,
+  Fraction,
+  LimitPeriod,
+  Rounding,
+} from './document-values.ts';
 
 /**
  * The configuration that a merchant publishes for one program, as src/programs/program.schema.json allows it.
@@ -125,42 +135,12 @@ export interface EarnRate {
   tierRounding: Rounding;
 }
 
-export type Rounding = 'floor' | 'ceil' | 'nearest_half_up' | 'nearest_half_even';
-
-export type ConditionOperator =
-  | 'equals'
-  | 'not_equals'
-  | 'in'
-  | 'not_in'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'between'
-  | 'exists';
-
-export type ConditionScalar = string | number | boolean;
-
-export interface Condition {
-  /** A name out of src/programs/condition-fields.ts, or `attributes.` and the name of an attribute of the event. */
-  field: string;
-  operator: ConditionOperator;
-  /** One value; a list for `in` and `not_in`; `[low, high]`, both included, for `between`; a boolean for `exists`. */
-  value: ConditionScalar | ConditionScalar[];
-}
-
 export interface Tier {
   id: string;
   name: string;
   /** Qualification points from which on a member is in the tier, in the smallest loyalty unit. */
   threshold: number;
   multiplier: Fraction;
-}
-
-/** An exact positive fraction of integers. */
-export interface Fraction {
-  numerator: number;
-  denominator: number;
 }
 
 /** How points count for the tiers, and what becomes of a tier that is not reached again. */
@@ -186,8 +166,6 @@ export interface MemberLimit {
   /** `trim` awards what is left of the limit; `reject` refuses the purchase. */
   onExceed: 'trim' | 'reject';
 }
-
-export type LimitPeriod = 'day' | 'week' | 'month' | 'year' | 'lifetime';
 
 export type ExpirationPolicy =
   | { policy: 'never' }
