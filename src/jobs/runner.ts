@@ -23,8 +23,8 @@ export interface Jobs {
 
 const POLL_MS = 2_000;
 const RESTART_MS = 5_000;
-/** How often a process puts back what another one took along when it was killed. */
-const WATCH_MS = 60_000;
+/** How often a process puts back what was lost: with a process that was killed, or with a connection that broke. */
+const WATCH_MS = 20_000;
 
 /**
  * Runs periodic tasks by graphile-worker. Each task has one job with a key, which whoever ran it puts back for the next
@@ -46,11 +46,12 @@ export function startJobs(
     while (!stopping.signal.aborted) {
       try {
         runner = await start(pool, tasks, log, stopping.signal);
-        if (stopping.signal.aborted) return await runner.stop();
-        await watch(runner, tasks, stopping.signal);
+        if (!stopping.signal.aborted) await watch(runner, tasks, stopping.signal);
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'Jobs have stopped, and are started again');
       }
+      // One that has stopped already says so by an error.
+      await runner?.stop().catch(() => {});
       runner = null;
       await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
@@ -77,7 +78,9 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
           log.error({ err: error, task: task.identifier }, 'A job has failed; its next time comes');
         }
         // Also where this process stops: another one goes on.
-        await putBack(addJob, task, task.everySeconds, 'preserve_run_at');
+        const again = () => putBack(addJob, task, task.everySeconds, 'preserve_run_at');
+        // A connection that has just broken is replaced by a new one.
+        await again().catch(again);
       },
     ]),
   );
