@@ -33,7 +33,7 @@ export interface Config {
   statementTimeoutMs: number;
   /** SHUTDOWN_SECONDS: the longest that accepted requests may take to finish at a stop. Default 20. */
   shutdownSeconds: number;
-  /** SWEEP_SECONDS: how often is looked for points and holds that are due; 0 for never. Default 5. */
+  /** SWEEP_SECONDS: how often is looked for points and holds that are due; 0 for no jobs at all. Default 5. */
   sweepSeconds: number;
   /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
   webhookAllowPrivate: boolean;
