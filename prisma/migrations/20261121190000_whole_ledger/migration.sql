@@ -89,6 +89,7 @@ create table redemption_quotes (
 );
 create index redemption_quotes_open on redemption_quotes (environment_id, member_id, program_id, expires_at)
   where state = 'quoted';
+create index redemption_quotes_expiring on redemption_quotes (environment_id, expires_at) where state = 'quoted';
 
 create table redemption_reservations (
   environment_id uuid not null,
