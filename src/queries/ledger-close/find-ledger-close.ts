@@ -1,10 +1,11 @@
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { ProgramDocument } from '../../programs/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { closePeriod, stretchesOf } from './period.ts';
 import type { Approval } from './policy.ts';
 import { readBooks } from './read-books.ts';
 import { type CloseReport, closeReport } from './report.ts';
+import { inSnapshot, type Snapshot, snapshotSeenBy } from './snapshot.ts';
 
 /** Which program is closed, over which period. */
 export interface CloseQuery {
@@ -22,27 +23,15 @@ export interface CloseQuery {
  * @returns the report, or program_not_found or invalid_window
  */
 export async function findLedgerClose(
-  pool: Pick<Pool, 'connect'>,
+  pool: Pool,
   environmentId: string,
   query: CloseQuery,
 ): Promise<CloseReport | Refusal> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    await client.query(SETTINGS);
-    const report = await close(client, environmentId, query);
-    await client.query('commit');
-    return report;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  return inSnapshot(pool, (snapshot) => close(snapshot, environmentId, query));
 }
 
 async function close(
-  client: ClientBase,
+  { client, second }: Snapshot,
   environmentId: string,
   { programId, from, to }: CloseQuery,
 ): Promise<CloseReport | Refusal> {
@@ -58,11 +47,9 @@ async function close(
   const window = closePeriod(from, to, scope.now);
   if (isRefusal(window)) return window;
   const stretches = stretchesOf(window, scope.closed_through);
-  const books = await readBooks(client, environmentId, programId, window, stretches);
-  const last = await client.query<{ snapshot: string }>({
-    name: 'close_snapshot',
-    text: 'select pg_current_snapshot()::text as snapshot',
-  });
+  const other = await second();
+  const books = await readBooks([client, other], environmentId, programId, window, stretches);
+  const seen = [scope.snapshot, await snapshotSeenBy(client), await snapshotSeenBy(other)];
   return closeReport({
     programId,
     currency: scope.document.currency,
@@ -70,17 +57,9 @@ async function close(
     approvals: (scope.approvals ?? []).map((one) => ({ ...one, approvedAt: new Date(one.approvedAt) })),
     window,
     books,
-    snapshots: new Set([scope.snapshot, last.rows[0]?.snapshot]).size,
+    snapshots: new Set(seen).size,
   });
 }
-
-// Plans are made for the period that is asked for. Sums of everything are gathered in hash tables: where there are no
-// statistics of an expression, Postgres would rather sort millions of rows on disk.
-const SETTINGS = `
-  set local plan_cache_mode = force_custom_plan;
-  set local enable_sort = off;
-  set local work_mem = '64MB';
-  set local jit = off`;
 
 interface ScopeRow {
   now: Date;

@@ -46,9 +46,12 @@ export interface Books {
   cohorts: CohortSum[];
 }
 
-/** Reads the books of a program over a period. Several statements: the transaction has to be one snapshot. */
+/**
+ * Reads the books of a program over a period.
+ * @param clients two that see one snapshot, to read at the same time; or the same one twice
+ */
 export async function readBooks(
-  client: ClientBase,
+  [client, other]: readonly [ClientBase, ClientBase],
   environmentId: string,
   programId: string,
   window: Window,
@@ -58,22 +61,29 @@ export async function readBooks(
   const { from, to } = window;
   const { openingFrom, closed, closingFrom, openSince } = stretches;
   const open = [openingFrom, closed?.from ?? null, closed?.to ?? null, closingFrom, openSince];
-  const moved = await one<MovedRow>(client, {
-    name: 'close_moved',
-    text: MOVED,
-    values: [...scope, from, to, ...open],
-  });
-  const { rows: days } = await client.query<DaysRow>({
-    name: 'close_days',
-    text: DAYS,
-    values: [...scope, ...[openingFrom, closed?.from, closed?.to, closingFrom].map(dayText)],
-  });
-  await client.query('set local enable_indexscan = off');
-  const held = await one<HeldRow>(client, {
-    name: 'close_lots',
-    text: LOTS,
-    values: [...scope, to, monthStarts(to)],
-  });
+  const readMoved = async (): Promise<{ moved: MovedRow; days: DaysRow[] }> => {
+    const moved = await one<MovedRow>(client, {
+      name: 'close_moved',
+      text: MOVED,
+      values: [...scope, from, to, ...open],
+    });
+    const { rows: days } = await client.query<DaysRow>({
+      name: 'close_days',
+      text: DAYS,
+      values: [...scope, ...[openingFrom, closed?.from, closed?.to, closingFrom].map(dayText)],
+    });
+    return { moved, days };
+  };
+  const readLots = async (): Promise<HeldRow> => {
+    await other.query('set local enable_indexscan = off');
+    return one<HeldRow>(other, {
+      name: 'close_lots',
+      text: LOTS,
+      values: [...scope, to, monthStarts(to)],
+    });
+  };
+  const [{ moved, days }, held] =
+    client === other ? [await readMoved(), await readLots()] : await together(readMoved(), readLots());
   return {
     pairs: pairsOf(days, moved.pairs ?? [], closingFrom === null || closingFrom <= from),
     balances: {
@@ -90,6 +100,12 @@ export async function readBooks(
       points: BigInt(points),
     })),
   };
+}
+
+/** Both, or the first error once both have ended: their connections are free again then. */
+async function together<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
 }
 
 function pairsOf(

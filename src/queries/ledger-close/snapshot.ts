@@ -1,0 +1,60 @@
+import type { ClientBase, Pool, PoolClient } from 'pg';
+
+// Plans are made for the period that is asked for. Sums of everything are gathered in hash tables: where there are no
+// statistics of an expression, Postgres would rather sort millions of rows on disk.
+const SETTINGS = `
+  set local plan_cache_mode = force_custom_plan;
+  set local enable_sort = off;
+  set local work_mem = '64MB';
+  set local jit = off`;
+
+/** One read-only snapshot, seen by one connection or by two. */
+export interface Snapshot {
+  client: ClientBase;
+  /** Another connection that sees the same, to read at the same time; the client itself where the pool has none to spare. */
+  second(): Promise<ClientBase>;
+}
+
+/** Does the work in one snapshot, and lets go of its connections whatever happens. */
+export async function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const taken: PoolClient[] = [];
+  const take = async (): Promise<PoolClient> => {
+    const client = await pool.connect();
+    taken.push(client);
+    await client.query('begin isolation level repeatable read read only');
+    return client;
+  };
+  try {
+    const client = await take();
+    await client.query(SETTINGS);
+    const second = async (): Promise<ClientBase> => {
+      // Never waited for: two reports that each held one connection and waited for another would wait for good.
+      if (pool.waitingCount > 0 || (pool.idleCount === 0 && pool.totalCount >= pool.options.max))
+        return client;
+      const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
+      const id = rows[0]?.id ?? '';
+      if (!/^[0-9A-F-]+$/.test(id)) throw new Error(`Not the id of a snapshot: ${id}`);
+      const other = await take();
+      await other.query(`set transaction snapshot '${id}'`);
+      await other.query(SETTINGS);
+      return other;
+    };
+    const result = await work({ client, second });
+    await Promise.all(taken.map((one) => one.query('commit')));
+    return result;
+  } catch (error) {
+    await Promise.all(taken.map((one) => one.query('rollback').catch(() => undefined)));
+    throw error;
+  } finally {
+    for (const one of taken) one.release();
+  }
+}
+
+/** What a connection sees: the same text in the same snapshot. */
+export async function snapshotSeenBy(client: ClientBase): Promise<string> {
+  const { rows } = await client.query<{ snapshot: string }>({
+    name: 'close_snapshot',
+    text: 'select pg_current_snapshot()::text as snapshot',
+  });
+  return rows[0]?.snapshot ?? '';
+}
