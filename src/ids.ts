@@ -22,6 +22,8 @@ export type IdPrefix =
   | 'rsv'
   | 'dsp'
   | 'adj'
+  | 'evt'
+  | 'chc'
   | 'rpt';
 
 // 26 characters of Crockford's base32 hold 130 bits: with a first character above 7 the same UUID would have a second

@@ -54,7 +54,7 @@ export type Subject =
       programId: string | null;
       wanted: (program: PublishedProgram) => readonly string[];
     }
-  /** Every profile of a member, locked. With `member`. */
+  /** Every profile of a member, locked, each with what `due` brings along. With `member`. */
   | { kind: 'profiles'; externalCustomerId: string }
   | { kind: 'customEvent'; sourceReference: string }
   /** A member's progress in every program: of the lifetime, and in windows that began in the last 400 days. */
@@ -103,7 +103,7 @@ export interface State {
   stock(programId: string, rewardId: string): StockRecord | null;
   adjustment(id: string): AdjustmentRecord | null;
   holding(programId: string, externalCustomerId: string): Holding;
-  /** What a `due` subject has brought along; null where nothing was due. */
+  /** What a `due` or `profiles` subject has brought along; null where nothing was due. */
   dueHolding(programId: string, externalCustomerId: string): Holding | null;
   /** The postings of a transaction that a subject has brought along, in the order of their lines. */
   postingsOf(transactionId: string): readonly PostingRecord[];

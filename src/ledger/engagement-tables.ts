@@ -5,7 +5,7 @@ import type {
   CustomEventRecord,
   SharedCounterRecord,
 } from './records.ts';
-import { table } from './table.ts';
+import { type Table, table } from './table.ts';
 
 /** The tables of engagement and of what members take from together: columns as in the migrations. */
 
@@ -47,7 +47,7 @@ export const challengeProgressTable = table<ChallengeProgressRecord>(
   ],
 );
 
-export const choiceGrantsTable = table<ChoiceGrantRecord>(
+const choiceGrants = table<ChoiceGrantRecord>(
   'choice_grants',
   ['id'],
   [
@@ -63,6 +63,16 @@ export const choiceGrantsTable = table<ChoiceGrantRecord>(
     { name: 'expires_at', type: 'timestamptz', value: (row) => row.expiresAt },
   ],
 );
+
+/** A milestone grants once: where a member comes to a tier again, what it granted then stays as it is. */
+export const choiceGrantsTable: Table<ChoiceGrantRecord> = {
+  update: choiceGrants.update,
+  insert(environmentId, rows) {
+    const statement = choiceGrants.insert(environmentId, rows);
+    const key = '(environment_id, member_id, program_id, choice_set_id, granted_by)';
+    return { ...statement, text: `${statement.text} on conflict ${key} do nothing` };
+  },
+};
 
 export const choiceClaimsTable = table<ChoiceClaimRecord>(
   'choice_claims',

@@ -137,7 +137,10 @@ function loadFirst(
 
 /** Of the profiles that are wanted where something is due: those of which something is become wanted as a whole. */
 async function loadDue(run: Run, working: WorkingSet, wanted: Wanted, now: Date): Promise<void> {
-  const due = wanted.due.filter(({ programId, externalCustomerId }) => {
+  const ofMembers = wanted.allProfiles.flatMap(({ externalCustomerId }) =>
+    working.profilesOf(externalCustomerId).map(({ programId }) => ({ programId, externalCustomerId })),
+  );
+  const due = [...wanted.due, ...ofMembers].filter(({ programId, externalCustomerId }) => {
     const dueAt = working.profile(programId, externalCustomerId)?.nextDueAt;
     return dueAt && dueAt <= now;
   });

@@ -1,5 +1,5 @@
 import type { Subject } from './command.ts';
-import type { MemoryTables } from './memory-tables.ts';
+import { type MemoryTables, newGrants } from './memory-tables.ts';
 import type { LotRecord, ReservationRecord } from './records.ts';
 import { keyOf, type WorkingSet } from './working-set.ts';
 
@@ -80,7 +80,7 @@ export function loadSubject(
     case 'profiles':
     case 'challengeProgress':
     case 'choiceGrants':
-      loadOfMember(tables, working, subject, locks);
+      loadOfMember(tables, working, subject, now, locks);
       return;
     default:
       loadOfProfile(tables, working, subject, now, locks);
@@ -112,6 +112,7 @@ function loadOfMember(
   tables: MemoryTables,
   working: WorkingSet,
   { kind, externalCustomerId }: OfKind<'profiles' | 'challengeProgress' | 'choiceGrants'>,
+  now: Date,
   locks: Set<string>,
 ): void {
   const memberId = tables.members.get(externalCustomerId)?.id;
@@ -122,6 +123,8 @@ function loadOfMember(
       if (!isTheirs(profile)) continue;
       working.profiles.load(profile);
       locks.add(keyOf('profile', name));
+      const due = { kind: 'due', programId: profile.programId, externalCustomerId } as const;
+      loadOfProfile(tables, working, due, now, locks);
     }
   } else if (kind === 'challengeProgress') {
     for (const row of tables.challengeProgress.values()) {
@@ -247,7 +250,10 @@ export function writeRows(tables: MemoryTables, working: WorkingSet): void {
   write(tables.sharedCounters, working.sharedCounters);
   write(tables.customEvents, working.customEvents);
   write(tables.challengeProgress, working.challengeProgressRows);
-  write(tables.choiceGrants, working.grants);
+  write(tables.choiceGrants, {
+    inserted: newGrants(tables, working.grants.inserted.values()),
+    updated: working.grants.updated,
+  });
   write(tables.choiceClaims, working.claims);
   for (const row of working.consents) tables.consents.set(row.id, Object.freeze(row));
   for (const row of working.transactions) tables.transactions.set(row.id, Object.freeze(row));

@@ -244,14 +244,27 @@ function checkEngagement(working: WorkingSet, tables: MemoryTables): void {
     check(row.remaining >= 0 && row.remaining <= row.choices, 'choice_grants_remaining_check', key);
     check((row.state === 'exhausted') === (row.remaining === 0), 'choice_grants_state_check', key);
   }
-  const milestones = new Set<string>();
-  if (working.grants.inserted.size > 0) {
-    for (const row of tables.choiceGrants.values()) milestones.add(milestoneOf(row));
+  const grants = newGrants(tables, working.grants.inserted.values());
+  for (const { id, grantId } of working.claims.inserted.values()) {
+    refer(tables.choiceGrants.has(grantId) || grants.has(grantId), 'choice_claims_grant_fkey', id);
   }
-  for (const row of working.grants.inserted.values()) {
-    if (milestones.has(milestoneOf(row))) violate('choice_grants_milestone_key', row.id);
+}
+
+/** Those of the grants whose milestone has not granted before: the others are not written. */
+export function newGrants(
+  tables: MemoryTables,
+  inserted: Iterable<ChoiceGrantRecord>,
+): Map<string, ChoiceGrantRecord> {
+  const rows = [...inserted];
+  const granted = new Map<string, ChoiceGrantRecord>();
+  if (rows.length === 0) return granted;
+  const milestones = new Set([...tables.choiceGrants.values()].map(milestoneOf));
+  for (const row of rows) {
+    if (milestones.has(milestoneOf(row))) continue;
     milestones.add(milestoneOf(row));
+    granted.set(row.id, row);
   }
+  return granted;
 }
 
 function milestoneOf({ memberId, programId, choiceSetId, grantedBy }: ChoiceGrantRecord): string {

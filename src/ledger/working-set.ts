@@ -215,7 +215,9 @@ export class WorkingSet implements State {
   }
 
   dueHolding(programId: string, externalCustomerId: string): Holding | null {
-    this.#require(keyOf('due', programId, externalCustomerId));
+    if (!this.#subjects.has(keyOf('profiles', externalCustomerId))) {
+      this.#require(keyOf('due', programId, externalCustomerId));
+    }
     const loaded = this.#subjects.has(keyOf('points', programId, externalCustomerId));
     return loaded ? this.holding(programId, externalCustomerId) : null;
   }

@@ -1,4 +1,4 @@
-import { type ErrorObject, Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { childPath } from '../http/json-path.ts';
 import type { Detail } from '../refusal.ts';
@@ -20,7 +20,7 @@ export function compileAttributesSchema(schema: Record<string, unknown>): CheckA
   let check = compiled.get(schema);
   if (!check) {
     // Each in a home of its own: two schemas may have one `$id`, and what is not used any more is forgotten.
-    const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
+    const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
     addFormats.default(ajv);
     const validate = ajv.compile(schema);
     check = (attributes) => (validate(attributes) ? [] : detailsOf(validate.errors ?? []));

@@ -1,0 +1,146 @@
+import type { RecordCustomEventInput } from '../contract/generated/types.ts';
+import { toTypeId } from '../ids.ts';
+import type { Command, Decision, State } from '../ledger/command.ts';
+import type { CustomEventRecord, MemberRecord } from '../ledger/records.ts';
+import { compileAttributesSchema } from '../programs/attributes-schema.ts';
+import type { EventDefinition } from '../programs/engagement-document.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { versionAt } from '../programs/published-program.ts';
+import { type Detail, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type Caller, envelope } from './caller.ts';
+import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
+
+/** An event may be dated this far ahead: clocks differ. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+/**
+ * Records an engagement event and advances the challenges that it counts for, in every program that the member is
+ * enrolled in (specification, `POST /custom-events`, GraphQL `recordCustomEvent`). A reference that was recorded for the
+ * same type and member is answered as it was then. Refusals: `event_definition_not_found`, `member_not_found`,
+ * `source_reference_conflict`, `validation_failed`, `attributes_invalid`, `balance_limit_exceeded`.
+ */
+export function recordCustomEvent(input: RecordCustomEventInput, caller: Caller): Command {
+  const { externalCustomerId, sourceReference } = input;
+  return {
+    ...envelope('recordCustomEvent', input, caller),
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profiles', externalCustomerId },
+      { kind: 'customEvent', sourceReference },
+      { kind: 'challengeProgress', externalCustomerId },
+    ],
+    decide: (state, now) => decide(input, state, now),
+  };
+}
+
+function decide(input: RecordCustomEventInput, state: State, now: Date): Decision | Refusal {
+  const { type, externalCustomerId, sourceReference } = input;
+  const documents = documentsInEffect(state, now);
+  const definitions = documents.flatMap((document) => activeDefinitions(document, type));
+  const member = state.member(externalCustomerId);
+  const earlier = state.customEvent(sourceReference);
+  if (earlier && earlier.type === type && earlier.memberId === member?.id) return repeated(earlier);
+  if (definitions.length === 0) {
+    return refuse(
+      'event_definition_not_found',
+      'No published program of this environment defines an active event of this type.',
+    );
+  }
+  if (member?.status !== 'active') {
+    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
+  }
+  if (earlier) {
+    return refuse(
+      'source_reference_conflict',
+      'This sourceReference names an event of another type or of another member.',
+    );
+  }
+  const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;
+  if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
+    return refuse('validation_failed', 'occurredAt lies in the future.', [
+      { path: 'occurredAt', message: 'must not lie in the future' },
+    ]);
+  }
+  const details = attributeDetails(definitions, input.attributes ?? {});
+  if (details.length > 0) {
+    return refuse(
+      'attributes_invalid',
+      'The attributes are not what the event definition asks for.',
+      details,
+    );
+  }
+  return record(input, member, documents, { occurredAt, state, now });
+}
+
+function record(
+  input: RecordCustomEventInput,
+  member: MemberRecord,
+  documents: readonly ProgramDocument[],
+  { occurredAt, state, now }: { occurredAt: Date; state: State; now: Date },
+): Decision | Refusal {
+  const { type, sourceReference } = input;
+  const attributes = input.attributes ?? null;
+  const event = { id: state.newId(), sourceReference, type, occurredAt };
+  const programs: ProgramAwards[] = [];
+  for (const document of documents) {
+    const profile = state.profile(document.id, member.externalCustomerId);
+    if (!profile?.enrolled) continue;
+    const given = challengeAwards({ event, attributes, member, profile, document, state, now });
+    if (given && isRefusal(given)) return given;
+    if (given) programs.push(given);
+  }
+  const awards = programs.flatMap((program) => program.awards);
+  const id = toTypeId('evt', event.id);
+  const receipt = { id, status: 'accepted', awards };
+  return {
+    receipt,
+    inserts: {
+      transactions: programs.flatMap(({ inserts }) => inserts.transactions ?? []),
+      lots: programs.flatMap(({ inserts }) => inserts.lots ?? []),
+      postings: programs.flatMap(({ inserts }) => inserts.postings ?? []),
+      choiceGrants: programs.flatMap(({ inserts }) => inserts.choiceGrants ?? []),
+      customEvents: [{ ...event, memberId: member.id, attributes, receivedAt: now, receipt }],
+    },
+    updates: {
+      profiles: programs.flatMap(({ updates }) => updates.profiles ?? []),
+      lots: programs.flatMap(({ updates }) => updates.lots ?? []),
+      orders: programs.flatMap(({ updates }) => updates.orders ?? []),
+      reservations: programs.flatMap(({ updates }) => updates.reservations ?? []),
+      stocks: programs.flatMap(({ updates }) => updates.stocks ?? []),
+      challengeProgress: programs.flatMap(({ updates }) => updates.challengeProgress ?? []),
+    },
+    audits: [
+      {
+        action: 'custom_event.accepted',
+        targetType: 'custom_event',
+        targetId: id,
+        changes: { type, sourceReference, awards: awards.length },
+      },
+      ...programs.flatMap(({ audits }) => audits),
+    ],
+    webhookEvents: programs.flatMap(({ webhookEvents }) => webhookEvents),
+  };
+}
+
+/** By program id. */
+function documentsInEffect(state: State, now: Date): ProgramDocument[] {
+  return state.programs().flatMap((program) => versionAt(program, now)?.document ?? []);
+}
+
+function activeDefinitions({ eventDefinitions = [] }: ProgramDocument, type: string): EventDefinition[] {
+  return eventDefinitions.filter((definition) => definition.type === type && definition.active !== false);
+}
+
+/** The event belongs to the environment: what any program asks of it has to hold. */
+function attributeDetails(definitions: readonly EventDefinition[], attributes: object): Detail[] {
+  for (const { attributesSchema } of definitions) {
+    const details = attributesSchema ? compileAttributesSchema(attributesSchema)(attributes) : [];
+    if (details.length > 0) return details;
+  }
+  return [];
+}
+
+function repeated({ receipt }: CustomEventRecord): Decision {
+  return { receipt, repeated: true, inserts: {}, updates: {}, audits: [], webhookEvents: [] };
+}
