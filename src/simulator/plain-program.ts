@@ -68,15 +68,12 @@ export interface InventedProgram {
   /** What a point is worth never changes between versions. */
   precision: number;
   now: Date;
-  /** Whether rewards can run out. */
-  inventories: boolean;
+  /** The fewest that there are of a reward that can run out. */
+  fewest: number;
 }
 
 /** Invents a program, or its next version. */
-export function inventProgram(
-  random: Random,
-  { id, precision, now, inventories }: InventedProgram,
-): PlainProgram {
+export function inventProgram(random: Random, { id, precision, now, fewest }: InventedProgram): PlainProgram {
   const unit = 10 ** precision;
   let threshold = 0;
   // A version may lack tiers that the one before had, and give back ones that it lacked.
@@ -100,7 +97,7 @@ export function inventProgram(
     pendingDays: random.pick([0, 0, 7, 30]),
     expiry: inventExpiry(random),
     rewards: REWARDS.filter(() => random.chance(0.8)).map((reward) =>
-      inventReward(random, { id: reward, unit, now, inventories, tiers: tiers.map((tier) => tier.id) }),
+      inventReward(random, { id: reward, unit, now, fewest, tiers: tiers.map((tier) => tier.id) }),
     ),
     onShortfall: random.pick(['record', 'record', 'refuse']),
     graceDays: random.pick([0, 1, 30]),
@@ -120,19 +117,19 @@ function inventExpiry(random: Random): PlainExpiry {
   ]);
 }
 
-interface RewardFrame extends Pick<InventedProgram, 'id' | 'now' | 'inventories'> {
+interface RewardFrame extends Pick<InventedProgram, 'id' | 'now' | 'fewest'> {
   unit: number;
   /** Ids of the version's tiers. */
   tiers: string[];
 }
 
-function inventReward(random: Random, { id, unit, now, inventories, tiers }: RewardFrame): PlainReward {
+function inventReward(random: Random, { id, unit, now, fewest, tiers }: RewardFrame): PlainReward {
   const day = (low: number, high: number): Date =>
     new Date(now.getTime() + random.between(low, high) * DAY_MS);
   return {
     id,
     points: random.pick([random.between(1, 20), random.between(1, 60), random.between(1, 800)]) * unit,
-    inventory: inventories && random.chance(0.4) ? random.between(0, 25) : null,
+    inventory: random.chance(0.4) ? fewest + random.below(25) : null,
     holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
     tiers: random.chance(0.25) ? [random.pick(tiers), random.pick(tiers)] : null,
     evidenceRequired: random.chance(0.3),

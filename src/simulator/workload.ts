@@ -66,15 +66,15 @@ export class Workload {
   readonly #customers = Array.from({ length: CUSTOMERS }, (_, index) => `customer-${index}`);
   readonly #sent: Intent[] = [];
   readonly #memory = new Memory();
-  readonly #inventories: boolean;
+  readonly #fewest: number;
   readonly #precision = new Map<string, number>();
   #keys = 0;
   /** How many references each one's orders have had. Without one, all count together. */
   readonly #orders = new Map<string, number>();
 
-  /** @param inventories whether rewards can run out, for which members contend with each other */
-  constructor(random: Random, model: Model, { inventories = true } = {}) {
-    this.#inventories = inventories;
+  /** @param fewest that there are of a reward that can run out: of scarce ones members contend for the last */
+  constructor(random: Random, model: Model, { fewest = 0 } = {}) {
+    this.#fewest = fewest;
     this.#random = random;
     this.#model = model;
     for (const programId of PROGRAMS) this.#precision.set(programId, random.pick([0, 0, 2]));
@@ -154,7 +154,7 @@ export class Workload {
       id: programId,
       precision: this.#precision.get(programId) ?? 0,
       now,
-      inventories: this.#inventories,
+      fewest: this.#fewest,
     });
     return {
       version: (this.#model.programs.get(programId)?.length ?? 0) + 1,

@@ -55,8 +55,8 @@ export class Rounds {
   constructor(seed: number, counter: Counter, shop: Shop, writers: readonly Writer[], time: TimeMachine) {
     this.#time = time;
     this.#random = new Random(seed);
-    // A reward that runs out is contended for by members that are explained apart from each other.
-    this.#workload = new Workload(this.#random, this.model, { inventories: false });
+    // Members are explained apart from each other: stocks are shared, and never run out.
+    this.#workload = new Workload(this.#random, this.model, { fewest: 100_000 });
     this.#counter = counter;
     this.#shop = shop;
     this.#writers = writers;

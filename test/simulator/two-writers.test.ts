@@ -52,6 +52,11 @@ test(`the workload over two writers on one Postgres does what the model says (SI
     const inModel = Object.fromEntries([...counts].map(([state, all]) => [state, all.length]));
     expect([table, states ?? {}]).toEqual([table, inModel]);
   }
+  const taken = await counter.value<object | null>(
+    `select json_object_agg(program_id || ' ' || reward_id, taken) from reward_stocks where environment_id = $1`,
+    [shop.id],
+  );
+  expect(taken ?? {}).toEqual(Object.fromEntries(model.stocks.own));
   expect(await counter.failedControls()).toEqual([]);
   // It went through what it is there for.
   const often = [
