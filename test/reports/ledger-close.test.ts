@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPool } from '../../src/db/pool.ts';
 import { rollUp } from '../../src/ledger/roll-up.ts';
 import { findLedgerClose } from '../../src/queries/ledger-close/find-ledger-close.ts';
+import { isRefusal } from '../../src/refusal.ts';
 import { program } from '../rules/fixtures.ts';
-import { TestBooks } from './books.ts';
+import { TestBooks, type TestLot } from './books.ts';
 import { type CloseDesk, failedControls, forwardOf, openDesk } from './close-desk.ts';
 import { randomHistory } from './random-history.ts';
 
@@ -281,4 +283,73 @@ test('what comes after the period is taken back', async () => {
   expect(report.period).toEqual({ from: '2026-09-01T00:00:00.000Z', to: '2026-10-01T00:00:00.000Z' });
   expect(report.liability).toMatchObject([{ issueMonth: '2026-09', expiryMonth: '2027-01', points: '100' }]);
   expect(failedControls(report)).toEqual([]);
+});
+
+/** Moves points of a member as the service does: posting, lot and profile in one transaction. */
+async function activateOne(books: TestBooks, lot: TestLot): Promise<void> {
+  await desk.database.adminPool.query(
+    `with moved as (
+       insert into transactions values ($1, gen_random_uuid(), $2, $3, 'points.activated', null, 'committed', 1,
+         clock_timestamp(), clock_timestamp(), null, null, '{}') returning id
+     ), posted as (
+       insert into postings select $1, id, 1, $2, $3, 'member.pending', 'member.available', 1, $4, clock_timestamp()
+       from moved
+     ), held as (
+       update lots set pending = pending - 1, available = available + 1 where environment_id = $1 and id = $4
+     )
+     update program_profiles set pending = pending - 1, available = available + 1
+     where environment_id = $1 and member_id = $3`,
+    [books.environmentId, books.programId, lot.member, lot.id],
+  );
+}
+
+test('beside writers nothing is seen in halves, by one connection or two', async () => {
+  const books = await TestBooks.open(desk.database.adminPool);
+  const lot = books.lot(books.member(), '2026-10-01T00:00:00Z', 1_000_000);
+  books.post('purchase.completed', '2026-10-01T00:00:00Z', [
+    lot,
+    'program.issuance',
+    'member.pending',
+    1_000_000,
+  ]);
+  await books.write();
+  let writing = true;
+  const writer = (async () => {
+    let written = 0;
+    for (; writing; written += 1) await activateOne(books, lot);
+    return written;
+  })();
+  const small = createPool({ url: desk.database.serverUrl, size: 1 });
+  try {
+    const seen = new Set<string>();
+    for (let round = 0; round < 40; round += 1) {
+      const query = { programId: books.programId, from: new Date('2026-10-01T00:00:00Z'), to: null };
+      const report = await findLedgerClose(round % 2 === 0 ? desk.pool : small, books.environmentId, query);
+      if (isRefusal(report)) throw new Error(report.message);
+      expect(failedControls(report)).toEqual([]);
+      seen.add(report.totals.accounts[0]?.closing ?? '');
+    }
+    // They did see the writer at work.
+    expect(seen.size).toBeGreaterThan(10);
+  } finally {
+    writing = false;
+    expect(await writer).toBeGreaterThan(10);
+    await small.end();
+  }
+});
+
+test('more reports at once than there are connections wait for one, and not for each other', async () => {
+  const books = await everyMovement();
+  const few = createPool({ url: desk.database.serverUrl, size: 2 });
+  try {
+    const query = { programId: books.programId, from: null, to: new Date('2026-11-01T00:00:00Z') };
+    const reports = await Promise.all(
+      Array.from({ length: 12 }, () => findLedgerClose(few, books.environmentId, query)),
+    );
+    expect(
+      new Set(reports.map((report) => (isRefusal(report) ? report.code : report.evidenceHash))).size,
+    ).toBe(1);
+  } finally {
+    await few.end();
+  }
 });
