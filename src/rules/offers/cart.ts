@@ -1,0 +1,88 @@
+import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { KnownMember } from '../member-facts.ts';
+import type { ItemFacts } from '../purchase-facts.ts';
+
+/** A line of a cart. */
+export interface CartLine extends ItemFacts {
+  sku: string;
+  /** 1 to 10^6; 1 where absent. */
+  quantity?: number | null | undefined;
+  /** Price of one, in minor currency units: 1 to 10^12. */
+  unitPriceMinor: number;
+}
+
+/** A cart whose offers are asked for, and where it is. */
+export interface Cart {
+  couponCode?: string | null | undefined;
+  /** Not empty. */
+  items: readonly CartLine[];
+  channel?: string | null | undefined;
+  /** ISO 4217 code. */
+  currency?: string | null | undefined;
+  market?: string | null | undefined;
+  store?: string | null | undefined;
+  /** Of the cart as a whole. */
+  tags?: readonly string[] | null | undefined;
+}
+
+/** A program in effect, as far as a cart is concerned. */
+export interface OfferProgram {
+  programId: string;
+  document: ProgramDocument;
+  /**
+   * The customer as this program knows them; `profile` is null for a member who is not enrolled in it. Null where the
+   * cart names nobody, or nobody whom the environment knows.
+   */
+  customer: { profile: KnownMember['profile'] | null; member: KnownMember['member'] } | null;
+  /** How often the cart's coupon was redeemed in the program: by everyone, and by the customer. */
+  couponUses: CouponUses;
+}
+
+export interface CouponUses {
+  total: number;
+  member: number;
+}
+
+export const unusedCoupon: CouponUses = { total: 0, member: 0 };
+
+/** Which offers apply to a cart. Money in minor currency units; totalMinor = subtotalMinor - discountMinor. */
+export interface OfferEvaluation {
+  subtotalMinor: number;
+  /** 0 to subtotalMinor. */
+  discountMinor: number;
+  totalMinor: number;
+  /** In the order in which they apply. */
+  effects: AppliedOffer[];
+  /** Offers that were looked at and do not apply, in the order in which they would. */
+  notApplied: RejectedOffer[];
+  /** Null where no code came. */
+  coupon: { code: string; valid: boolean } | null;
+}
+
+export interface AppliedOffer {
+  offerId: string;
+  name: string;
+  programId: string;
+  policy: 'exclusive' | 'stack' | 'best_value';
+  kind: 'percent' | 'amount' | 'fixed_price' | 'free_item';
+  /** Above 0: the sum of the lines'. */
+  discountMinor: number;
+  /** In words. */
+  explanation: string;
+  /** The matched lines, in the order of the cart. */
+  lines: MatchedLine[];
+}
+
+export interface MatchedLine {
+  /** Position in the cart, from 0. */
+  index: number;
+  lineReference: string | null;
+  sku: string;
+  discountMinor: number;
+}
+
+export interface RejectedOffer {
+  offerId: string;
+  programId: string;
+  reason: string;
+}

@@ -1,0 +1,261 @@
+import { type EvaluationFacts, factsOf } from '../evaluation-facts.ts';
+import type { AppliedOffer, Cart, OfferEvaluation, OfferProgram, RejectedOffer } from './cart.ts';
+import { byPriority, type CompiledOffer, compileOffers } from './compiled-offers.ts';
+import { type CouponStanding, couponStanding } from './coupon-standing.ts';
+import { type DiscountableLine, discountsOf, leftOf } from './discounts.ts';
+import { explainEffect } from './explain-effect.ts';
+import { lineOrder } from './line-order.ts';
+
+/** What a cart is held against. */
+export interface OfferRequest {
+  cart: Cart;
+  /** The program that the cart names: its offers of both scopes are looked at. Of others, those of the environment. */
+  programId: string | null;
+  /** Those in effect, in any order. */
+  programs: readonly OfferProgram[];
+  at: Date;
+}
+
+/**
+ * Says which offers apply to a cart, and what they take off each line (specification, `POST /offers/evaluate`).
+ *
+ * Offers are gone through by priority (higher first), then id, then program. Each works on what those before it have
+ * left of the lines. `exclusive` applies where none has applied yet, and ends the list. Of all `best_value` offers
+ * that hold, the one that takes most off applies (of equals, the first), at the place of the first of them. What would
+ * take nothing off does not apply. The same input gives the same output, to the byte; the order of offers in their
+ * documents never matters, and the order of lines matters to no total and to no line's share.
+ * @returns the evaluation, or null where the lines come to more than 2^53-1
+ */
+export function evaluateOffers({ cart, programId, programs, at }: OfferRequest): OfferEvaluation | null {
+  const open = openCart(cart);
+  if (!open) return null;
+  const currency =
+    cart.currency ?? programs.find((program) => program.programId === programId)?.document.currency ?? null;
+  const views = programs.map((program) => viewOf(program, programId, cart, open, currency, at));
+  const candidates = views
+    .flatMap((view) =>
+      compileOffers(view.program.document)
+        .offers.filter(({ ofEnvironment }) => ofEnvironment || view.named)
+        .map((compiled) => ({ compiled, view })),
+    )
+    .sort((a, b) => byPriority(a.compiled, b.compiled) || (a.view.id < b.view.id ? -1 : 1));
+  const run = new Run(open);
+  run.goThrough(candidates);
+  const discountMinor = open.subtotalMinor - leftOf(open.lines);
+  return {
+    subtotalMinor: open.subtotalMinor,
+    discountMinor,
+    totalMinor: open.subtotalMinor - discountMinor,
+    effects: run.effects,
+    notApplied: run.rejections(),
+    coupon: cart.couponCode
+      ? { code: cart.couponCode, valid: views.some(({ coupon }) => coupon.opens) }
+      : null,
+  };
+}
+
+interface OpenCart {
+  items: Cart['items'];
+  subtotalMinor: number;
+  quantity: number;
+  /** In the order by which ties go. What is left of them is counted down. */
+  lines: DiscountableLine[];
+}
+
+/** A program as this cart sees it. */
+interface ProgramView {
+  id: string;
+  program: OfferProgram;
+  named: boolean;
+  facts: EvaluationFacts;
+  /** With each line by itself, in the order of the cart; made when first asked for. */
+  ofLines: EvaluationFacts[] | null;
+  coupon: CouponStanding;
+  /** Why no offer of the program applies; null where there is no such reason. */
+  closed: string | null;
+}
+
+interface Candidate {
+  compiled: CompiledOffer;
+  view: ProgramView;
+}
+
+function openCart({ items }: Cart): OpenCart | null {
+  let subtotal = 0n;
+  let quantity = 0;
+  for (const item of items) {
+    const units = item.quantity ?? 1;
+    subtotal += BigInt(units) * BigInt(item.unitPriceMinor);
+    quantity += units;
+  }
+  if (subtotal > BigInt(Number.MAX_SAFE_INTEGER)) return null;
+  const lines = lineOrder(items).map((index) => {
+    const { quantity: units, unitPriceMinor } = items[index] ?? { quantity: 0, unitPriceMinor: 0 };
+    return { index, quantity: units ?? 1, leftMinor: (units ?? 1) * unitPriceMinor };
+  });
+  return { items, subtotalMinor: Number(subtotal), quantity, lines };
+}
+
+function viewOf(
+  program: OfferProgram,
+  programId: string | null,
+  cart: Cart,
+  { subtotalMinor, quantity }: OpenCart,
+  currency: string | null,
+  at: Date,
+): ProgramView {
+  const { document, customer } = program;
+  const { couponOf, clock } = compileOffers(document);
+  const facts = factsOf(
+    {
+      cart: { ...cart, subtotalMinor, quantity, currency },
+      profile: customer?.profile ?? null,
+      member: customer?.member ?? null,
+    },
+    document.currency,
+    clock,
+    at,
+  );
+  const named = program.programId === programId;
+  const code = cart.couponCode ?? null;
+  return {
+    id: program.programId,
+    program,
+    named,
+    facts,
+    ofLines: null,
+    coupon: couponStanding(
+      code,
+      couponOf,
+      named || programId === null ? null : compileOffers(document).offers,
+      facts,
+      program.couponUses,
+    ),
+    closed:
+      currency !== null && currency !== document.currency
+        ? `The cart is in ${currency}, the program in ${document.currency}.`
+        : null,
+  };
+}
+
+/** One walk through the offers. */
+class Run {
+  readonly effects: AppliedOffer[] = [];
+  readonly #cart: OpenCart;
+  readonly #reasons = new Map<Candidate, string>();
+  #candidates: readonly Candidate[] = [];
+
+  constructor(cart: OpenCart) {
+    this.#cart = cart;
+  }
+
+  goThrough(candidates: readonly Candidate[]): void {
+    this.#candidates = candidates;
+    let exclusive: string | null = null;
+    let compared = false;
+    for (const candidate of candidates) {
+      if (this.#reasons.has(candidate)) continue;
+      const { policy, offer } = candidate.compiled;
+      const why = whyNot(candidate, exclusive);
+      if (why !== null) this.#reasons.set(candidate, why);
+      else if (policy === 'exclusive' && this.effects[0]) {
+        this.#reasons.set(
+          candidate,
+          `It applies alone, and offer ${this.effects[0].offerId} comes before it.`,
+        );
+      } else if (policy !== 'best_value') {
+        if (this.#apply(candidate) && policy === 'exclusive') exclusive = offer.id;
+      } else if (!compared) {
+        compared = true;
+        this.#applyBest(candidates);
+      }
+    }
+  }
+
+  rejections(): RejectedOffer[] {
+    return this.#candidates.flatMap((candidate) => {
+      const reason = this.#reasons.get(candidate);
+      const { compiled, view } = candidate;
+      return reason === undefined ? [] : [{ offerId: compiled.offer.id, programId: view.id, reason }];
+    });
+  }
+
+  /** Of all that compete, whatever their priority, the one that takes most off what is left now. */
+  #applyBest(candidates: readonly Candidate[]): void {
+    const competing = candidates.filter(
+      (candidate) => candidate.compiled.policy === 'best_value' && whyNot(candidate, null) === null,
+    );
+    let best: { candidate: Candidate; off: number } | null = null;
+    for (const candidate of competing) {
+      const off = sum(discountsOf(candidate.compiled.offer.effect, this.#matched(candidate)));
+      if (!best || off > best.off) best = { candidate, off };
+    }
+    for (const candidate of competing) {
+      if (candidate === best?.candidate) this.#apply(candidate);
+      else
+        this.#reasons.set(candidate, `Offer ${best?.candidate.compiled.offer.id} takes as much or more off.`);
+    }
+  }
+
+  /** @returns whether there was anything to take off */
+  #apply(candidate: Candidate): boolean {
+    const { compiled, view } = candidate;
+    const { offer, policy } = compiled;
+    const matched = this.#matched(candidate);
+    const leftMinor = leftOf(matched);
+    const shares = discountsOf(offer.effect, matched);
+    const discountMinor = sum(shares);
+    if (discountMinor === 0) {
+      this.#reasons.set(
+        candidate,
+        matched.length === 0
+          ? 'None of the lines matches.'
+          : 'It would take nothing off the lines that match.',
+      );
+      return false;
+    }
+    const { items } = this.#cart;
+    const lines = matched
+      .map(({ index }, place) => ({ index, discountMinor: shares[place] ?? 0 }))
+      .sort((a, b) => a.index - b.index)
+      .map(({ index, discountMinor: share }) => ({
+        index,
+        lineReference: items[index]?.lineReference ?? null,
+        sku: items[index]?.sku ?? '',
+        discountMinor: share,
+      }));
+    const extent = { lines: matched.length, ofLines: items.length, leftMinor };
+    this.effects.push({
+      offerId: offer.id,
+      name: offer.name,
+      programId: view.id,
+      policy,
+      kind: offer.effect.kind,
+      discountMinor,
+      explanation: explainEffect(offer.effect, extent, discountMinor, view.program.document.currency),
+      lines,
+    });
+    matched.forEach((line, place) => {
+      line.leftMinor -= shares[place] ?? 0;
+    });
+    return true;
+  }
+
+  #matched({ compiled: { takesLine }, view }: Candidate): DiscountableLine[] {
+    const { lines, items } = this.#cart;
+    if (!takesLine) return lines;
+    view.ofLines ??= items.map((item) => ({ ...view.facts, items: [item] }));
+    const { ofLines } = view;
+    return lines.filter(({ index }) => takesLine(ofLines[index] ?? view.facts));
+  }
+}
+
+function whyNot({ compiled, view }: Candidate, exclusive: string | null): string | null {
+  const { couponCodes } = compiled;
+  if (exclusive !== null) return `Offer ${exclusive} applies alone.`;
+  return view.closed ?? compiled.whyNot(view.facts) ?? (couponCodes && view.coupon.whyNot(couponCodes));
+}
+
+function sum(shares: readonly number[]): number {
+  return shares.reduce((total, share) => total + share, 0);
+}

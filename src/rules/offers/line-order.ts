@@ -1,0 +1,30 @@
+import type { CartLine } from './cart.ts';
+
+/**
+ * The positions of a cart's lines in an order that follows from what the lines say, not from where they stand. Ties
+ * (the odd cent, equally cheap units) go by it, so that a cart in another order comes to the same totals. Lines that
+ * say the same keep their order: which of them is first makes no difference.
+ */
+export function lineOrder(lines: readonly CartLine[]): number[] {
+  return lines.map((_, index) => index).sort((a, b) => compareLines(lines[a], lines[b]) || a - b);
+}
+
+function compareLines(a: CartLine | undefined, b: CartLine | undefined): number {
+  if (!a || !b) return 0;
+  return (
+    compareText(a.sku, b.sku) ||
+    a.unitPriceMinor - b.unitPriceMinor ||
+    (a.quantity ?? 1) - (b.quantity ?? 1) ||
+    compareText(a.lineReference ?? '', b.lineReference ?? '') ||
+    compareText(a.category ?? '', b.category ?? '') ||
+    compareText(textOf(a), textOf(b))
+  );
+}
+
+function textOf({ tags, attributes }: CartLine): string {
+  return JSON.stringify([tags ?? null, attributes ?? null]);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
