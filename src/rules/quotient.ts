@@ -1,0 +1,14 @@
+const DIGITS_SHOWN = 6;
+
+/** A quotient as a decimal: exact, or cut off after some digits, which an ellipsis says. */
+export function quotient(numerator: bigint, divisor: bigint): string {
+  const whole = numerator / divisor;
+  let rest = numerator % divisor;
+  let digits = '';
+  while (rest > 0n && digits.length < DIGITS_SHOWN) {
+    rest *= 10n;
+    digits += rest / divisor;
+    rest %= divisor;
+  }
+  return `${whole}${digits && `.${digits}`}${rest > 0n ? '…' : ''}`;
+}

@@ -1,0 +1,10 @@
+/** Something that was considered for an award, and what came of it. */
+export interface RuleDecision {
+  kind: 'earn_rule' | 'tier' | 'campaign' | 'campaign_cap' | 'coupon' | 'member_limit' | 'referral';
+  id: string;
+  matched: boolean;
+  /** Why it did not match, or what it changed. */
+  reason: string | null;
+  /** Points of the award that it gave (positive) or took (negative), in the smallest loyalty unit. */
+  points: number;
+}
