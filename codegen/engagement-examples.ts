@@ -1,0 +1,47 @@
+const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
+
+/** Engagement events and choices, as openapi.json shows them. */
+export const engagementExamples = {
+  recordCustomEvent: {
+    request: {
+      type: 'review.posted',
+      externalCustomerId: 'customer-1001',
+      sourceReference: 'review-5001',
+      occurredAt: '2026-01-31T12:00:00Z',
+      attributes: { stars: 5 },
+    },
+    response: {
+      id: 'evt_01jz8m3d4fe5g6h7j8k9mnpqrs',
+      status: 'accepted',
+      requestId,
+      awards: [
+        {
+          programId: 'coffee-club',
+          challengeId: 'three-reviews',
+          transactionId: 'txn_01jz8m3d4ge5g6h7j8k9mnpqrs',
+          points: 50,
+          choiceSetId: null,
+        },
+      ],
+    },
+  },
+  claimChoiceBenefit: {
+    request: {
+      externalCustomerId: 'customer-1001',
+      choiceSetId: 'gold-perks',
+      rewardId: 'free-tasting',
+      sourceReference: 'choice-7001',
+    },
+    response: {
+      id: 'chc_01jz8m5t6ve5g6h7j8k9mnpqrs',
+      state: 'fulfilled',
+      requestId,
+      choice: {
+        setId: 'gold-perks',
+        rewardId: 'free-tasting',
+        rewardName: 'A free tasting',
+        choicesRemaining: 1,
+      },
+    },
+  },
+};
