@@ -7,6 +7,7 @@ import { expireLapsed, settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
 import { type EvaluatedPurchase, purchaseReceipt } from './purchase-receipt.ts';
+import { tierChange } from './tier-change.ts';
 
 /** Turns an evaluated purchase into what is written: transaction, order, lot and posting, profile, receipt. */
 export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
@@ -68,6 +69,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
         targetId: outerId,
         changes: { programId: input.programId, sourceReference: input.sourceReference, points },
       },
+      ...tierChange(purchase.before, purchase.standing),
     ],
     webhookEvents: [
       {

@@ -4,9 +4,10 @@ import type { Command, Decision, State } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { initialStanding } from '../rules/tiers.ts';
+import { initialStanding, type Standing, standingAt } from '../rules/standing.ts';
 import { type Caller, envelope } from './caller.ts';
 import { memberReference, profileReceipt } from './receipts.ts';
+import { tierChange, timesActor } from './tier-change.ts';
 
 /** How an enrollment is to treat what is there. */
 export interface EnrollmentOptions {
@@ -59,7 +60,13 @@ function decide(
   const objection = onlyNew ? whyNotNew(member, found) : null;
   if (objection) return refuse('enrollment_required', objection);
   const profile = found
-    ? { ...found, enrolled: true, enrolledAt: found.enrolled ? found.enrolledAt : now, unenrolledAt: null }
+    ? {
+        ...found,
+        ...standingAt(version.document, found, now),
+        enrolled: true,
+        enrolledAt: found.enrolled ? found.enrolledAt : now,
+        unenrolledAt: null,
+      }
     : newProfile(member, programId, initialStanding(version.document, now), now);
   const enters = !found?.enrolled;
   const memberId = toTypeId('mem', member.id);
@@ -93,6 +100,7 @@ function decide(
         targetId: memberId,
         changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
       },
+      ...(found && enters ? tierChange(found, profile, timesActor) : []),
     ],
     webhookEvents: enters
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
@@ -111,12 +119,7 @@ function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | 
   return null;
 }
 
-function newProfile(
-  member: MemberRecord,
-  programId: string,
-  standing: Pick<ProfileRecord, 'tier' | 'qualificationPoints' | 'qualificationSince'>,
-  now: Date,
-): ProfileRecord {
+function newProfile(member: MemberRecord, programId: string, standing: Standing, now: Date): ProfileRecord {
   return {
     memberId: member.id,
     programId,

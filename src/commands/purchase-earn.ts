@@ -7,7 +7,7 @@ import { evaluatePurchase, type PurchaseEvaluation } from '../rules/evaluate-pur
 import { limitPeriodStart } from '../rules/limit-period.ts';
 import { memberLimitId } from '../rules/member-limit.ts';
 import { type EvaluationRequest, type PickedVersion, pickVersion } from '../rules/pick-version.ts';
-import { standingAfter, standingAt } from '../rules/tiers.ts';
+import { standingAfter, standingAt } from '../rules/standing.ts';
 import { awardDecision } from './award-decision.ts';
 import { type Caller, envelope } from './caller.ts';
 
@@ -111,7 +111,12 @@ function award(purchase: Purchase): Decision | Refusal {
     input,
     member,
     before: profile,
-    standing: standingAfter(present, standing, evaluation.qualificationPoints, picked.evaluationAt),
+    standing: standingAfter(
+      present,
+      standing,
+      { points: evaluation.qualificationPoints, at: picked.evaluationAt },
+      now,
+    ),
     currency: document.currency,
     picked,
     evaluatedFrom: { tier, qualificationPoints, limitUsed: used },

@@ -4,6 +4,7 @@ import type { State } from '../ledger/command.ts';
 import type { LimitCounterRecord, MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { PurchaseEvaluation } from '../rules/evaluate-purchase.ts';
 import type { PickedVersion } from '../rules/pick-version.ts';
+import type { Standing } from '../rules/standing.ts';
 import { memberReference } from './receipts.ts';
 
 /** A purchase with all that its award follows from. */
@@ -13,7 +14,7 @@ export interface EvaluatedPurchase {
   /** The profile before the purchase. */
   before: ProfileRecord;
   /** Where the member stands after it. */
-  standing: Pick<ProfileRecord, 'tier' | 'qualificationPoints' | 'qualificationSince'>;
+  standing: Standing;
   /** The program's. */
   currency: string;
   picked: PickedVersion;

@@ -7,7 +7,7 @@ import { settle } from '../ledger/settle.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { findReward, rewardTerms, whyNotEligible } from '../rules/rewards.ts';
-import { standingAt } from '../rules/tiers.ts';
+import { standingAt } from '../rules/standing.ts';
 import { bookedDecision } from './booked-decision.ts';
 import { type Caller, envelope } from './caller.ts';
 import { quoteReceipt } from './redemption-receipt.ts';

@@ -45,9 +45,9 @@ export function lockProfiles(
   return {
     name: 'lock_profiles',
     text: `select p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
-        p.available, p.pending, p.reserved, p.enrolled_at, p.unenrolled_at, p.next_due_at, p.last_activity_at,
-        p.purchase_count, p.purchase_amount_minor, p.first_purchase_at, p.last_purchase_at, p.referral_code,
-        p.referred_by, p.referral_count
+        p.qualification_days, p.requalify_at, p.available, p.pending, p.reserved, p.enrolled_at,
+        p.unenrolled_at, p.next_due_at, p.last_activity_at, p.purchase_count, p.purchase_amount_minor,
+        p.first_purchase_at, p.last_purchase_at, p.referral_code, p.referred_by, p.referral_count
       from (
         select distinct m.id as member_id, named.program_id
         from unnest($2::text[], $3::text[]) as wanted(program_id, external_customer_id)

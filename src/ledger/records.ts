@@ -28,8 +28,15 @@ export interface ProfileRecord {
   enrolled: boolean;
   tier: string;
   qualificationPoints: number;
-  /** Start of the window that qualificationPoints are counted in; null where the window is the lifetime. */
+  /**
+   * Start of the year that qualificationPoints are counted in; where the window is rolling, the UTC day of enrollment
+   * or of the last fall; null where the window is the lifetime.
+   */
   qualificationSince: Date | null;
+  /** qualificationPoints by UTC day (`2026-03-15`), ascending, where the window is rolling; null elsewhere. */
+  qualificationDays: Readonly<Record<string, number>> | null;
+  /** When points next leave the window, or the tier may fall next; null where nothing is to come. */
+  requalifyAt: Date | null;
   available: number;
   pending: number;
   reserved: number;

@@ -59,6 +59,8 @@ export interface ProfileRow {
   tier: string;
   qualification_points: number;
   qualification_since: Date | null;
+  qualification_days: Readonly<Record<string, number>> | null;
+  requalify_at: Date | null;
   available: number;
   pending: number;
   reserved: number;
@@ -83,6 +85,8 @@ export function profileOf(row: ProfileRow): ProfileRecord {
     tier: row.tier,
     qualificationPoints: row.qualification_points,
     qualificationSince: row.qualification_since,
+    qualificationDays: row.qualification_days,
+    requalifyAt: row.requalify_at,
     available: row.available,
     pending: row.pending,
     reserved: row.reserved,

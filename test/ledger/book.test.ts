@@ -58,6 +58,8 @@ function page({
     tier: 'bronze',
     qualificationPoints: 0,
     qualificationSince: null,
+    qualificationDays: null,
+    requalifyAt: null,
     available: sum('available'),
     pending: sum('pending'),
     reserved: sum('reserved'),

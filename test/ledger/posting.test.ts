@@ -23,6 +23,8 @@ function profile(overrides: Partial<ProfileRecord> = {}): ProfileRecord {
     tier: 'bronze',
     qualificationPoints: 0,
     qualificationSince: null,
+    qualificationDays: null,
+    requalifyAt: null,
     available: 0,
     pending: 0,
     reserved: 0,

@@ -6,6 +6,10 @@ alter table members
   add column lists text[] not null default '{}';
 
 alter table program_profiles
+  -- Where the tiers' window is rolling: qualification_points by UTC day.
+  add column qualification_days json,
+  -- When points next leave the window, or the tier may fall next.
+  add column requalify_at timestamptz,
   add column purchase_count bigint not null default 0 check (purchase_count >= 0),
   add column purchase_amount_minor bigint not null default 0,
   add column first_purchase_at timestamptz,
@@ -15,6 +19,11 @@ alter table program_profiles
   -- Who referred the member: set once, with the first purchase.
   add column referred_by uuid,
   add column referral_count bigint not null default 0 check (referral_count >= 0);
+
+create index program_profiles_requalify on program_profiles (environment_id, requalify_at)
+  where requalify_at is not null and enrolled;
+-- What was counted until now is looked at once.
+update program_profiles set requalify_at = clock_timestamp() where qualification_since is not null;
 
 create unique index program_profiles_referral_code
   on program_profiles (environment_id, program_id, referral_code) where referral_code is not null;
@@ -80,6 +89,7 @@ create table choice_grants (
     references program_profiles (environment_id, member_id, program_id),
   check ((state = 'exhausted') = (remaining = 0))
 );
+create index choice_grants_due on choice_grants (environment_id, expires_at) where state = 'open';
 
 create table choice_claims (
   environment_id uuid not null,
