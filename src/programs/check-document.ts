@@ -1,41 +1,48 @@
-import { checkCondition } from './check-condition.ts';
+import { checkCampaigns } from './check-campaigns.ts';
+import { checkEngagement } from './check-engagement.ts';
 import { checkFinance } from './check-finance.ts';
+import { checkMatch } from './check-match.ts';
+import { checkUnique } from './check-names.ts';
+import { checkOffers } from './check-offers.ts';
 import { checkReward } from './check-reward.ts';
+import { isTimeZone, noTimeZone } from './check-schedule.ts';
 import { currencyExponent } from './currency-exponent.ts';
-import { type DocumentPath, type DocumentProblem, under } from './document-problem.ts';
+import { namesOf } from './document-names.ts';
+import { type DocumentProblem, under } from './document-problem.ts';
 import type { EarnRule, ProgramDocument, Tier } from './program-document.ts';
 
 /** Checks what the JSON Schema cannot say of a document that satisfies it. */
 export function checkDocument(document: ProgramDocument): DocumentProblem[] {
-  const tierIds = new Set(document.tiers.map((tier) => tier.id));
+  const names = namesOf(document);
   return [
-    ...checkNames(document),
-    ...checkUnique(document.earn.rules, ['earn', 'rules']),
+    ...checkSettings(document),
+    ...checkUnique(document.earn.rules, 'id', ['earn', 'rules']),
     ...document.earn.rules.flatMap((rule, index) =>
-      under(['earn', 'rules', index], checkRule(rule, document, tierIds)),
+      under(['earn', 'rules', index], checkRule(rule, document, names.tiers)),
     ),
-    ...checkUnique(document.tiers, ['tiers']),
+    ...checkUnique(document.tiers, 'id', ['tiers']),
     ...checkThresholds(document.tiers),
     ...checkFinance(document),
-    ...checkUnique(document.rewards ?? [], ['rewards']),
+    ...checkUnique(document.rewards, 'id', ['rewards']),
     ...(document.rewards ?? []).flatMap((reward, index) =>
-      under(['rewards', index], checkReward(reward, tierIds)),
+      under(['rewards', index], checkReward(reward, names.tiers)),
     ),
+    ...checkCampaigns(document, names),
+    ...checkEngagement(document, names),
+    ...checkOffers(document.offers, names),
   ];
 }
 
 /** Currency, locale and time zone have to be ones that exist. */
-function checkNames({ currency, locale, timeZone }: ProgramDocument): DocumentProblem[] {
+function checkSettings({ currency, locale, timeZone }: ProgramDocument): DocumentProblem[] {
   const problems: DocumentProblem[] = [];
   if (!Intl.supportedValuesOf('currency').includes(currency)) {
     problems.push({ path: ['currency'], message: 'is no ISO 4217 currency' });
   }
-  if (throwsRangeError(() => Intl.getCanonicalLocales(locale))) {
+  if (!isLocale(locale)) {
     problems.push({ path: ['locale'], message: 'is no BCP 47 language tag, such as en-US' });
   }
-  if (timeZone !== undefined && throwsRangeError(() => new Intl.DateTimeFormat('en-US', { timeZone }))) {
-    problems.push({ path: ['timeZone'], message: 'is no IANA time zone, such as Europe/Berlin' });
-  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) problems.push(noTimeZone);
   return problems;
 }
 
@@ -44,16 +51,7 @@ function checkRule(
   document: ProgramDocument,
   tierIds: ReadonlySet<string>,
 ): DocumentProblem[] {
-  const problems: DocumentProblem[] = [];
-  if (rule.match === 'any' && rule.conditions.length === 0) {
-    problems.push({
-      path: ['conditions'],
-      message: 'match any needs a condition; without any it never applies',
-    });
-  }
-  rule.conditions.forEach((condition, index) => {
-    problems.push(...under(['conditions', index], checkCondition(condition, 'purchase', tierIds)));
-  });
+  const problems = checkMatch(rule, 'purchase', 'it never applies', tierIds);
   if (rule.earn.loyaltyUnitPrecision !== document.loyaltyUnitPrecision) {
     problems.push({
       path: ['earn', 'loyaltyUnitPrecision'],
@@ -79,22 +77,12 @@ function checkThresholds(tiers: readonly Tier[]): DocumentProblem[] {
   });
 }
 
-function checkUnique(entries: readonly { id: string }[], path: DocumentPath): DocumentProblem[] {
-  const seen = new Set<string>();
-  return entries.flatMap(({ id }, index) => {
-    if (seen.has(id))
-      return [{ path: [...path, index, 'id'], message: `${JSON.stringify(id)} stands here twice` }];
-    seen.add(id);
-    return [];
-  });
-}
-
-function throwsRangeError(attempt: () => unknown): boolean {
+function isLocale(locale: string): boolean {
   try {
-    attempt();
-    return false;
+    Intl.getCanonicalLocales(locale);
+    return true;
   } catch (error) {
-    if (error instanceof RangeError) return true;
+    if (error instanceof RangeError) return false;
     throw error;
   }
 }

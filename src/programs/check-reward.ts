@@ -1,6 +1,6 @@
-import { checkCondition } from './check-condition.ts';
+import { checkMatch } from './check-match.ts';
 import { type DocumentProblem, under } from './document-problem.ts';
-import type { Eligibility, Reward } from './program-document.ts';
+import type { Reward } from './program-document.ts';
 
 /**
  * Checks what the JSON Schema cannot say of a reward.
@@ -9,26 +9,11 @@ import type { Eligibility, Reward } from './program-document.ts';
  */
 export function checkReward(reward: Reward, tierIds: ReadonlySet<string>): DocumentProblem[] {
   const { eligibility, availableFrom, availableUntil } = reward;
-  const problems = eligibility ? under(['eligibility'], checkEligibility(eligibility, tierIds)) : [];
+  const problems = eligibility
+    ? under(['eligibility'], checkMatch(eligibility, 'reward', 'nobody may have the reward', tierIds))
+    : [];
   if (availableFrom && availableUntil && Date.parse(availableUntil) <= Date.parse(availableFrom)) {
     problems.push({ path: ['availableUntil'], message: 'must be later than availableFrom' });
   }
   return problems;
-}
-
-function checkEligibility(
-  { match, conditions }: Eligibility,
-  tierIds: ReadonlySet<string>,
-): DocumentProblem[] {
-  if (match === 'any' && conditions.length === 0) {
-    return [
-      {
-        path: ['conditions'],
-        message: 'match any needs a condition; without any nobody may have the reward',
-      },
-    ];
-  }
-  return conditions.flatMap((condition, index) =>
-    under(['conditions', index], checkCondition(condition, 'reward', tierIds)),
-  );
 }

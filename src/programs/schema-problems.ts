@@ -11,6 +11,8 @@ export function schemaProblems(errors: readonly ErrorObject[]): DocumentProblem[
     errors
       // The branches of an anyOf say no more than the anyOf itself does.
       .filter((error) => !error.schemaPath.includes('/anyOf/'))
+      // Nor do those of a oneOf that only says which properties exclude each other.
+      .filter((error) => !(error.keyword === 'required' && isChoice(error)))
       // Where the deciding property is absent, `required` says so already.
       .filter((error) => error.keyword !== 'discriminator' || error.params.tagValue !== undefined)
       .map(schemaProblem)
@@ -29,6 +31,14 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
       return { path, message: `must be ${listed(params.allowedValues)}` };
     case 'discriminator':
       return { path: [...path, params.tag], message: `must be ${listed(choicesOf(error))}` };
+    case 'dependentRequired':
+      return { path: [...path, params.missingProperty], message: `goes with ${params.property}` };
+    case 'oneOf':
+      return { path, message: `must have exactly one of ${listedChoices(error)}` };
+    case 'minProperties':
+      return { path, message: 'must not be empty' };
+    case 'uniqueItems':
+      return { path: [...path, params.i], message: 'stands in the list twice' };
     case 'anyOf':
       return {
         path,
@@ -59,6 +69,16 @@ function listed(values: readonly unknown[]): string {
 function choicesOf(error: ErrorObject): string[] {
   const branches: { properties: Record<string, { const: string }> }[] = error.parentSchema?.oneOf ?? [];
   return branches.map((branch) => branch.properties[error.params.tag]?.const ?? '');
+}
+
+/** Whether an error comes of a branch that has nothing but a list of required properties. */
+function isChoice({ parentSchema }: ErrorObject): boolean {
+  return Object.keys(parentSchema ?? {}).join() === 'required';
+}
+
+function listedChoices({ parentSchema }: ErrorObject): string {
+  const branches: { required: string[] }[] = parentSchema?.oneOf ?? [];
+  return branches.map(({ required }) => required[0]).join(', ');
 }
 
 function descriptionOf(error: ErrorObject): string {

@@ -1,0 +1,37 @@
+import type { Schedule } from './campaign-document.ts';
+import type { DocumentProblem } from './document-problem.ts';
+
+/** Checks what the JSON Schema cannot say of a schedule. Paths begin at it. */
+export function checkSchedule(schedule: Schedule | undefined): DocumentProblem[] {
+  if (!schedule) return [];
+  const { from, until, timeZone, hours } = schedule;
+  const problems: DocumentProblem[] = [];
+  if (from && until && Date.parse(until) <= Date.parse(from)) {
+    problems.push({ path: ['until'], message: 'must be later than from' });
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) problems.push(noTimeZone);
+  if (hours && hours.from === hours.to) {
+    problems.push({
+      path: ['hours', 'to'],
+      message: 'must be another hour than from; leave hours out for all day',
+    });
+  }
+  return problems;
+}
+
+/** What is said of a `timeZone` that there is not. */
+export const noTimeZone: DocumentProblem = {
+  path: ['timeZone'],
+  message: 'is no IANA time zone, such as Europe/Berlin',
+};
+
+/** Whether there is an IANA time zone of that name. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
