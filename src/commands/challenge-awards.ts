@@ -6,7 +6,7 @@ import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { advanceChallenges } from '../rules/challenges.ts';
 import { memberFactsOf } from '../rules/member-facts.ts';
-import { standingAt } from '../rules/tiers.ts';
+import { standingAt } from '../rules/standing.ts';
 import { type ChallengeAward, completeChallenge, type EventCase } from './complete-challenge.ts';
 
 /** What of an event's decision belongs to one program. */
