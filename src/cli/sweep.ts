@@ -60,6 +60,7 @@ function describe(result: SweepResult): string {
     [result.transactions, 'transactions posted'],
     [result.reservations, 'reservations expired'],
     [result.quotes, 'quotes expired'],
+    [result.choices, 'choices expired'],
     [result.adjustments, 'adjustments expired'],
     [result.failed, 'failed'],
   ] as const;

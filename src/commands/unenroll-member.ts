@@ -10,7 +10,8 @@ import { type Caller, envelope } from './caller.ts';
 
 /**
  * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). What time has ended by
- * now is ended on the way: holds and lots expire first. Open quotes are cancelled. Goes on while Production is locked.
+ * now is ended on the way: holds and lots expire first. Open quotes are cancelled, and choices that are left expire. Goes
+ * on while Production is locked.
  * Refusals: `program_not_found`, `member_not_found`, `profile_not_found`, `balance_not_zero`,
  * `reservation_open`.
  */
@@ -25,6 +26,7 @@ export function unenrollMember(input: UnenrollMemberInput, caller: Caller): Comm
       { kind: 'profile', programId, externalCustomerId },
       { kind: 'points', programId, externalCustomerId, points: 0 },
       { kind: 'openQuotes', programId, externalCustomerId },
+      { kind: 'choiceGrants', externalCustomerId },
     ],
     decide: (state, now) => decide(input, caller, state, now),
   };
@@ -68,6 +70,10 @@ function decide(input: UnenrollMemberInput, caller: Caller, state: State, now: D
     },
     updates: {
       quotes: state.openQuotes(programId, externalCustomerId).map((quote) => closed(quote, now)),
+      choiceGrants: state
+        .choiceGrants(externalCustomerId)
+        .filter((grant) => grant.programId === programId)
+        .map((grant) => ({ ...grant, state: 'expired' as const })),
     },
     audits: [
       {

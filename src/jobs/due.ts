@@ -38,6 +38,8 @@ export async function environmentsWithDue(pool: Pool, at: Date): Promise<string[
           where environment_id = e.id and state = 'quoted' and expires_at <= $1::timestamptz)
         or exists (select from adjustments
           where environment_id = e.id and state = 'requested' and expires_at <= $1::timestamptz)
+        or exists (select from choice_grants
+          where environment_id = e.id and state = 'open' and expires_at <= $1::timestamptz)
       order by e.id`,
     values: [at],
   });
@@ -144,6 +146,32 @@ export async function expireQuotes(
         for update skip locked
       ) due
       where q.environment_id = $1::uuid and q.id = due.id`,
+    values: [environmentId, at, limit],
+  });
+  return rowCount ?? 0;
+}
+
+/**
+ * Marks choices as expired whose time is over. A claim that is just being made looks at the time itself, so the row is
+ * all there is to change.
+ * @returns how many; fewer than the limit where no more are due
+ */
+export async function expireChoices(
+  pool: Pool,
+  environmentId: string,
+  at: Date,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'expire_choices',
+    text: `update choice_grants g set state = 'expired'
+      from (
+        select id from choice_grants
+        where environment_id = $1::uuid and state = 'open' and expires_at <= $2::timestamptz
+        limit $3::integer
+        for update skip locked
+      ) due
+      where g.environment_id = $1::uuid and g.id = due.id`,
     values: [environmentId, at, limit],
   });
   return rowCount ?? 0;

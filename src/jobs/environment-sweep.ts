@@ -4,7 +4,14 @@ import { type SettlementReceipt, settleProfile } from '../commands/settle-profil
 import { newUuid, toTypeId } from '../ids.ts';
 import type { Command, CommandDoor } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';
-import { countDueProfiles, type DueProfile, dueAdjustments, dueProfiles, expireQuotes } from './due.ts';
+import {
+  countDueProfiles,
+  type DueProfile,
+  dueAdjustments,
+  dueProfiles,
+  expireChoices,
+  expireQuotes,
+} from './due.ts';
 import { type ExpiryRun, startExpiryRun } from './expiry-run.ts';
 import type { FailurePause } from './failure-pause.ts';
 import { emptyResult } from './sweep-result.ts';
@@ -46,6 +53,7 @@ export class EnvironmentSweep {
     if (due > OPERATION_FROM) yield* this.#profilesOfRun(due);
     else if (due > 0) yield* this.#profiles(null);
     yield* this.#quotes();
+    yield* this.#choices();
     yield* this.#adjustments();
   }
 
@@ -95,6 +103,15 @@ export class EnvironmentSweep {
     for (;;) {
       const expired = await expireQuotes(this.#means.pool, this.#environmentId, this.#at, PAGE);
       this.counts.quotes += expired;
+      if (expired < PAGE) return;
+      yield;
+    }
+  }
+
+  async *#choices(): AsyncGenerator<void, void, void> {
+    for (;;) {
+      const expired = await expireChoices(this.#means.pool, this.#environmentId, this.#at, PAGE);
+      this.counts.choices += expired;
       if (expired < PAGE) return;
       yield;
     }

@@ -6,13 +6,15 @@ export interface SweepResult {
   /** Reservations that have expired; their transactions count above too. */
   reservations: number;
   quotes: number;
+  /** Grants of choices whose time was over. */
+  choices: number;
   adjustments: number;
   /** Profiles and adjustments that could not be settled. */
   failed: number;
 }
 
 export function emptyResult(): SweepResult {
-  return { profiles: 0, transactions: 0, reservations: 0, quotes: 0, adjustments: 0, failed: 0 };
+  return { profiles: 0, transactions: 0, reservations: 0, quotes: 0, choices: 0, adjustments: 0, failed: 0 };
 }
 
 export function addUp(results: readonly SweepResult[]): SweepResult {

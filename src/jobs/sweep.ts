@@ -10,8 +10,8 @@ export interface SweepOptions extends SweepMeans {
 }
 
 /**
- * Does what time has made due: settles profiles (activations, expiries, ends of holds), then marks quotes and
- * requests for adjustments whose time is over. A page of each environment in turn, so that a large one holds up no
+ * Does what time has made due: settles profiles (activations, expiries, ends of holds), then marks quotes,
+ * choices and requests for adjustments whose time is over. A page of each environment in turn, so that a large one holds up no
  * other. Any number may run at once: each profile is settled under its lock, and what is settled is not due any more.
  */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {

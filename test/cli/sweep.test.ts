@@ -43,6 +43,7 @@ test('sweep posts what is due, says what it did, and finds nothing the second ti
     transactions: 0,
     reservations: 0,
     quotes: 0,
+    choices: 0,
     adjustments: 0,
     failed: 0,
     interrupted: false,

@@ -50,7 +50,15 @@ function run(shop: Shop | null, options: Partial<SweepOptions> = {}): ReturnType
   });
 }
 
-const nothing = { profiles: 0, transactions: 0, reservations: 0, quotes: 0, adjustments: 0, failed: 0 };
+const nothing = {
+  profiles: 0,
+  transactions: 0,
+  reservations: 0,
+  quotes: 0,
+  choices: 0,
+  adjustments: 0,
+  failed: 0,
+};
 const aging = program({
   pending: { days: 14 },
   expiration: { policy: 'rolling_days', days: 30 },
