@@ -6,7 +6,17 @@ import { verifyCloseReport } from '../../src/queries/ledger-close/verify-report.
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn, graphql, type Received, rest, returnOrder } from './client.ts';
+import {
+  addMembers,
+  Client,
+  earn,
+  graphql,
+  hold,
+  type Received,
+  redeem,
+  rest,
+  returnOrder,
+} from './client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -244,3 +254,48 @@ test.each(['/reports/ledger-close', '/analytics/ledger-summary'])(
     expect((await get(path, { programId, from, to }, analyst)).status).toBe(200);
   },
 );
+
+test('redemptions and deliveries are counted by their states, and holds stay on the books', async () => {
+  const busy = await world.environment();
+  await addMembers(client, busy, ['ada']);
+  await client.send(
+    earn(busy, { externalCustomerId: 'ada', amountMinor: 50_000, sourceReference: 'o' }, 'k'),
+  );
+  await redeem(client, busy, { externalCustomerId: 'ada' }, 'spent');
+  await hold(client, busy, { externalCustomerId: 'ada' }, 'held');
+  const { adminPool } = database;
+  await adminPool.query(
+    `insert into webhook_endpoints values ($1, $1, 'https://example.com', '{points.earned}', 'disabled', 4, now())`,
+    [busy.id],
+  );
+  await adminPool.query(
+    `insert into webhook_deliveries (environment_id, id, endpoint_id, sequence, event_type, payload, status, created_at)
+     select $1, gen_random_uuid(), $1, n, 'points.earned', json_build_object('data', json_build_object('programId', program)),
+       status, now() - days * interval '1 day'
+     from (values (1, 'coffee-club', 'delivered', 0), (2, 'coffee-club', 'dead_letter', 0), (3, 'tea-club', 'failed', 0),
+       (4, 'coffee-club', 'pending', 30)) as row(n, program, status, days)`,
+    [busy.id],
+  );
+  const { body } = await get('/analytics/ledger-summary', { programId, from, to }, busy);
+  expect(body).toMatchObject({
+    transactions: { posted: 4, reversed: 0 },
+    points: { credits: '500', debits: '300', net: '200' },
+    balances: { members: 1, available: '200', pending: '0', reserved: '150' },
+    redemptions: { reserved: 1, committed: 1, released: 0, expired: 0, reversed: 0 },
+    webhookDeliveries: { pending: 0, delivered: 1, failed: 0, deadLetter: 1 },
+  });
+  const all = await get('/analytics/ledger-summary', { from, to }, busy);
+  expect(all.body).toMatchObject({
+    webhookDeliveries: { pending: 0, delivered: 1, failed: 1, deadLetter: 1 },
+  });
+
+  const report = (await get('/reports/ledger-close', { programId, from, to }, busy))
+    .body as unknown as CloseReport;
+  expect(report.controls.filter(({ passed }) => !passed)).toEqual([]);
+  expect(report.rollForward.filter(({ points }) => points !== '0')).toEqual([
+    { line: 'points_issued', points: '500' },
+    { line: 'points_redeemed', points: '-150' },
+    { line: 'closing', points: '350' },
+  ]);
+  expect(report.totals).toMatchObject({ postings: 4, transactions: 4 });
+});
