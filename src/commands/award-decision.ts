@@ -2,10 +2,12 @@ import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Decision } from '../ledger/command.ts';
 import { MAX_POINTS } from '../ledger/posting.ts';
-import type { StockRecord } from '../ledger/records.ts';
+import type { ChoiceGrantRecord, StockRecord } from '../ledger/records.ts';
 import { expireLapsed, settle } from '../ledger/settle.ts';
+import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
+import { grantsForTier } from './choice-grants.ts';
 import { type EvaluatedPurchase, purchaseReceipt } from './purchase-receipt.ts';
 import { tierChange } from './tier-change.ts';
 
@@ -60,6 +62,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
           returnedLines: null,
         },
       ],
+      choiceGrants: tierGrants(purchase),
     },
     updates: { limitCounters: limitCounter ? [limitCounter] : [] },
     audits: [
@@ -89,4 +92,21 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
     ],
   });
   return { ...decision, receiptOf: transaction };
+}
+
+/** What the present configuration grants for a tier that the purchase has led to. */
+function tierGrants({
+  before,
+  standing,
+  member,
+  picked,
+  state,
+  now,
+}: EvaluatedPurchase): ChoiceGrantRecord[] {
+  if (standing.tier === before.tier) return [];
+  const { programId } = before;
+  const program = state.program(programId);
+  const { document } = (program && versionAt(program, now)) ?? picked.version;
+  const grantee = { member, programId, now, newId: () => state.newId() };
+  return grantsForTier(document, before.tier, standing.tier, grantee);
 }

@@ -6,6 +6,7 @@ import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { initialStanding, type Standing, standingAt } from '../rules/standing.ts';
 import { type Caller, envelope } from './caller.ts';
+import { grantsForTier } from './choice-grants.ts';
 import { memberReference, profileReceipt } from './receipts.ts';
 import { tierChange, timesActor } from './tier-change.ts';
 
@@ -70,6 +71,7 @@ function decide(
     : newProfile(member, programId, initialStanding(version.document, now), now);
   const enters = !found?.enrolled;
   const memberId = toTypeId('mem', member.id);
+  const grantee = { member, programId, now, newId: () => state.newId() };
   return {
     receipt: {
       created: !found,
@@ -91,6 +93,7 @@ function decide(
           at: now,
         },
       ],
+      choiceGrants: found ? [] : grantsForTier(version.document, null, profile.tier, grantee),
     },
     updates: { profiles: found && enters ? [profile] : [] },
     audits: [
