@@ -11,7 +11,7 @@ export interface EnvironmentRollUp extends RollUp {
  * Closes the days of every environment that ended more than ten minutes ago. Of two processes at it, each environment
  * is done by one.
  * @throws AggregateError where it failed for one, once the others are done
- * @param signal aborted where the process stops: what is begun is finished, the next environment is not begun
+ * @param signal aborted where the process stops: the month that is begun is finished, and no other begun
  */
 export async function rollUpEnvironments(pool: Pool, signal?: AbortSignal): Promise<EnvironmentRollUp[]> {
   const { rows } = await pool.query<{ id: string }>({
@@ -23,7 +23,7 @@ export async function rollUpEnvironments(pool: Pool, signal?: AbortSignal): Prom
   for (const { id } of rows) {
     if (signal?.aborted) break;
     try {
-      done.push({ environmentId: id, ...(await rollUp(pool, id)) });
+      done.push({ environmentId: id, ...(await rollUp(pool, id, signal)) });
     } catch (error) {
       errors.push(error);
     }

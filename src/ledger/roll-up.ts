@@ -21,8 +21,13 @@ export interface RollUp {
  * month at most; the row of ledger_rollups is locked meanwhile, so of two processes one alone does it.
  * @param pool of rewards_app or the owner
  * @param environmentId UUID
+ * @param signal aborted where the process stops: the month that is begun is the last one
  */
-export async function rollUp(pool: Pick<Pool, 'connect'>, environmentId: string): Promise<RollUp> {
+export async function rollUp(
+  pool: Pick<Pool, 'connect'>,
+  environmentId: string,
+  signal?: AbortSignal,
+): Promise<RollUp> {
   const client = await pool.connect();
   try {
     await client.query(BEGIN_WATERMARK, [environmentId]);
@@ -32,7 +37,7 @@ export async function rollUp(pool: Pick<Pool, 'connect'>, environmentId: string)
       if (chunk === null)
         return { closedThrough: await closedThrough(client, environmentId), days, busy: true };
       days += chunk.days;
-      if (chunk.done) return { closedThrough: chunk.closedThrough, days, busy: false };
+      if (chunk.done || signal?.aborted) return { closedThrough: chunk.closedThrough, days, busy: false };
     }
   } finally {
     client.release();

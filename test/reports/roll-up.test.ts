@@ -156,3 +156,14 @@ test('the job goes through all environments', async () => {
   const stopped = AbortSignal.abort();
   expect(await rollUpEnvironments(desk.pool, stopped)).toEqual([]);
 });
+
+test('a process that stops ends with the month that it is at; what is left is done later', async () => {
+  await time.travelTo(new Date('2026-11-20T12:00:00Z'));
+  const books = await history(10);
+  const stopped = await rollUp(desk.pool, books.environmentId, AbortSignal.abort());
+  expect(stopped).toMatchObject({ closedThrough: '2026-02-04', busy: false });
+  const rest = await rollUp(desk.pool, books.environmentId);
+  expect(rest.closedThrough).toBe('2026-11-19');
+  const whole = await history(10);
+  expect(stopped.days + rest.days).toBe((await rollUp(desk.pool, whole.environmentId)).days);
+});
