@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { showProgram } from '../admin/show-program.ts';
 import { toTypeId } from '../ids.ts';
-import type { ParsedProgram } from '../programs/parse-program.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
 import {
   actorOption,
   environmentOption,
@@ -13,6 +10,7 @@ import {
 } from './arguments.ts';
 import { CliFailure, EXIT, orFail } from './failure.ts';
 import { hint, instant, print, table } from './output.ts';
+import { describeProblems, parseProgramFile, readProgram } from './read-program.ts';
 import { withSession } from './session.ts';
 
 interface Common {
@@ -38,7 +36,7 @@ function addValidate(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards program validate demo/coffee-club.yaml\n')
     .action(async (file: string, options: Common) => {
-      const parsed = await parse(file);
+      const parsed = await parseProgramFile(file);
       if (!parsed.ok) {
         if (!options.json) throw new CliFailure(describeProblems(file, parsed.problems));
         print(true, { valid: false, problems: parsed.problems }, () => '');
@@ -139,31 +137,4 @@ function listVersions(
       one.publishedBy,
     ]),
   );
-}
-
-async function readProgram(file: string): Promise<ProgramDocument> {
-  const parsed = await parse(file);
-  if (!parsed.ok) throw new CliFailure(describeProblems(file, parsed.problems));
-  return parsed.document;
-}
-
-/** The parser and its schemas are loaded where they are needed alone: they take longer than most commands. */
-async function parse(file: string): Promise<ParsedProgram> {
-  const text = await readText(file);
-  const { parseProgram } = await import('../programs/parse-program.ts');
-  return parseProgram(text);
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
-  } catch (error) {
-    throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function describeProblems(file: string, problems: Extract<ParsedProgram, { ok: false }>['problems']): string {
-  return problems
-    .map(({ line, column, path, message }) => `${file}:${line}:${column} ${path ? `${path} ` : ''}${message}`)
-    .join('\n');
 }
