@@ -1,0 +1,331 @@
+import { describe, expect, test } from '@jest/globals';
+import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
+import { toTypeId } from '../../src/ids.ts';
+import { noon, program, tier } from '../rules/fixtures.ts';
+import { codeOf, Desk, daysFrom, receiptOf, rows } from './desk.ts';
+import { awardsOf, club, engagement, happen, runKm } from './engagement.ts';
+
+const reviews = engagement.challenges[0];
+
+describe('an event', () => {
+  test('is kept with its receipt, and awards nothing where no challenge is completed', () => {
+    const desk = club();
+    const outcome = happen(desk, { sourceReference: 'review-1', attributes: { stars: 5 } });
+    expect(receiptOf(outcome)).toEqual({
+      id: expect.stringMatching(/^evt_[0-7][0-9a-z]{25}$/),
+      status: 'accepted',
+      awards: [],
+    });
+    expect(rows(desk.store.tables.customEvents)).toEqual([
+      {
+        id: expect.any(String),
+        sourceReference: 'review-1',
+        type: 'review',
+        memberId: desk.member().id,
+        attributes: { stars: 5 },
+        occurredAt: noon,
+        receivedAt: noon,
+        receipt: receiptOf(outcome),
+      },
+    ]);
+    expect(rows(desk.store.tables.challengeProgress)).toMatchObject([{ reached: 1, completions: 0 }]);
+    expect(rows(desk.store.tables.audits).at(-1)).toMatchObject({
+      action: 'custom_event.accepted',
+      targetId: receiptOf(outcome).id,
+      changes: { type: 'review', sourceReference: 'review-1', awards: 0 },
+    });
+  });
+
+  test('that completes a challenge awards its points in a transaction and a lot of their own', () => {
+    const desk = club({ expiration: { policy: 'rolling_days', days: 10 } });
+    happen(desk);
+    happen(desk);
+    const [award] = awardsOf(
+      happen(desk, { sourceReference: 'third', occurredAt: daysFrom(noon, -1).toISOString() }),
+    );
+    const [transaction] = rows(desk.store.tables.transactions);
+    expect(award).toEqual({
+      programId: 'coffee-club',
+      challengeId: 'three-reviews',
+      transactionId: toTypeId('txn', transaction?.id ?? ''),
+      points: 50,
+      choiceSetId: null,
+    });
+    expect(transaction).toMatchObject({
+      eventType: 'challenge.awarded',
+      sourceReference: 'third',
+      points: 50,
+      occurredAt: daysFrom(noon, -1),
+    });
+    expect(rows(desk.store.tables.postings)).toMatchObject([
+      { debitAccount: 'program.issuance', creditAccount: 'member.available', amount: 50 },
+    ]);
+    expect(rows(desk.store.tables.lots)).toMatchObject([{ available: 50, expiresAt: daysFrom(noon, 10) }]);
+    expect(desk.profile()).toMatchObject({
+      available: 50,
+      lastActivityAt: noon,
+      nextDueAt: daysFrom(noon, 10),
+    });
+    expect(desk.store.webhookEvents.at(-1)).toEqual({
+      type: 'points.earned',
+      data: {
+        transactionId: award?.transactionId,
+        programId: 'coffee-club',
+        memberId: toTypeId('mem', desk.member().id),
+        externalCustomerId: 'ann',
+        sourceReference: 'third',
+        challengeId: 'three-reviews',
+        points: 50,
+        occurredAt: daysFrom(noon, -1).toISOString(),
+      },
+    });
+    expect(rows(desk.store.tables.audits).at(-1)).toMatchObject({
+      action: 'challenge.completed',
+      targetType: 'transaction',
+      targetId: award?.transactionId,
+    });
+  });
+
+  test('awards pending points where the program holds points back', () => {
+    const desk = club({ challenges: [{ ...reviews, goal: { count: 1 } }], pending: { days: 14 } });
+    happen(desk);
+    expect(desk.profile()).toMatchObject({ available: 0, pending: 50, nextDueAt: daysFrom(noon, 14) });
+    happen(desk, { occurredAt: daysFrom(noon, -14).toISOString() });
+    expect(desk.profile()).toMatchObject({ available: 50, pending: 50 });
+  });
+
+  test('counts for no tier and against no member limit', () => {
+    const limit = { points: 10, period: 'day', onExceed: 'reject' } as const;
+    const desk = club({ challenges: [{ ...reviews, goal: { count: 1 } }], memberLimit: limit });
+    happen(desk);
+    expect(desk.profile()).toMatchObject({ available: 50, qualificationPoints: 0, tier: 'bronze' });
+    expect(rows(desk.store.tables.limitCounters)).toEqual([]);
+  });
+
+  test('grants a choice set once for each completion', () => {
+    const desk = club();
+    expect(awardsOf(runKm(desk, 25))).toEqual(
+      Array(2).fill({
+        programId: 'coffee-club',
+        challengeId: 'ten-km',
+        transactionId: null,
+        points: 0,
+        choiceSetId: 'perks',
+      }),
+    );
+    runKm(desk, 5);
+    expect(rows(desk.store.tables.choiceGrants)).toMatchObject(
+      [1, 2, 3].map((number) => ({
+        grantedBy: `challenge:ten-km#${number}`,
+        choices: 2,
+        remaining: 2,
+        state: 'open',
+        grantedAt: noon,
+        expiresAt: daysFrom(noon, 30),
+      })),
+    );
+    expect(desk.store.webhookEvents.filter(({ type }) => type === 'points.earned')).toEqual([]);
+  });
+
+  test('grants again in each window', () => {
+    const daily = { ...engagement.challenges[1], window: { period: 'day' as const } };
+    const desk = club({ challenges: [daily] });
+    runKm(desk, 10);
+    desk.now = daysFrom(noon, 1);
+    runKm(desk, 10);
+    expect(rows(desk.store.tables.choiceGrants).map(({ grantedBy }) => grantedBy)).toEqual([
+      'challenge:ten-km@2026-03-04T00:00:00.000Z#1',
+      'challenge:ten-km@2026-03-05T00:00:00.000Z#1',
+    ]);
+  });
+
+  test('of a member who is enrolled nowhere is accepted and counts for nothing', () => {
+    const desk = new Desk();
+    desk.publish(program(engagement));
+    desk.createMember();
+    for (let times = 0; times < 3; times += 1) expect(awardsOf(happen(desk))).toEqual([]);
+    expect(rows(desk.store.tables.challengeProgress)).toEqual([]);
+    desk.enroll();
+    desk.unenroll();
+    expect(awardsOf(happen(desk))).toEqual([]);
+    expect(rows(desk.store.tables.challengeProgress)).toEqual([]);
+  });
+
+  test('counts in every program that the member is enrolled in, whichever defines it', () => {
+    const desk = club({ challenges: [{ ...reviews, goal: { count: 1 } }] });
+    const tea = { ...reviews, id: 'tea', goal: { count: 1 }, award: { points: 7 } };
+    desk.publish(program({ id: 'tea-club', challenges: [tea] }));
+    desk.publish(program({ id: 'wine-club', challenges: [tea] }));
+    desk.enroll({ programId: 'tea-club' });
+    expect(awardsOf(happen(desk)).map(({ programId, points }) => [programId, points])).toEqual([
+      ['coffee-club', 50],
+      ['tea-club', 7],
+    ]);
+    expect(desk.profile('ann', 'tea-club').available).toBe(7);
+  });
+
+  test('ends on the way what was over before it awarded', () => {
+    const desk = club({
+      challenges: [{ ...reviews, goal: { count: 1 } }],
+      expiration: { policy: 'inactivity', days: 10 },
+    });
+    happen(desk);
+    desk.now = daysFrom(noon, 9);
+    happen(desk);
+    expect(desk.profile().available).toBe(100);
+    desk.now = daysFrom(noon, 19);
+    happen(desk);
+    expect(desk.profile().available).toBe(50);
+    expect(rows(desk.store.tables.transactions).map(({ eventType }) => eventType)).toContain(
+      'points.expired',
+    );
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['an unknown type', { type: 'photo' }, 'event_definition_not_found'],
+    ['a type that is switched off', { type: 'quiz' }, 'event_definition_not_found'],
+    ['an unknown member', { externalCustomerId: 'nobody' }, 'member_not_found'],
+    [
+      'an unknown type of an unknown member',
+      { type: 'photo', externalCustomerId: 'nobody' },
+      'event_definition_not_found',
+    ],
+    ['attributes that the definition does not allow', { attributes: { stars: 6 } }, 'attributes_invalid'],
+    ['an event of the future', { occurredAt: '2026-03-04T12:05:00.001Z' }, 'validation_failed'],
+  ])('%s', (_name, change, code) => {
+    const desk = club();
+    expect(codeOf(happen(desk, change))).toBe(code);
+    expect(rows(desk.store.tables.customEvents)).toEqual([]);
+  });
+
+  test('an event may be five minutes ahead', () => {
+    expect(codeOf(happen(club(), { occurredAt: '2026-03-04T12:05:00.000Z' }))).toBe('done');
+  });
+
+  test('an event of a suspended member', () => {
+    const desk = club();
+    desk.setMember({ status: 'suspended' });
+    expect(codeOf(happen(desk))).toBe('member_not_found');
+  });
+
+  test('what every program asks of the attributes has to hold, and each violation is named', () => {
+    const desk = club();
+    const attributesSchema = {
+      type: 'object',
+      required: ['title'],
+      properties: { title: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } },
+    };
+    desk.publish(program({ id: 'tea-club', eventDefinitions: [{ type: 'review', attributesSchema }] }));
+    expect(happen(desk)).toMatchObject({
+      code: 'attributes_invalid',
+      details: [{ path: 'attributes.title', message: "must have required property 'title'" }],
+    });
+    expect(happen(desk, { attributes: { title: 'Fine', tags: ['a', 1] } })).toMatchObject({
+      details: [{ path: 'attributes.tags[1]', message: 'must be string' }],
+    });
+    expect(codeOf(happen(desk, { attributes: { title: 'Fine', stars: 6 } }))).toBe('attributes_invalid');
+    expect(codeOf(happen(desk, { attributes: { title: 'Fine', stars: 5 } }))).toBe('done');
+  });
+
+  test('an award that the balance cannot hold, and nothing of the event is kept', () => {
+    const points = Number.MAX_SAFE_INTEGER;
+    const desk = club({ challenges: [{ ...reviews, goal: { count: 1 }, award: { points } }] });
+    expect(codeOf(happen(desk))).toBe('done');
+    expect(codeOf(happen(desk))).toBe('balance_limit_exceeded');
+    expect(rows(desk.store.tables.customEvents)).toHaveLength(1);
+    expect(rows(desk.store.tables.challengeProgress)).toMatchObject([{ reached: 1 }]);
+  });
+});
+
+describe('a reference that comes again', () => {
+  test('is answered as the first time, under the same key and under a new one, and counts once', () => {
+    const desk = club({ challenges: [{ ...reviews, goal: { count: 1 } }] });
+    const first = receiptOf(happen(desk, { idempotencyKey: 'a', sourceReference: 'review-1' }));
+    const replayed = happen(desk, { idempotencyKey: 'a', sourceReference: 'review-1' });
+    const repeated = happen(desk, {
+      idempotencyKey: 'b',
+      sourceReference: 'review-1',
+      attributes: { stars: 1 },
+    });
+    expect([codeOf(replayed), codeOf(repeated)]).toEqual(['replayed', 'replayed']);
+    expect([receiptOf(replayed), receiptOf(repeated)]).toEqual([first, first]);
+    expect(desk.profile().available).toBe(50);
+    expect(rows(desk.store.tables.customEvents)).toHaveLength(1);
+  });
+
+  test('is answered so also where the type has been switched off since', () => {
+    const desk = club();
+    happen(desk, { sourceReference: 'review-1' });
+    desk.publish(program({ ...engagement, eventDefinitions: [] }));
+    expect(codeOf(happen(desk, { sourceReference: 'review-1' }))).toBe('replayed');
+    expect(codeOf(happen(desk, { sourceReference: 'review-2' }))).toBe('event_definition_not_found');
+  });
+
+  test('for another type or another member is a conflict', () => {
+    const desk = club();
+    desk.createMember({ externalCustomerId: 'bob' });
+    happen(desk, { sourceReference: 'review-1' });
+    expect(codeOf(happen(desk, { sourceReference: 'review-1', type: 'run' }))).toBe(
+      'source_reference_conflict',
+    );
+    const bobs = { sourceReference: 'review-1', externalCustomerId: 'bob' };
+    expect(codeOf(happen(desk, bobs))).toBe('source_reference_conflict');
+  });
+
+  test('a key with another event is refused', () => {
+    const desk = club();
+    happen(desk, { idempotencyKey: 'a', sourceReference: 'review-1' });
+    expect(codeOf(happen(desk, { idempotencyKey: 'a', sourceReference: 'review-2' }))).toBe(
+      'idempotency_key_reused',
+    );
+  });
+
+  test('in one batch counts once', () => {
+    const desk = club({ challenges: [{ ...reviews, goal: { count: 1 } }] });
+    const commands = ['a', 'b', 'c'].map((idempotencyKey) =>
+      recordCustomEvent(
+        { idempotencyKey, type: 'review', externalCustomerId: 'ann', sourceReference: 'review-1' },
+        desk.caller,
+      ),
+    );
+    expect(desk.store.runBatch(commands, desk.now).map(codeOf)).toEqual(['done', 'replayed', 'replayed']);
+    expect(desk.profile().available).toBe(50);
+  });
+});
+
+test('each event of a batch counts on from the one before it', () => {
+  const desk = club();
+  const commands = Array.from({ length: 7 }, (_, index) =>
+    recordCustomEvent(
+      {
+        idempotencyKey: `k-${index}`,
+        type: 'review',
+        externalCustomerId: 'ann',
+        sourceReference: `review-${index}`,
+      },
+      desk.caller,
+    ),
+  );
+  const outcomes = desk.store.runBatch(commands, desk.now);
+  expect(outcomes.map((outcome) => awardsOf(outcome).length)).toEqual([0, 0, 1, 0, 0, 1, 0]);
+  expect(rows(desk.store.tables.challengeProgress)).toMatchObject([{ reached: 7, completions: 2 }]);
+  expect(desk.profile().available).toBe(100);
+});
+
+test('a tier that a challenge looks at is the one that holds now', () => {
+  const forGold = {
+    ...reviews,
+    goal: { count: 1 },
+    conditions: [{ field: 'profile.tier', operator: 'equals' as const, value: 'gold' }],
+  };
+  const desk = club({ challenges: [forGold] });
+  expect(awardsOf(happen(desk))).toEqual([]);
+  desk.setProfile({ tier: 'gold' });
+  expect(awardsOf(happen(desk))).toHaveLength(1);
+  const renamed = { ...engagement, challenges: [forGold], tiers: [tier('gold', 0, 1)] };
+  desk.publish(program(renamed));
+  desk.setProfile({ tier: 'platinum' });
+  expect(awardsOf(happen(desk))).toHaveLength(1);
+});
