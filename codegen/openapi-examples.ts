@@ -1,5 +1,7 @@
 import type { documents } from '../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
+import { engagementExamples } from './engagement-examples.ts';
+import { offerExamples } from './offer-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
 
@@ -53,6 +55,8 @@ const transaction = {
 /** One example for each operation. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
+  ...engagementExamples,
+  ...offerExamples,
   ...redemptionExamples,
   ...reportExamples,
   createMember: {

@@ -12,15 +12,9 @@ const PREFIX = '/api/v1';
 /** Fields of a payload that REST says by the status and the header `Idempotent-Replayed`. */
 const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
 
-/** What every mutation may be refused for, besides its own refusals, and every operation. */
-const ofMutations = [
-  'invalid_json',
-  'idempotency_key_required',
-  'idempotency_key_reused',
-  'payload_too_large',
-  'unsupported_media_type',
-  'overloaded',
-];
+/** What every operation with a body may be refused for, besides its own refusals, every mutation, and every operation. */
+const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
+const ofMutations = ['idempotency_key_required', 'idempotency_key_reused', 'overloaded'];
 const ofAll = ['unauthorized', 'insufficient_scope', 'rate_limited', 'internal_error'];
 
 /** The text of openapi.json: the REST API in OpenAPI 3.1. */
@@ -48,6 +42,8 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]):
       { name: 'Events', description: 'What earns points, and what takes them back.' },
       { name: 'Redemptions', description: 'Rewards: quote, reserve, commit, release, reverse, dispute.' },
       { name: 'Adjustments', description: 'Corrections that two persons make.' },
+      { name: 'Engagement', description: 'Engagement events, and the benefits that members choose.' },
+      { name: 'Offers', description: 'What a cart is offered, before anything is bought.' },
       { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
       { name: 'Reports', description: 'The ledger, summed up.' },
     ],
@@ -68,6 +64,7 @@ function operationSchemas(contract: RouteContract, schema: GraphQLSchema): [stri
 
 function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
   const { route, field, scopes, body, parameters, query } = contract;
+  const mutates = contract.operation.operation === 'mutation';
   const name = route.operation.charAt(0).toUpperCase() + route.operation.slice(1);
   const description = field.description ?? '';
   const example = examples[route.operation];
@@ -90,7 +87,7 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
         required: query?.required?.includes(parameter) ?? false,
         schema,
       })),
-      ...(body ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(mutates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       { $ref: '#/components/parameters/RequestId' },
     ],
     ...(body && {
@@ -99,7 +96,7 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
         content: { 'application/json': { schema: schemaReference(`${name}Body`), example: example.request } },
       },
     }),
-    responses: { ...successes(route, name, body !== null), ...refusals(contract, codes) },
+    responses: { ...successes(route, name, mutates), ...refusals(contract, codes) },
     'x-required-scopes': scopes,
   };
 }
@@ -108,8 +105,11 @@ const tagByPath: Readonly<Record<string, string>> = {
   members: 'Members',
   events: 'Events',
   returns: 'Events',
+  'custom-events': 'Engagement',
+  'choice-benefits': 'Engagement',
   redemptions: 'Redemptions',
   adjustments: 'Adjustments',
+  offers: 'Offers',
   transactions: 'Transactions',
   analytics: 'Reports',
   reports: 'Reports',
@@ -129,7 +129,10 @@ function successes(route: Route, name: string, mutates: boolean): Record<string,
     },
   };
   const plain = headers('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control');
-  if (!mutates) return { 200: { description: 'Found.', headers: plain, content } };
+  if (!mutates)
+    return {
+      200: { description: route.method === 'GET' ? 'Found.' : 'Evaluated.', headers: plain, content },
+    };
   const replayed = { ...plain, ...headers('Idempotent-Replayed') };
   const repeated = {
     description:
@@ -141,10 +144,14 @@ function successes(route: Route, name: string, mutates: boolean): Record<string,
   return { 200: repeated, [route.status.fresh]: { description: 'Done.', headers: plain, content } };
 }
 
-function refusals({ route, body }: RouteContract, codes: ErrorCodeEntry[]): Record<string, object> {
+function refusals(
+  { route, operation, body }: RouteContract,
+  codes: ErrorCodeEntry[],
+): Record<string, object> {
   const wanted = new Set<string>([
     ...ofAll,
-    ...(body ? ofMutations : []),
+    ...(body ? ofBodies : []),
+    ...(operation.operation === 'mutation' ? ofMutations : []),
     ...route.refusals,
     route.violationCode,
   ]);

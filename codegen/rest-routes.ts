@@ -22,7 +22,7 @@ export interface RouteContract {
   field: GraphQLField<unknown, unknown>;
   /** The API scopes that open it: any one of them. */
   scopes: string[];
-  /** The body without what the path and the headers carry; null where the operation is a query. */
+  /** The body without what the path and the headers carry; null where the operation takes no `input`. */
   body: JsonSchema | null;
   /** The path's parameters by their names there, in their order. */
   parameters: Record<string, JsonSchema>;

@@ -5,7 +5,7 @@ import { placeQuery, type QuerySchema, readQuery } from './query-parameters.ts';
 import { readIdempotencyKey } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
-/** Largest body of a mutation: 128 KiB. */
+/** Largest body: 128 KiB. */
 export const BODY_LIMIT_BYTES = 131_072;
 
 /** Enough to mend a request by. */
@@ -51,11 +51,14 @@ export async function readVariables(
   if (!(bytes instanceof Uint8Array)) return { ok: false, failure: bytes };
   const body = host.parseJson(bytes);
   if (!body.ok) return { ok: false, failure: { code: 'invalid_json', message: body.message } };
-  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-  if (idempotencyKey === null) return { ok: false, failure: missingKey };
+  const input: Record<string, unknown> = {};
+  if (route.missingKeyStatus !== undefined) {
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+    if (idempotencyKey === null) return { ok: false, failure: missingKey };
+    input.idempotencyKey = idempotencyKey;
+  }
   const refusedList = nonEmptyList(route, body.value);
   if (refusedList) return { ok: false, failure: refusedList };
-  const input: Record<string, unknown> = { idempotencyKey };
   const { details } = readQuery(query, null);
   details.push(...readPath(reader, parameters, input), ...body.violations, ...validateBody(body.value));
   if (details.length > 0) return violated(route, details);

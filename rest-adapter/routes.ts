@@ -19,7 +19,10 @@ export interface Route {
   constants?: Readonly<Record<string, string>>;
   /** Success status of the first time, and of a replay or of what was there already. */
   status: { fresh: 200 | 201; repeated: 200 };
-  /** Mutations need an Idempotency-Key; without one they are answered with this status. */
+  /**
+   * Mutations need an Idempotency-Key; without one they are answered with this status. Of a read it is absent, whether
+   * the read takes a body or not.
+   */
   missingKeyStatus?: 400 | 422;
   /** The 422 of a body that violates the contract. */
   violationCode: Extract<ErrorCode, 'validation_failed' | 'invalid_event'>;
@@ -114,6 +117,48 @@ export const routes: readonly Route[] = [
       'points_not_recoverable',
       'return_form_invalid',
       'unknown_line',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/custom-events',
+    operation: 'recordCustomEvent',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 422,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'event_definition_not_found',
+      'member_not_found',
+      'source_reference_conflict',
+      'balance_limit_exceeded',
+      'attributes_invalid',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/offers/evaluate',
+    operation: 'evaluateOffers',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'currency_mismatch'],
+  },
+  {
+    method: 'POST',
+    path: '/choice-benefits',
+    operation: 'claimChoiceBenefit',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 422,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'member_not_found',
+      'choice_set_not_found',
+      'reward_not_found',
+      'source_reference_conflict',
+      'enrollment_required',
+      'no_choice_left',
+      'inventory_exhausted',
     ],
   },
   {

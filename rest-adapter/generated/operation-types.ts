@@ -267,6 +267,62 @@ export type DecideAdjustmentInput = {
   reason: string;
 };
 
+export type CustomEventStatus =
+  | 'accepted';
+
+/** An engagement event of a type that a published program defines. */
+export type RecordCustomEventInput = {
+  idempotencyKey: string;
+  /** Name of an active event definition in the environment. */
+  type: string;
+  externalCustomerId: string;
+  /** Stable identity of the event, unique in the environment. */
+  sourceReference: string;
+  /** When it happened; now where absent. */
+  occurredAt?: string | null | undefined;
+  attributes?: Record<string, unknown> | null | undefined;
+};
+
+export type ChoiceState =
+  | 'fulfilled';
+
+export type ClaimChoiceBenefitInput = {
+  idempotencyKey: string;
+  externalCustomerId: string;
+  choiceSetId: string;
+  rewardId: string;
+  /** Stable identity of this claim, unique in the environment. */
+  sourceReference: string;
+};
+
+/** A line of a cart whose offers are asked for. */
+export type OfferItemInput = {
+  lineReference?: string | null | undefined;
+  sku: string;
+  category?: string | null | undefined;
+  quantity?: number | null | undefined;
+  /** Price of one, in minor currency units. */
+  unitPriceMinor: number;
+  tags?: Array<string> | null | undefined;
+  /** Whatever conditions on `items.attributes.…` look at. */
+  attributes?: Record<string, unknown> | null | undefined;
+};
+
+/** A cart. Nothing is changed, and no coupon is consumed. */
+export type EvaluateOffersInput = {
+  /** Without it only offers of the whole environment apply. */
+  programId?: string | null | undefined;
+  couponCode?: string | null | undefined;
+  items: Array<OfferItemInput>;
+  externalCustomerId?: string | null | undefined;
+  channel?: Channel | null | undefined;
+  currency?: string | null | undefined;
+  market?: string | null | undefined;
+  store?: string | null | undefined;
+  /** Of the cart as a whole. */
+  tags?: Array<string> | null | undefined;
+};
+
 export type TransactionType =
   | 'purchase'
   | 'return'
@@ -311,6 +367,13 @@ export type approveAdjustmentMutationVariables = Exact<{
 
 export type approveAdjustmentMutation = { approveAdjustment: { requestId: string, idempotent: boolean, adjustment: { id: string, state: AdjustmentState, programId: string, externalCustomerId: string, direction: AdjustmentDirection, points: number, reason: string, requestedAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, transactionId: string | null, reversalTransactionId: string | null } } | null };
 
+export type claimChoiceBenefitMutationVariables = Exact<{
+  input: ClaimChoiceBenefitInput;
+}>;
+
+
+export type claimChoiceBenefitMutation = { claimChoiceBenefit: { id: string, state: ChoiceState, requestId: string, idempotent: boolean, choice: { setId: string, rewardId: string, rewardName: string, choicesRemaining: number } } | null };
+
 export type commitRedemptionMutationVariables = Exact<{
   input: CommitRedemptionInput;
 }>;
@@ -331,6 +394,13 @@ export type enrollMemberMutationVariables = Exact<{
 
 
 export type enrollMemberMutation = { enrollMember: { requestId: string, idempotent: boolean, created: boolean, member: { id: string, externalCustomerId: string, tier: string }, program: { programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> } } | null };
+
+export type evaluateOffersQueryVariables = Exact<{
+  input: EvaluateOffersInput;
+}>;
+
+
+export type evaluateOffersQuery = { evaluateOffers: { requestId: string, subtotalMinor: number, discountMinor: number, totalMinor: number, effects: Array<{ offerId: string, name: string, programId: string, policy: string, kind: string, discountMinor: number, explanation: string, lines: Array<{ index: number, lineReference: string | null, sku: string, discountMinor: number }> }>, notApplied: Array<{ offerId: string, programId: string, reason: string }>, coupon: { code: string, valid: boolean } | null } | null };
 
 export type ledgerCloseQueryVariables = Exact<{
   programId: string;
@@ -377,6 +447,13 @@ export type quoteRedemptionMutationVariables = Exact<{
 
 
 export type quoteRedemptionMutation = { quoteRedemption: { requestId: string, idempotent: boolean, quote: { id: string, state: QuoteState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, availableBalance: number, expiresAt: string, terms: { configurationVersion: number, rewardName: string, description: string | null, holdSeconds: number, cancellationEvidenceRequired: boolean } } } | null };
+
+export type recordCustomEventMutationVariables = Exact<{
+  input: RecordCustomEventInput;
+}>;
+
+
+export type recordCustomEventMutation = { recordCustomEvent: { id: string, status: CustomEventStatus, requestId: string, idempotent: boolean, awards: Array<{ programId: string, challengeId: string, transactionId: string | null, points: number, choiceSetId: string | null }> } | null };
 
 export type recordReturnMutationVariables = Exact<{
   input: RecordReturnInput;

@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
+import { ProgramCatalog } from '../programs/program-catalog.ts';
+import { ProgramReader } from './current-programs.ts';
 import { Cursors } from './cursors.ts';
+import { readOffers } from './evaluate-offers.ts';
 import { findLedgerClose } from './ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './ledger-summary.ts';
 import { MemberReader } from './member-reader.ts';
@@ -8,12 +11,17 @@ import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
 import { listOfTransactions, readTransaction } from './transactions.ts';
 
-/** The reads of the service on Postgres. */
-export function createQueries(pool: Pool): Queries {
+/**
+ * The reads of the service on Postgres.
+ * @param catalog of the process's own, where it has one: what is kept there need not be kept twice
+ */
+export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queries {
   const members = new MemberReader(pool);
+  const programs = new ProgramReader(pool, catalog);
   const cursors = new Cursors(pool);
   return {
     member: (environmentId, externalCustomerId) => members.find(environmentId, externalCustomerId),
+    evaluateOffers: (environmentId, input) => readOffers({ pool, programs, members }, environmentId, input),
     owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
     redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),
     transaction: (environmentId, id) => readTransaction(pool, environmentId, id),

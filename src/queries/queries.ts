@@ -1,7 +1,13 @@
-import type { LedgerSummary, Transaction, TransactionFilter } from '../contract/generated/types.ts';
+import type {
+  EvaluateOffersInput,
+  LedgerSummary,
+  Transaction,
+  TransactionFilter,
+} from '../contract/generated/types.ts';
 import type { Owner } from '../ledger/owner.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { Refusal } from '../refusal.ts';
+import type { OfferEvaluation } from '../rules/offers/cart.ts';
 import type { CloseQuery } from './ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './ledger-close/report.ts';
 import type { SummaryQuery } from './ledger-summary.ts';
@@ -28,6 +34,10 @@ export interface MemberView {
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
+  /**
+   * Which offers apply to a cart. @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
+   */
+  evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
   /** Whose points a thing is about. @returns null where the environment has no such thing */
   owner(environmentId: string, owned: Owned): Promise<Owner | null>;
   /** @param reservationId as a client sends it. @returns null where the environment has no such reservation */

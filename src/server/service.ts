@@ -50,9 +50,10 @@ export async function openService(
     waiting: () => writer.waiting,
     oldestDueSeconds: () => oldestDueSeconds(pool),
   });
+  const catalog = new ProgramCatalog();
   const writer = new Writer({
     pool: lanePool,
-    catalog: new ProgramCatalog(),
+    catalog,
     lanes: LANES,
     maxWaiting: config.queueLimit,
     onBatch: (commands, milliseconds) => metrics.observeBatch(commands, milliseconds / 1000),
@@ -94,7 +95,7 @@ export async function openService(
     authenticator,
     rateLimiter,
     writer,
-    queries: createQueries(pool),
+    queries: createQueries(pool, catalog),
     metrics,
     pool,
     async close() {

@@ -83,9 +83,11 @@ describe('statuses as the specification lists them', () => {
 });
 
 test('mutations ask for an Idempotency-Key, reads do not', () => {
-  for (const { method, path } of routes) {
+  for (const { method, path, missingKeyStatus } of routes) {
     const key = operationOf(method, path)?.parameters.find(({ name }) => name === 'Idempotency-Key');
-    expect(key?.required).toBe(method === 'GET' ? undefined : true);
+    expect(key?.required).toBe(missingKeyStatus === undefined ? undefined : true);
+    const reads = method === 'GET' || path === '/offers/evaluate';
+    expect([path, missingKeyStatus === undefined]).toEqual([path, reads]);
   }
 });
 

@@ -151,6 +151,30 @@ describe('what reaches the operation', () => {
     expect(served.calls).toEqual([{ externalCustomerId }]);
   });
 
+  test('a read with a body needs no key, and hands none on', async () => {
+    served.resolvers.evaluateOffers = () => ({
+      requestId: 'r',
+      subtotalMinor: 1,
+      discountMinor: 0,
+      totalMinor: 1,
+      effects: [],
+      notApplied: [],
+      coupon: null,
+    });
+    const cart = { items: [{ sku: 'a', unitPriceMinor: 1 }] };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(cart);
+    for (const given of [headers, { ...headers, 'idempotency-key': 'key-1' }]) {
+      const answer = await served.send({ method: 'POST', path: '/offers/evaluate', headers: given, body });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    }
+    const input = { items: [{ sku: 'a', unitPriceMinor: 1, quantity: 1 }] };
+    expect(served.calls).toEqual([{ input }, { input }]);
+    const unread = await served.send({ method: 'POST', path: '/offers/evaluate', headers });
+    expect([unread.status, served.calls.length]).toEqual([400, 2]);
+  });
+
   test('the scopes of the contract are asked for', async () => {
     for (const operation of [...mutationNames, 'member']) await served.send(sentBy(operation));
     expect(served.admitted.map(({ scopes }) => scopes)).toEqual([

@@ -100,8 +100,8 @@ function createHost(served: ServedAdapter): Host {
       DateTime,
       JSONObject,
       EventAttributes,
-      Query: rootFields(({ method }) => method === 'GET'),
-      Mutation: rootFields(({ method }) => method !== 'GET'),
+      Query: rootFields(({ missingKeyStatus }) => missingKeyStatus === undefined),
+      Mutation: rootFields(({ missingKeyStatus }) => missingKeyStatus !== undefined),
     },
   });
   let requests = 0;

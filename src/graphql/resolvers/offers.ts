@@ -1,0 +1,11 @@
+import { isRefusal } from '../../refusal.ts';
+import { refusalError } from '../errors.ts';
+import type { QueryResolvers } from '../generated/resolver-types.ts';
+
+export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
+  evaluateOffers: async (_root, { input }, { queries, credential, requestId }) => {
+    const evaluation = await queries.evaluateOffers(credential.environmentId, input);
+    if (isRefusal(evaluation)) throw refusalError(evaluation, requestId);
+    return { requestId, ...evaluation };
+  },
+};

@@ -1,0 +1,29 @@
+import type { Pool } from 'pg';
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { CouponUses } from '../rules/offers/cart.ts';
+
+/**
+ * How often a coupon was redeemed in programs, by all and by one member.
+ * @param memberId UUID; null for nobody in particular
+ * @returns by program
+ */
+export async function readCouponUses(
+  pool: Pool,
+  environmentId: string,
+  code: string,
+  programIds: readonly string[],
+  memberId: string | null,
+): Promise<Map<string, CouponUses>> {
+  const { rows } = await pool.query<{ program_id: string } & CouponUses>({
+    name: 'read_coupon_uses',
+    text: `select wanted.program_id,
+        coalesce((select taken from shared_counters
+          where environment_id = $1::uuid and program_id = wanted.program_id and counter_id = $3), 0) as total,
+        coalesce((select sum(points)::bigint from limit_counters
+          where environment_id = $1::uuid and member_id = $4::uuid and program_id = wanted.program_id
+            and limit_id = $3), 0) as member
+      from unnest($2::text[]) as wanted(program_id)`,
+    values: [environmentId, arrayLiteral(programIds), `coupon:${code}`, memberId],
+  });
+  return new Map(rows.map(({ program_id, total, member }) => [program_id, { total, member }]));
+}

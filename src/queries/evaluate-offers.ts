@@ -1,0 +1,97 @@
+import type { Pool } from 'pg';
+import type { EvaluateOffersInput } from '../contract/generated/types.ts';
+import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { memberFactsOf, newcomer } from '../rules/member-facts.ts';
+import { type OfferEvaluation, type OfferProgram, unusedCoupon } from '../rules/offers/cart.ts';
+import { compileOffers } from '../rules/offers/compiled-offers.ts';
+import { evaluateOffers } from '../rules/offers/evaluate-offers.ts';
+import { standingAt } from '../rules/standing.ts';
+import { readCouponUses } from './coupon-uses.ts';
+import type { ProgramReader } from './current-programs.ts';
+import type { MemberReader } from './member-reader.ts';
+import type { MemberView } from './queries.ts';
+
+/** What is read from. */
+export interface OfferSources {
+  pool: Pool;
+  programs: ProgramReader;
+  members: MemberReader;
+}
+
+/**
+ * Says which offers apply to a cart, under the configurations in effect now. Reads alone: no coupon is used up. A
+ * customer whom the environment does not know, or who is not active, gets what is for everyone.
+ * @returns refusals: `program_not_found`, `currency_mismatch` (of the named program), `validation_failed` (a cart worth
+ *   more than 2^53-1)
+ */
+export async function readOffers(
+  { pool, programs: reader, members }: OfferSources,
+  environmentId: string,
+  input: EvaluateOffersInput,
+): Promise<OfferEvaluation | Refusal> {
+  const { externalCustomerId, couponCode, currency, programId = null } = input;
+  const [{ programs, at }, view] = await Promise.all([
+    reader.read(environmentId),
+    externalCustomerId ? members.find(environmentId, externalCustomerId) : null,
+  ]);
+  const known = view?.member.status === 'active' ? view : null;
+  const inEffect = [...programs.values()].flatMap((program) => offerProgram(program, known, at));
+  if (programId !== null) {
+    const named = inEffect.find((program) => program.programId === programId);
+    if (!named) {
+      return refuse('program_not_found', 'This environment has no program of this id in effect.');
+    }
+    if (currency && currency !== named.document.currency) {
+      return refuse(
+        'currency_mismatch',
+        `The cart is in ${currency}, the program in ${named.document.currency}.`,
+      );
+    }
+  }
+  if (couponCode) await countUses(pool, environmentId, couponCode, inEffect, known);
+  return (
+    evaluateOffers({ cart: input, programId, programs: inEffect, at }) ??
+    refuse('validation_failed', 'The cart is worth more than can be counted.', [
+      { path: 'items', message: 'must come to at most 9007199254740991 minor units together' },
+    ])
+  );
+}
+
+/** The program with what it knows of the customer; nothing where no version is in effect yet. */
+function offerProgram(program: PublishedProgram, known: MemberView | null, at: Date): OfferProgram[] {
+  const version = versionAt(program, at);
+  if (!version) return [];
+  const { programId } = program;
+  const { document } = version;
+  const plain = { programId, document, couponUses: unusedCoupon };
+  if (!known) return [{ ...plain, customer: null }];
+  const { member, profiles } = known;
+  const profile = profiles.find((candidate) => candidate.programId === programId && candidate.enrolled);
+  return [
+    {
+      ...plain,
+      customer: profile
+        ? { profile: standingAt(document, profile, at), member: memberFactsOf(profile, member) }
+        : { profile: null, member: { ...newcomer, tags: member.tags, lists: member.lists } },
+    },
+  ];
+}
+
+/** Fills in how often the coupon was used, in the programs where that matters. */
+async function countUses(
+  pool: Pool,
+  environmentId: string,
+  code: string,
+  programs: OfferProgram[],
+  known: MemberView | null,
+): Promise<void> {
+  const limited = programs.filter(({ document }) => {
+    const limits = compileOffers(document).couponOf.get(code)?.limits;
+    return limits?.total !== undefined || limits?.perMember !== undefined;
+  });
+  if (limited.length === 0) return;
+  const programIds = limited.map(({ programId }) => programId);
+  const uses = await readCouponUses(pool, environmentId, code, programIds, known?.member.id ?? null);
+  for (const program of limited) program.couponUses = uses.get(program.programId) ?? unusedCoupon;
+}
