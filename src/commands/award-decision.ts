@@ -1,32 +1,33 @@
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Decision } from '../ledger/command.ts';
+import type { HoldChanges } from '../ledger/holds.ts';
 import { MAX_POINTS } from '../ledger/posting.ts';
-import type { ChoiceGrantRecord, StockRecord } from '../ledger/records.ts';
+import type { ChoiceGrantRecord, ProfileRecord } from '../ledger/records.ts';
 import { expireLapsed, settle } from '../ledger/settle.ts';
-import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
 import { grantsForTier } from './choice-grants.ts';
 import { type EvaluatedPurchase, purchaseReceipt } from './purchase-receipt.ts';
+import { joined, referredDecision } from './referral-award.ts';
+import { referralCodeFrom } from './referral-code.ts';
 import { tierChange } from './tier-change.ts';
 
 /** Turns an evaluated purchase into what is written: transaction, order, lot and posting, profile, receipt. */
 export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
-  const { input, member, evaluation, limitCounter, occurredAt, state, now } = purchase;
+  const { input, member, profile, evaluation, counters, occurredAt, state, now } = purchase;
   const { points } = evaluation;
-  const { available, pending, reserved } = purchase.before;
+  const { available, pending, reserved } = profile;
   if (available + pending + reserved + points > MAX_POINTS) {
     return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
   }
-  const book = new Book(purchase.before, state, now);
+  const book = new Book(profile, state, now);
   const holding = state.dueHolding(input.programId, input.externalCustomerId);
-  const settled = holding
-    ? settle(book, holding, state)
-    : { reservations: [], stocks: new Map<string, StockRecord>() };
+  const settled: HoldChanges = { reservations: [], stocks: new Map() };
+  if (holding) settle(book, holding, state, settled);
   // Points under an inactivity policy live on from here, and so does what the member already has. What was over before
   // stays over, also where no sweep has seen it yet.
-  book.setProfile({ ...purchase.standing, lastActivityAt: now });
+  book.setProfile({ ...purchase.standing, ...historyAfter(purchase), lastActivityAt: now });
   const entry = book.open({
     eventType: 'purchase.completed',
     sourceReference: input.sourceReference,
@@ -42,6 +43,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
   const transaction = book.close(entry, receipt);
   // Of an event that comes so late that its points would have lapsed by now.
   if (lot) expireLapsed(book, [lot.id]);
+  const referred = referredDecision(purchase, book, settled);
   const outerId = toTypeId('txn', transaction.id);
   const decision = bookedDecision(book, settled, {
     receipt,
@@ -54,7 +56,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
           transactionId: transaction.id,
           state: 'active',
           amountMinor: input.amountMinor,
-          currency: purchase.currency,
+          currency: purchase.document.currency,
           points,
           returnedMinor: 0,
           clawedBack: 0,
@@ -64,7 +66,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
       ],
       choiceGrants: tierGrants(purchase),
     },
-    updates: { limitCounters: limitCounter ? [limitCounter] : [] },
+    updates: counters,
     audits: [
       {
         action: 'purchase.completed',
@@ -72,7 +74,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
         targetId: outerId,
         changes: { programId: input.programId, sourceReference: input.sourceReference, points },
       },
-      ...tierChange(purchase.before, purchase.standing),
+      ...tierChange(profile, purchase.standing),
     ],
     webhookEvents: [
       {
@@ -91,22 +93,34 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
       },
     ],
   });
-  return { ...decision, receiptOf: transaction };
+  const whole = referred ? joined(decision, referred) : decision;
+  return { ...whole, receiptOf: transaction };
+}
+
+/** What the member's history says with this purchase; and the member's own code, where it has none yet. */
+function historyAfter({ input, profile, present, occurredAt, state }: EvaluatedPurchase) {
+  const { firstPurchaseAt, lastPurchaseAt } = profile;
+  const givesCode = present.referral && profile.referralCode === null;
+  return {
+    purchaseCount: profile.purchaseCount + 1,
+    purchaseAmountMinor: Math.min(profile.purchaseAmountMinor + input.amountMinor, Number.MAX_SAFE_INTEGER),
+    firstPurchaseAt: firstPurchaseAt && firstPurchaseAt < occurredAt ? firstPurchaseAt : occurredAt,
+    lastPurchaseAt: lastPurchaseAt && lastPurchaseAt > occurredAt ? lastPurchaseAt : occurredAt,
+    referralCode: givesCode ? referralCodeFrom(state.newId()) : profile.referralCode,
+  } satisfies Partial<ProfileRecord>;
 }
 
 /** What the present configuration grants for a tier that the purchase has led to. */
 function tierGrants({
-  before,
+  profile,
+  present,
   standing,
   member,
-  picked,
   state,
   now,
 }: EvaluatedPurchase): ChoiceGrantRecord[] {
-  if (standing.tier === before.tier) return [];
-  const { programId } = before;
-  const program = state.program(programId);
-  const { document } = (program && versionAt(program, now)) ?? picked.version;
+  if (standing.tier === profile.tier) return [];
+  const { programId } = profile;
   const grantee = { member, programId, now, newId: () => state.newId() };
-  return grantsForTier(document, before.tier, standing.tier, grantee);
+  return grantsForTier(present, profile.tier, standing.tier, grantee);
 }

@@ -53,6 +53,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision | Refusal {
   }
   book.setOrder({ ...order, ...value.order, clawedBack: order.clawedBack + pointsClawedBack });
   const { returnAmountMinor } = value;
+  book.setProfile({ purchaseAmountMinor: book.profile.purchaseAmountMinor - returnAmountMinor });
   const transactionId = toTypeId('txn', entry.id);
   const receipt = {
     id: transactionId,

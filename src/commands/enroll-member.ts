@@ -4,10 +4,12 @@ import type { Command, Decision, State } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { initialStanding, type Standing, standingAt } from '../rules/standing.ts';
+import { initialStanding, standingAt } from '../rules/standing.ts';
 import { type Caller, envelope } from './caller.ts';
 import { grantsForTier } from './choice-grants.ts';
+import { newProfile } from './new-profile.ts';
 import { memberReference, profileReceipt } from './receipts.ts';
+import { referralCodeFrom } from './referral-code.ts';
 import { tierChange, timesActor } from './tier-change.ts';
 
 /** How an enrollment is to treat what is there. */
@@ -60,6 +62,9 @@ function decide(
   const found = state.profile(programId, externalCustomerId);
   const objection = onlyNew ? whyNotNew(member, found) : null;
   if (objection) return refuse('enrollment_required', objection);
+  const enters = !found?.enrolled;
+  const givesCode = enters && version.document.referral !== undefined;
+  const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
   const profile = found
     ? {
         ...found,
@@ -67,9 +72,9 @@ function decide(
         enrolled: true,
         enrolledAt: found.enrolled ? found.enrolledAt : now,
         unenrolledAt: null,
+        referralCode,
       }
-    : newProfile(member, programId, initialStanding(version.document, now), now);
-  const enters = !found?.enrolled;
+    : newProfile(member, programId, initialStanding(version.document, now), referralCode, now);
   const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
   return {
@@ -120,27 +125,4 @@ function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | 
     return 'The member has withdrawn consent: only a consent of its own can enroll it.';
   }
   return null;
-}
-
-function newProfile(member: MemberRecord, programId: string, standing: Standing, now: Date): ProfileRecord {
-  return {
-    memberId: member.id,
-    programId,
-    enrolled: true,
-    ...standing,
-    available: 0,
-    pending: 0,
-    reserved: 0,
-    enrolledAt: now,
-    unenrolledAt: null,
-    nextDueAt: null,
-    lastActivityAt: null,
-    purchaseCount: 0,
-    purchaseAmountMinor: 0,
-    firstPurchaseAt: null,
-    lastPurchaseAt: null,
-    referralCode: null,
-    referredBy: null,
-    referralCount: 0,
-  };
 }

@@ -1,31 +1,31 @@
-import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
-import type { State } from '../ledger/command.ts';
-import type { LimitCounterRecord, MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { Updates } from '../ledger/command.ts';
+import type { MemberRecord } from '../ledger/records.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { compileProgram } from '../rules/compiled-program.ts';
 import type { PurchaseEvaluation } from '../rules/evaluate-purchase.ts';
+import type { MemberFacts } from '../rules/member-facts.ts';
 import type { PickedVersion } from '../rules/pick-version.ts';
 import type { Standing } from '../rules/standing.ts';
+import type { EarningUse } from './earning-counters.ts';
 import { memberReference } from './receipts.ts';
+import type { Referral, ReferredPurchase } from './referral.ts';
 
 /** A purchase with all that its award follows from. */
-export interface EvaluatedPurchase {
-  input: PurchaseEarnInput;
+export interface EvaluatedPurchase extends ReferredPurchase {
   member: MemberRecord;
-  /** The profile before the purchase. */
-  before: ProfileRecord;
+  picked: PickedVersion;
+  /** What holds now, whichever configuration the purchase was evaluated under. */
+  present: ProgramDocument;
   /** Where the member stands after it. */
   standing: Standing;
-  /** The program's. */
-  currency: string;
-  picked: PickedVersion;
   /** What the evaluation was made from beside the purchase: kept as evidence. */
-  evaluatedFrom: { tier: string; qualificationPoints: number; limitUsed: number };
+  evaluatedFrom: EarningUse & { tier: string; qualificationPoints: number; member: MemberFacts };
   evaluation: PurchaseEvaluation;
-  /** The member limit's counter as it is after the purchase. */
-  limitCounter: LimitCounterRecord | null;
-  occurredAt: Date;
-  state: State;
-  now: Date;
+  /** As they are after the purchase. */
+  counters: Required<Pick<Updates, 'limitCounters' | 'sharedCounters'>>;
+  /** Null where no code came. */
+  referral: Referral | null;
 }
 
 /**
@@ -34,22 +34,21 @@ export interface EvaluatedPurchase {
  * @param tier the member's, after the purchase
  */
 export function purchaseReceipt(purchase: EvaluatedPurchase, id: string, tier: string): object {
-  const { input, member, picked, evaluation } = purchase;
-  const { points, basePoints, campaignPoints } = evaluation;
+  const { input, member, picked, evaluation, referral } = purchase;
+  const { points, basePoints, campaignPoints, coupon } = evaluation;
   return {
     id: toTypeId('txn', id),
     status: 'committed',
     member: memberReference(member, tier),
     award: { points, basePoints, campaignPoints },
-    campaigns: [],
-    referral: null,
-    // No coupon is defined in a program document yet: each is unknown, and costs the purchase nothing.
-    coupon: input.couponCode ? { code: input.couponCode, valid: false, redeemed: false } : null,
+    campaigns: evaluation.campaigns,
+    referral: referral?.award ? { code: referral.facts.code, ...referral.award } : null,
+    coupon: coupon && { code: coupon.code, valid: coupon.valid, redeemed: coupon.redeemed },
     evaluationMode: picked.mode,
     evaluationAt: picked.evaluationAt.toISOString(),
     configurationVersion: picked.version.version,
     loyaltyUnitPrecision: evaluation.loyaltyUnitPrecision,
-    ruleDecisions: [...evaluation.ruleDecisions, ...unknownCodes(input)],
+    ruleDecisions: referral ? [...evaluation.ruleDecisions, referral.decision] : evaluation.ruleDecisions,
     // Not shown: what the award can be computed again from, together with the order's lines.
     evidence: {
       amountMinor: input.amountMinor,
@@ -57,31 +56,20 @@ export function purchaseReceipt(purchase: EvaluatedPurchase, id: string, tier: s
       currency: input.currency ?? null,
       occurredAt: purchase.occurredAt.toISOString(),
       attributes: input.context?.attributes ?? null,
-      profile: purchase.evaluatedFrom,
+      ...evidenceOf(purchase),
     },
   };
 }
 
-function unknownCodes(input: PurchaseEarnInput): object[] {
-  const decisions: object[] = [];
-  if (input.couponCode) {
-    decisions.push({
-      kind: 'coupon',
-      id: input.couponCode,
-      matched: false,
-      reason: 'Unknown coupon.',
-      points: 0,
-    });
+/** What the evaluation was made from beside the purchase; what it did not look at is left out. */
+function evidenceOf({ evaluatedFrom, document, referral }: EvaluatedPurchase): object {
+  const { tier, qualificationPoints, limitUsed, member, capsUsed, couponUsed } = evaluatedFrom;
+  const evidence: Record<string, object> = { profile: { tier, qualificationPoints, limitUsed } };
+  if (compileProgram(document).looksAtMember) evidence.member = member;
+  if (capsUsed.size > 0) {
+    evidence.capsUsed = [...capsUsed].map(([campaignId, use]) => ({ campaignId, ...use }));
   }
-  const referralCode = input.context?.attributes?.referralCode;
-  if (typeof referralCode === 'string') {
-    decisions.push({
-      kind: 'referral',
-      id: referralCode,
-      matched: false,
-      reason: 'Unknown code.',
-      points: 0,
-    });
-  }
-  return decisions;
+  if (couponUsed.total + couponUsed.member > 0) evidence.couponUsed = couponUsed;
+  if (referral) evidence.referral = referral.facts;
+  return evidence;
 }

@@ -30,6 +30,7 @@ export function profileReceipt(profile: ProfileRecord) {
     tier: profile.tier,
     status: profile.enrolled ? ('enrolled' as const) : ('unenrolled' as const),
     qualificationPoints: profile.qualificationPoints,
+    referralCode: profile.referralCode,
     balances: [
       {
         accountType: 'member',

@@ -10,15 +10,20 @@ const DAY_MS = 86_400_000;
  * Posts what time has done to a profile by now: pending points become available, holds end, lots expire. Whoever
  * needs the true balances calls it first (a command, the job that sweeps, a read), so that nothing depends on when
  * the job runs. Pure, and idempotent: a second call posts nothing.
+ * @param changes of profiles that the same decision has settled before: they may give back to the same stocks
  * @returns the reservations that have expired, and the stocks that they give back
  */
-export function settle(book: Book, holding: Holding, state: State): HoldChanges {
+export function settle(
+  book: Book,
+  holding: Holding,
+  state: State,
+  changes: HoldChanges = { reservations: [], stocks: new Map() },
+): HoldChanges {
   // What an earlier command of the batch has emptied hides what comes after it, so that what was loaded says what is
   // next only where that is due, or not known.
   const { nextDueAt } = book.profile;
   const looksAhead = nextDueAt === null || nextDueAt <= book.now;
   activate(book, holding);
-  const changes: HoldChanges = { reservations: [], stocks: new Map() };
   for (const reservation of holding.reservations) {
     if (reservation.expiresAt > book.now) continue;
     const ending = {

@@ -45,3 +45,25 @@ function ownerStatement(environmentId: string, owned: Owned): Statement {
     values: [environmentId, owned.kind === 'order' ? owned.sourceReference : owned.id],
   };
 }
+
+/**
+ * Whose referral code it is, in a program, before the purchase that names it is sent
+ * (`readReferralCode` gives its canonical spelling).
+ * @returns externalCustomerId; null where nobody has it
+ */
+export async function findReferrer(
+  pool: Pool,
+  environmentId: string,
+  programId: string,
+  code: string,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ external_customer_id: string }>({
+    name: 'referrer_of_code',
+    text: `select m.external_customer_id
+      from program_profiles p
+      join members m on m.environment_id = $1::uuid and m.id = p.member_id
+      where p.environment_id = $1::uuid and p.program_id = $2 and p.referral_code = $3`,
+    values: [environmentId, programId, code],
+  });
+  return rows[0]?.external_customer_id ?? null;
+}

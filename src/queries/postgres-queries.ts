@@ -6,7 +6,7 @@ import { readOffers } from './evaluate-offers.ts';
 import { findLedgerClose } from './ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './ledger-summary.ts';
 import { MemberReader } from './member-reader.ts';
-import { findOwner } from './owners.ts';
+import { findOwner, findReferrer } from './owners.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
 import { listOfTransactions, readTransaction } from './transactions.ts';
@@ -23,6 +23,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: (environmentId, externalCustomerId) => members.find(environmentId, externalCustomerId),
     evaluateOffers: (environmentId, input) => readOffers({ pool, programs, members }, environmentId, input),
     owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
+    referrer: (environmentId, programId, code) => findReferrer(pool, environmentId, programId, code),
     redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),
     transaction: (environmentId, id) => readTransaction(pool, environmentId, id),
     transactions: (environmentId, filter, limit, cursor) =>

@@ -40,6 +40,8 @@ export interface Queries {
   evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
   /** Whose points a thing is about. @returns null where the environment has no such thing */
   owner(environmentId: string, owned: Owned): Promise<Owner | null>;
+  /** Whose referral code it is in a program: externalCustomerId. @param code in its canonical spelling */
+  referrer(environmentId: string, programId: string, code: string): Promise<string | null>;
   /** @param reservationId as a client sends it. @returns null where the environment has no such reservation */
   redemption(environmentId: string, reservationId: string): Promise<RedemptionView | null>;
   /** @param id as a client sends it. @returns null where the environment has no such transaction */

@@ -2,11 +2,19 @@ import type { Pool } from 'pg';
 import type { PurchaseEvaluation } from '../contract/generated/types.ts';
 import type { EventType } from '../ledger/records.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
+import type { CampaignPoints, CapUse } from '../rules/campaigns.ts';
+import type { CouponUse } from '../rules/coupons.ts';
+import type { MemberFacts } from '../rules/member-facts.ts';
 import type { ProfileFacts, PurchaseFacts } from '../rules/purchase-facts.ts';
+import type { ReferralAward, ReferralFacts } from '../rules/referral.ts';
+import type { RuleDecision } from '../rules/rule-decision.ts';
 
 /** What a purchase was answered with, and the evidence beside it (src/commands/purchase-receipt.ts). */
-export interface PurchaseReceipt extends PurchaseEvaluation {
-  coupon: { code: string } | null;
+export interface PurchaseReceipt extends Omit<PurchaseEvaluation, 'ruleDecisions'> {
+  ruleDecisions: RuleDecision[];
+  campaigns: CampaignPoints[];
+  coupon: { code: string; valid: boolean; redeemed: boolean } | null;
+  referral: ({ code: string } & ReferralAward) | null;
   evidence: {
     amountMinor: number;
     channel: string;
@@ -15,6 +23,17 @@ export interface PurchaseReceipt extends PurchaseEvaluation {
     occurredAt: string;
     attributes: Record<string, unknown> | null;
     profile: ProfileFacts & { limitUsed: number };
+    /** Where earning looks at them. Dates are RFC 3339. */
+    member?: Omit<MemberFacts, 'firstPurchaseAt' | 'lastPurchaseAt'> & {
+      firstPurchaseAt: string | null;
+      lastPurchaseAt: string | null;
+    };
+    /** Of campaigns with caps that had given something. */
+    capsUsed?: (CapUse & { campaignId: string })[];
+    /** Where it had been used. */
+    couponUsed?: CouponUse;
+    /** Where a code came. */
+    referral?: ReferralFacts;
   };
 }
 

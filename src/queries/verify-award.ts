@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ProgramDocument } from '../programs/program-document.ts';
 import { isRefusal } from '../refusal.ts';
 import {
   evaluatePurchase,
@@ -6,7 +7,10 @@ import {
   type PurchaseEvaluationInput,
 } from '../rules/evaluate-purchase.ts';
 import { explainAward } from '../rules/explain-award.ts';
-import type { RecordedAward } from './recorded-award.ts';
+import type { MemberFacts } from '../rules/member-facts.ts';
+import { decideReferral } from '../rules/referral.ts';
+import type { RuleDecision } from '../rules/rule-decision.ts';
+import type { PurchaseReceipt, RecordedAward } from './recorded-award.ts';
 
 /** Something that was computed again and differs from what is stored. */
 export interface AwardDifference {
@@ -25,8 +29,14 @@ export interface AwardVerdict {
   differences: AwardDifference[];
 }
 
-// What the evaluation does not decide is added to a receipt's decisions beside it.
-const EVALUATED: ReadonlySet<string> = new Set(['earn_rule', 'tier', 'member_limit']);
+// What the evaluation decides; a coupon and a referral are compared apart from these.
+const EVALUATED: ReadonlySet<string> = new Set([
+  'earn_rule',
+  'tier',
+  'campaign',
+  'campaign_cap',
+  'member_limit',
+]);
 
 /**
  * Computes a past award again from its stored evidence, its order's lines and its pinned configuration, and compares
@@ -51,10 +61,15 @@ export function verifyAward(award: RecordedAward): AwardVerdict {
     const refused = { what: 'award', computed: evaluation.message, stored: award.receipt.award };
     return { circumstances, steps: [], differences: [refused] };
   }
+  const referral = referralOf(award, input.program);
   return {
     circumstances,
-    steps: [...explainAward(input, evaluation), ...besides(award)],
-    differences: compare(award, evaluation),
+    steps: explainAward(
+      input,
+      evaluation,
+      referral?.decision ?? ofKind(award.receipt.ruleDecisions, 'referral'),
+    ),
+    differences: compare(award, evaluation, referral),
   };
 }
 
@@ -81,7 +96,25 @@ function evaluationInput(award: RecordedAward): PurchaseEvaluationInput | null {
     },
     profile,
     limitUsed,
+    ...(evidence.member && { member: memberOf(evidence.member) }),
+    capsUsed: new Map(evidence.capsUsed?.map(({ campaignId, ...use }) => [campaignId, use])),
+    ...(evidence.couponUsed && { couponUsed: evidence.couponUsed }),
   };
+}
+
+function memberOf(member: NonNullable<PurchaseReceipt['evidence']['member']>): MemberFacts {
+  const at = (text: string | null): Date | null => (text === null ? null : new Date(text));
+  return {
+    ...member,
+    firstPurchaseAt: at(member.firstPurchaseAt),
+    lastPurchaseAt: at(member.lastPurchaseAt),
+  };
+}
+
+/** What was decided on the code that came; null where none did. */
+function referralOf({ receipt }: RecordedAward, program: ProgramDocument) {
+  const facts = receipt.evidence.referral;
+  return facts ? decideReferral(program.referral ?? null, facts) : null;
 }
 
 function circumstancesOf({ receipt, programId, externalCustomerId, ...award }: RecordedAward): string[] {
@@ -101,31 +134,54 @@ function circumstancesOf({ receipt, programId, externalCustomerId, ...award }: R
   ];
 }
 
-/** Decisions that were no evaluation: codes that came with the purchase. */
-function besides({ receipt }: RecordedAward): string[] {
-  return receipt.ruleDecisions
-    .filter(({ kind }) => !EVALUATED.has(kind))
-    .map(({ kind, id, points, reason }) => `${kind} ${id}: ${points} points. ${reason ?? ''}`.trimEnd());
-}
-
 function compare(
-  { receipt, posted, amountMinor }: RecordedAward,
+  award: RecordedAward,
   evaluation: PurchaseEvaluation,
+  referral: ReturnType<typeof decideReferral> | null,
 ): AwardDifference[] {
-  const { points, basePoints, campaignPoints, loyaltyUnitPrecision, ruleDecisions } = evaluation;
+  const { receipt, posted, amountMinor } = award;
+  const { points, basePoints, campaignPoints, loyaltyUnitPrecision, campaigns, coupon } = evaluation;
   const pairs: [what: string, computed: unknown, stored: unknown][] = [
     ['award.points', points, receipt.award.points],
     ['award.basePoints', basePoints, receipt.award.basePoints],
     ['award.campaignPoints', campaignPoints, receipt.award.campaignPoints],
     ['loyaltyUnitPrecision', loyaltyUnitPrecision, receipt.loyaltyUnitPrecision],
-    ['ruleDecisions', ruleDecisions, receipt.ruleDecisions.filter(({ kind }) => EVALUATED.has(kind))],
+    ['ruleDecisions', evaluated(evaluation.ruleDecisions), evaluated(receipt.ruleDecisions)],
+    ['campaigns', campaigns, receipt.campaigns],
+    [
+      'coupon',
+      coupon && { code: coupon.code, valid: coupon.valid, redeemed: coupon.redeemed },
+      receipt.coupon,
+    ],
+    [
+      'ruleDecisions.coupon',
+      ofKind(evaluation.ruleDecisions, 'coupon'),
+      ofKind(receipt.ruleDecisions, 'coupon'),
+    ],
+    [
+      'referral',
+      referral?.award ? { code: receipt.evidence.referral?.code, ...referral.award } : null,
+      receipt.referral,
+    ],
     ['transaction', points, posted.transaction],
     ['postings', points, posted.postings],
     ['lots', points, posted.lots],
     ['order', points, posted.order],
     ['order.amountMinor', receipt.evidence.amountMinor, amountMinor],
   ];
+  // Of a code that came before there were referrals, the decision alone is kept: that it gave nothing.
+  if (referral) {
+    pairs.push(['ruleDecisions.referral', referral.decision, ofKind(receipt.ruleDecisions, 'referral')]);
+  }
   return pairs
     .filter(([, computed, stored]) => !isDeepStrictEqual(computed, stored))
     .map(([what, computed, stored]) => ({ what, computed, stored }));
+}
+
+function evaluated(decisions: readonly RuleDecision[]): RuleDecision[] {
+  return decisions.filter(({ kind }) => EVALUATED.has(kind));
+}
+
+function ofKind(decisions: readonly RuleDecision[], kind: RuleDecision['kind']): RuleDecision | null {
+  return decisions.find((decision) => decision.kind === kind) ?? null;
 }

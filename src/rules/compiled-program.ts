@@ -1,4 +1,7 @@
-import type { ProgramDocument, Tier } from '../programs/program-document.ts';
+import type { Condition, ProgramDocument, Tier } from '../programs/program-document.ts';
+import { type CompiledAudiences, compileAudiences } from './audiences.ts';
+import { type CompiledCampaign, compileCampaigns } from './campaign.ts';
+import { type CompiledCoupon, compileCoupons } from './coupons.ts';
 import { type CompiledEarnRule, compileEarnRule } from './earn-rule.ts';
 import { type Clock, createClock } from './local-time.ts';
 import { type CompiledReward, compileReward } from './reward.ts';
@@ -9,6 +12,13 @@ export interface CompiledProgram {
   tierOf: ReadonlyMap<string, Tier>;
   clock: Clock;
   rewardOf: ReadonlyMap<string, CompiledReward>;
+  audiences: CompiledAudiences;
+  /** In order of priority. */
+  campaigns: readonly CompiledCampaign[];
+  /** By code. */
+  coupons: ReadonlyMap<string, CompiledCoupon>;
+  /** Whether earning looks at the member's history, tags or lists: only then are they evidence. */
+  looksAtMember: boolean;
 }
 
 const compiled = new WeakMap<ProgramDocument, CompiledProgram>();
@@ -17,13 +27,26 @@ const compiled = new WeakMap<ProgramDocument, CompiledProgram>();
 export function compileProgram(document: ProgramDocument): CompiledProgram {
   let program = compiled.get(document);
   if (!program) {
+    const timeZone = document.timeZone ?? 'UTC';
+    const audiences = compileAudiences(document.audiences);
     program = {
       rules: document.earn.rules.map(compileEarnRule),
       tierOf: new Map(document.tiers.map((tier) => [tier.id, tier])),
-      clock: createClock(document.timeZone ?? 'UTC'),
+      clock: createClock(timeZone),
       rewardOf: new Map((document.rewards ?? []).map((reward) => [reward.id, compileReward(reward)])),
+      audiences,
+      campaigns: compileCampaigns(document.campaigns, audiences, timeZone),
+      coupons: compileCoupons(document.coupons, audiences, timeZone),
+      looksAtMember: looksAtMember(document),
     };
     compiled.set(document, program);
   }
   return program;
+}
+
+function looksAtMember({ earn, campaigns = [], audiences = [] }: ProgramDocument): boolean {
+  const conditions: Condition[] = [...earn.rules, ...campaigns, ...audiences].flatMap(
+    (one) => one.conditions,
+  );
+  return conditions.some(({ field }) => field.startsWith('history.') || field.startsWith('member.'));
 }

@@ -1,23 +1,16 @@
 import type { ProgramDocument, Tier } from '../programs/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type CampaignPoints, type CapsUsed, evaluateCampaigns } from './campaigns.ts';
 import { type CompiledProgram, compileProgram } from './compiled-program.ts';
+import { type CouponOutcome, type CouponUse, redeemCoupon } from './coupons.ts';
 import { type EvaluationFacts, factsOf } from './evaluation-facts.ts';
 import { lotDates } from './lot-dates.ts';
+import { type MemberFacts, newcomer } from './member-facts.ts';
 import { applyMemberLimit, memberLimitId, periodInWords } from './member-limit.ts';
 import type { EvaluationMode } from './pick-version.ts';
 import type { ProfileFacts, PurchaseFacts } from './purchase-facts.ts';
+import type { RuleDecision } from './rule-decision.ts';
 import { applyMultiplier, tierFor } from './tiers.ts';
-
-/** Something that was considered for an award, and what came of it. */
-export interface RuleDecision {
-  kind: 'earn_rule' | 'tier' | 'member_limit';
-  id: string;
-  matched: boolean;
-  /** Why it did not match, or what it changed. */
-  reason: string | null;
-  /** Points that it gave (positive) or took (negative), in the smallest loyalty unit. */
-  points: number;
-}
 
 export interface PurchaseEvaluationInput {
   program: ProgramDocument;
@@ -31,6 +24,12 @@ export interface PurchaseEvaluationInput {
   profile: ProfileFacts;
   /** Points that count against the member limit in its period already; 0 where the program has no limit. */
   limitUsed: number;
+  /** Before this purchase; nothing is known of the member where absent. */
+  member?: MemberFacts;
+  /** What campaigns with caps have given; nothing where absent. */
+  capsUsed?: CapsUsed;
+  /** Of the coupon that came; never where absent. */
+  couponUsed?: CouponUse;
 }
 
 /**
@@ -45,8 +44,12 @@ export interface PurchaseEvaluation {
   qualificationPoints: number;
   /** Id of the tier that the purchase was evaluated under. */
   tier: string;
-  /** Every earn rule in order, the tier where it changed points, the member limit where there is one. */
+  /** Every earn rule in order, the tier, every campaign with its caps, the coupon that came, the member limit. */
   ruleDecisions: RuleDecision[];
+  /** What campaigns give, after the member limit; those that give nothing are left out. */
+  campaigns: CampaignPoints[];
+  /** The coupon that came, with what it gives after the member limit; null where none came. */
+  coupon: CouponOutcome | null;
   loyaltyUnitPrecision: number;
   /** When the points become available; null for at once. Null, too, where no points are earned. */
   activatesAt: Date | null;
@@ -77,7 +80,8 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
 
   const ruleDecisions: RuleDecision[] = [];
   const profile = tier.id === input.profile.tier ? input.profile : { ...input.profile, tier: tier.id };
-  const facts = factsOf({ purchase, profile }, program.currency, compiled.clock, evaluationAt);
+  const known = { purchase, profile, member: input.member ?? newcomer };
+  const facts = factsOf(known, program.currency, compiled.clock, evaluationAt);
   const { rulePoints, tieredPoints } = basePointsOf(
     facts,
     purchase.amountMinor,
@@ -86,13 +90,15 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
     ruleDecisions,
   );
   ruleDecisions.push(tierDecision(input, tier, rulePoints, tieredPoints, ruleDecisions));
-  if (rulePoints > Number.MAX_SAFE_INTEGER || tieredPoints > Number.MAX_SAFE_INTEGER) {
-    return refuse('balance_limit_exceeded', 'The purchase would earn more than 2^53-1 points.');
-  }
-  const earned = { basePoints: Number(tieredPoints), campaignPoints: 0 };
-  const award = limited(earned, input, ruleDecisions);
+  if (rulePoints > Number.MAX_SAFE_INTEGER || tieredPoints > Number.MAX_SAFE_INTEGER) return tooMany();
+  const basePoints = Number(tieredPoints);
+  const beyond = beyondBase(input, compiled, facts, basePoints, ruleDecisions);
+  const campaignPoints = sumOf(beyond);
+  if (basePoints + campaignPoints > Number.MAX_SAFE_INTEGER) return tooMany();
+  const award = limited({ basePoints, campaignPoints }, input, ruleDecisions);
   if (isRefusal(award)) return award;
 
+  const { campaigns, coupon } = cutOff(beyond, campaignPoints - award.campaignPoints);
   const points = award.basePoints + award.campaignPoints;
   const dates = points > 0 ? lotDates(program, purchase.occurredAt, evaluationAt) : null;
   return {
@@ -102,11 +108,17 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
     qualificationPoints: Number(rulePoints),
     tier: tier.id,
     ruleDecisions,
+    campaigns,
+    coupon,
     loyaltyUnitPrecision: program.loyaltyUnitPrecision,
     activatesAt: dates ? dates.activatesAt : null,
     expiresAt: dates ? dates.expiresAt : null,
     inactivityDays: dates ? dates.inactivityDays : null,
   };
+}
+
+function tooMany(): Refusal {
+  return refuse('balance_limit_exceeded', 'The purchase would earn more than 2^53-1 points.');
 }
 
 function evaluatedTier(
@@ -174,6 +186,49 @@ function tierDecision(
         : `Version ${version} has no tier ${JSON.stringify(profile.tier)}; the points reach this one. ${effect}`,
     points: Number(tieredPoints - rulePoints),
   };
+}
+
+/** What campaigns and a coupon give beyond the base points. */
+interface BeyondBase {
+  campaigns: CampaignPoints[];
+  coupon: CouponOutcome | null;
+}
+
+function beyondBase(
+  { purchase: { couponCode }, capsUsed, couponUsed }: PurchaseEvaluationInput,
+  { campaigns, coupons }: CompiledProgram,
+  facts: EvaluationFacts,
+  basePoints: number,
+  decisions: RuleDecision[],
+): BeyondBase {
+  return {
+    campaigns: evaluateCampaigns(campaigns, facts, basePoints, capsUsed ?? NO_CAPS, decisions),
+    coupon: redeemCoupon(coupons, couponCode, facts, basePoints, couponUsed ?? NO_USE, decisions),
+  };
+}
+
+const NO_CAPS: CapsUsed = new Map();
+const NO_USE: CouponUse = { total: 0, member: 0 };
+
+/** Exact up to 2^53-1, and above it where the sum is. */
+function sumOf({ campaigns, coupon }: BeyondBase): number {
+  let sum = coupon?.points ?? 0;
+  for (const { points } of campaigns) sum += points;
+  return sum;
+}
+
+/** Takes points that the member limit cuts off: the coupon's first, then the campaigns', the last one's first. */
+function cutOff({ campaigns, coupon }: BeyondBase, points: number): BeyondBase {
+  if (points === 0) return { campaigns, coupon };
+  let left = points;
+  const cut = <P extends { points: number }>(given: P): P => {
+    const taken = Math.min(left, given.points);
+    left -= taken;
+    return { ...given, points: given.points - taken };
+  };
+  const couponAfter = coupon && cut(coupon);
+  const campaignsAfter = campaigns.toReversed().map(cut).toReversed();
+  return { campaigns: campaignsAfter.filter((given) => given.points > 0), coupon: couponAfter };
 }
 
 function limited(

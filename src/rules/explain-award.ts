@@ -1,29 +1,42 @@
 import type { EarnRate, MemberLimit, ProgramDocument, Rounding, Tier } from '../programs/program-document.ts';
-import type { PurchaseEvaluation, PurchaseEvaluationInput, RuleDecision } from './evaluate-purchase.ts';
+import type { PurchaseEvaluation, PurchaseEvaluationInput } from './evaluate-purchase.ts';
+import { bonusSentence } from './explain-bonus.ts';
 import { periodInWords } from './member-limit.ts';
-
-const DIGITS_SHOWN = 6;
+import { quotient } from './quotient.ts';
+import type { RuleDecision } from './rule-decision.ts';
 
 /**
  * Says in plain words how each point of an award came about: one sentence for each rule decision, in the order in which
  * they were made, with the arithmetic, and the sum at the end. Pure.
  * @param evaluation what `evaluatePurchase` made of the input
+ * @param referral what was decided on the referral code that came, beside the award
  */
-export function explainAward(input: PurchaseEvaluationInput, evaluation: PurchaseEvaluation): string[] {
+export function explainAward(
+  input: PurchaseEvaluationInput,
+  evaluation: PurchaseEvaluation,
+  referral: RuleDecision | null = null,
+): string[] {
   const { program } = input;
   const matched = evaluation.ruleDecisions.find(({ kind, matched }) => kind === 'earn_rule' && matched);
   const rate = program.earn.rules.find(({ id }) => id === matched?.id)?.earn;
+  const rulePoints = matched?.points ?? 0;
+  const ofTier = evaluation.ruleDecisions.find(({ kind }) => kind === 'tier')?.points ?? 0;
   const sentences = evaluation.ruleDecisions.map((decision) =>
-    sentenceOf(decision, input, matched?.points ?? 0, rate),
+    sentenceOf(decision, input, rulePoints, rulePoints + ofTier, rate),
   );
   const { points, basePoints, campaignPoints } = evaluation;
-  return [...sentences, `${points} points in all: ${basePoints} base and ${campaignPoints} of campaigns.`];
+  return [
+    ...sentences,
+    `${points} points in all: ${basePoints} base and ${campaignPoints} of campaigns.`,
+    ...(referral ? [bonusSentence(referral, program, 0)] : []),
+  ];
 }
 
 function sentenceOf(
   decision: RuleDecision,
   input: PurchaseEvaluationInput,
   rulePoints: number,
+  basePoints: number,
   rate: EarnRate | undefined,
 ): string {
   switch (decision.kind) {
@@ -33,6 +46,8 @@ function sentenceOf(
       return tierSentence(decision, input.program, rulePoints, rate);
     case 'member_limit':
       return limitSentence(decision, input.program.memberLimit, input.limitUsed);
+    default:
+      return bonusSentence(decision, input.program, basePoints);
   }
 }
 
@@ -86,17 +101,4 @@ function limitSentence(
 
 function roundedAs(rounding: Rounding): string {
   return `rounded (${rounding}) to`;
-}
-
-/** A quotient as a decimal: exact, or cut off after some digits, which an ellipsis says. */
-function quotient(numerator: bigint, divisor: bigint): string {
-  const whole = numerator / divisor;
-  let rest = numerator % divisor;
-  let digits = '';
-  while (rest > 0n && digits.length < DIGITS_SHOWN) {
-    rest *= 10n;
-    digits += rest / divisor;
-    rest %= divisor;
-  }
-  return `${whole}${digits && `.${digits}`}${rest > 0n ? '…' : ''}`;
 }

@@ -87,9 +87,9 @@ describe('an award that is as it was', () => {
     ).toEqual([
       'Rule base applies: 5000 × 1 ÷ (1 × 10^2) = 50, rounded (floor) to 50 points.',
       'Tier silver: 50 × 5/4 = 62.5, rounded (nearest_half_up) to 63 points.',
+      'Coupon SPRING gives nothing. Unknown coupon.',
       'Member limit of 100 points in all, 54 of them used: 17 points are cut off.',
       '46 points in all: 46 base and 0 of campaigns.',
-      'coupon SPRING: 0 points. Unknown coupon.',
     ]);
   });
 

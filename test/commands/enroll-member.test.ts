@@ -22,6 +22,7 @@ test('a first enrollment makes the profile in the first tier, with nothing on it
       tier: 'bronze',
       status: 'enrolled',
       qualificationPoints: 0,
+      referralCode: null,
       balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
     },
   });

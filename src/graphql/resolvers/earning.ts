@@ -1,7 +1,16 @@
 import { purchaseEarn } from '../../commands/purchase-earn.ts';
+import { readReferralCode, referralCodeOf } from '../../commands/referral-code.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
 import { answer, callerOf } from './answer.ts';
 
 export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>> = {
-  purchaseEarn: (_root, { input }, context) => answer(context, purchaseEarn(input, callerOf(context))),
+  purchaseEarn: async (_root, { input }, context) => {
+    const code = referralCodeOf(input.context?.attributes);
+    const { environmentId } = context.credential;
+    const referrerId =
+      code === null
+        ? null
+        : await context.queries.referrer(environmentId, input.programId, readReferralCode(code));
+    return answer(context, purchaseEarn(input, callerOf(context), referrerId));
+  },
 };

@@ -1,0 +1,104 @@
+import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import type { State } from '../ledger/command.ts';
+import type { LimitCounterRecord, SharedCounterRecord } from '../ledger/records.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import type { CapUse } from '../rules/campaigns.ts';
+import { compileProgram } from '../rules/compiled-program.ts';
+import type { CouponUse } from '../rules/coupons.ts';
+import type { PurchaseEvaluation } from '../rules/evaluate-purchase.ts';
+import { limitPeriodStart } from '../rules/limit-period.ts';
+import { memberLimitId } from '../rules/member-limit.ts';
+import { campaignCounter, couponCounter, couponLimits } from './shared-counters.ts';
+
+/** What was taken before a purchase of everything that its program limits. */
+export interface EarningUse {
+  /** Points that count against the member limit. */
+  limitUsed: number;
+  /** Of campaigns with caps that have given something. */
+  capsUsed: Map<string, CapUse>;
+  couponUsed: CouponUse;
+}
+
+const lifetime = limitPeriodStart('lifetime', new Date(0));
+/** Reads what was taken before. @param at the instant of the evaluation, which lies in the periods that count */
+export function earningUse(
+  { programId, externalCustomerId, couponCode }: PurchaseEarnInput,
+  document: ProgramDocument,
+  state: State,
+  at: Date,
+): EarningUse {
+  const ofMember = (limitId: string, periodStart: Date): number =>
+    state.limitCounter(programId, externalCustomerId, limitId, periodStart)?.points ?? 0;
+  const shared = (counterId: string): number => state.sharedCounter(programId, counterId)?.taken ?? 0;
+  const { memberLimit } = document;
+  const capsUsed = new Map<string, CapUse>();
+  for (const { id, caps } of compileProgram(document).campaigns) {
+    if (!caps) continue;
+    const counter = campaignCounter(id);
+    const { totalPoints, memberPoints, memberPeriod: period } = caps;
+    const use = {
+      total: totalPoints === undefined ? 0 : shared(counter),
+      member: memberPoints === undefined ? 0 : ofMember(counter, lifetime),
+      memberPeriod: period ? ofMember(`${counter}.${period.period}`, limitPeriodStart(period.period, at)) : 0,
+    };
+    if (use.total + use.member + use.memberPeriod > 0) capsUsed.set(id, use);
+  }
+  const limits = couponCode ? couponLimits(document, couponCode) : undefined;
+  return {
+    // A month and a day may begin together: each kind of period has counters of its own.
+    limitUsed: memberLimit
+      ? ofMember(`${memberLimitId}.${memberLimit.period}`, limitPeriodStart(memberLimit.period, at))
+      : 0,
+    capsUsed,
+    couponUsed: {
+      total: couponCode && limits?.total !== undefined ? shared(couponCounter(couponCode)) : 0,
+      member:
+        couponCode && limits?.perMember !== undefined ? ofMember(couponCounter(couponCode), lifetime) : 0,
+    },
+  };
+}
+
+/** The counters as they are after the purchase: those that it has taken from. */
+export function countersAfter(
+  { programId }: PurchaseEarnInput,
+  memberId: string,
+  document: ProgramDocument,
+  at: Date,
+  { limitUsed, capsUsed, couponUsed }: EarningUse,
+  { points, campaigns, coupon }: PurchaseEvaluation,
+): { limitCounters: LimitCounterRecord[]; sharedCounters: SharedCounterRecord[] } {
+  const limitCounters: LimitCounterRecord[] = [];
+  const sharedCounters: SharedCounterRecord[] = [];
+  const count = (limitId: string, periodStart: Date, taken: number): void => {
+    limitCounters.push({ programId, memberId, limitId, periodStart, points: taken });
+  };
+  const { memberLimit } = document;
+  if (memberLimit) {
+    const { period } = memberLimit;
+    count(`${memberLimitId}.${period}`, limitPeriodStart(period, at), limitUsed + points);
+  }
+  for (const given of campaigns) {
+    const { caps } = compileProgram(document).campaigns.find(({ id }) => id === given.campaignId) ?? {};
+    if (!caps) continue;
+    const counterId = campaignCounter(given.campaignId);
+    const use = capsUsed.get(given.campaignId);
+    if (caps.totalPoints !== undefined) {
+      sharedCounters.push({ programId, counterId, taken: (use?.total ?? 0) + given.points });
+    }
+    if (caps.memberPoints !== undefined) count(counterId, lifetime, (use?.member ?? 0) + given.points);
+    if (caps.memberPeriod) {
+      const { period } = caps.memberPeriod;
+      const taken = (use?.memberPeriod ?? 0) + given.points;
+      count(`${counterId}.${period}`, limitPeriodStart(period, at), taken);
+    }
+  }
+  if (coupon?.redeemed) {
+    const counterId = couponCounter(coupon.code);
+    const limits = couponLimits(document, coupon.code);
+    if (limits?.total !== undefined) {
+      sharedCounters.push({ programId, counterId, taken: couponUsed.total + 1 });
+    }
+    if (limits?.perMember !== undefined) count(counterId, lifetime, couponUsed.member + 1);
+  }
+  return { limitCounters, sharedCounters };
+}
