@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/server'],
-  ['src/import', 'src/jobs', 'src/graphql'],
+  ['src/import', 'src/what-if', 'src/jobs', 'src/graphql'],
   ['src/admin', 'src/simulator'],
   ['src/commands', 'src/queries'],
   ['src/ledger'],

@@ -1,0 +1,81 @@
+import type { Caller } from '../commands/caller.ts';
+import { purchaseEarn } from '../commands/purchase-earn.ts';
+import { recordCustomEvent } from '../commands/record-custom-event.ts';
+import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import type { Command } from '../ledger/command.ts';
+import type { PublishedProgram } from '../programs/published-program.ts';
+import type { PastEngagement, PastPurchase } from './read-history.ts';
+import type { SimulationClock } from './simulated-program.ts';
+import type { SimulatedMember } from './simulated-state.ts';
+
+/** How past events are turned into commands again. */
+export interface Replay {
+  caller: Caller;
+  /** With the draft. */
+  program: PublishedProgram;
+  clock: SimulationClock;
+}
+
+const PINNED = 'event_time_pinned_configuration';
+
+/** The command that a past purchase would be, were it received under the program with the draft. */
+export function purchaseCommand(event: PastPurchase, who: SimulatedMember, replay: Replay): Command {
+  const { receipt, sourceReference, lines } = event;
+  const { evidence } = receipt;
+  const attributes = attributesOf(event, who, replay);
+  const input: PurchaseEarnInput = {
+    idempotencyKey: sourceReference,
+    programId: replay.program.programId,
+    externalCustomerId: who.member.externalCustomerId,
+    sourceReference,
+    amountMinor: evidence.amountMinor,
+    channel: evidence.channel as PurchaseEarnInput['channel'],
+    occurredAt: evidence.occurredAt,
+    items: lines as PurchaseEarnInput['items'] | null,
+    ...(receipt.coupon ? { couponCode: receipt.coupon.code } : {}),
+    ...(evidence.currency ? { currency: evidence.currency } : {}),
+    ...(attributes ? { context: { attributes } } : {}),
+  };
+  return purchaseEarn(input, replay.caller);
+}
+
+/**
+ * What the event said of its own evaluation holds, but for the version: that is the one that would have been in force
+ * then. A tier that it does not have becomes the member's. On the clock of the events there is nothing to be said.
+ */
+function attributesOf(
+  { receipt }: PastPurchase,
+  { profile }: SimulatedMember,
+  { program, clock }: Replay,
+): Record<string, unknown> | null {
+  const { attributes, occurredAt } = receipt.evidence;
+  const said = attributes?.svcEvaluation as { mode?: unknown; memberTier?: unknown } | undefined;
+  if (!attributes || said === undefined) return attributes;
+  const { svcEvaluation: _said, ...others } = attributes;
+  if (clock === 'event' || said.mode !== PINNED) return others;
+  const at = new Date(occurredAt);
+  const inForce = program.versions.findLast(
+    ({ publishedAt, effectiveFrom }) => publishedAt <= at && effectiveFrom <= at,
+  );
+  const tiers = inForce?.document.tiers ?? [];
+  const memberTier = [said.memberTier, profile?.tier, tiers[0]?.id].find((id) =>
+    tiers.some((tier) => tier.id === id),
+  );
+  return { ...others, svcEvaluation: { ...said, configurationVersion: inForce?.version, memberTier } };
+}
+
+/** The command that a past engagement event would be. */
+export function engagementCommand(event: PastEngagement, { caller }: Replay): Command {
+  const { type, externalCustomerId, sourceReference, occurredAt, attributes } = event;
+  return recordCustomEvent(
+    {
+      idempotencyKey: sourceReference,
+      type,
+      externalCustomerId,
+      sourceReference,
+      occurredAt: occurredAt.toISOString(),
+      ...(attributes ? { attributes } : {}),
+    },
+    caller,
+  );
+}

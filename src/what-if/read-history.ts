@@ -1,0 +1,159 @@
+import type { ClientBase } from 'pg';
+import type { PurchaseReceipt } from '../queries/recorded-award.ts';
+import type { PurchaseFacts } from '../rules/purchase-facts.ts';
+import { readByCursor } from './read-by-cursor.ts';
+import type { SimulationClock } from './simulated-program.ts';
+
+interface Happened {
+  /** When, on the clock of the simulation. */
+  at: Date;
+  /** UUID. */
+  memberId: string;
+}
+
+/** A purchase as it was received, with what it was answered. */
+export interface PastPurchase extends Happened {
+  kind: 'purchase';
+  sourceReference: string;
+  points: number;
+  lines: PurchaseFacts['items'];
+  receipt: PurchaseReceipt;
+}
+
+/** An engagement event as it was received, with what it awarded in every program. */
+export interface PastEngagement extends Happened {
+  kind: 'engagement';
+  externalCustomerId: string;
+  sourceReference: string;
+  type: string;
+  occurredAt: Date;
+  attributes: Record<string, unknown> | null;
+  awards: readonly { programId: string; challengeId: string; points: number }[];
+}
+
+/** Points for a referral, one of the two sides. */
+export interface PastReferral extends Happened {
+  kind: 'referral';
+  points: number;
+}
+
+/** What went back of an order, in minor currency units. */
+export interface PastReturn extends Happened {
+  kind: 'return';
+  returnAmountMinor: number;
+}
+
+export type PastEvent = PastPurchase | PastEngagement | PastReferral | PastReturn;
+
+interface EventRow {
+  kind: PastEvent['kind'];
+  at: Date;
+  member_id: string;
+  external_customer_id: string | null;
+  reference: string | null;
+  type: string | null;
+  occurred_at: Date;
+  amount: number;
+  body: unknown;
+  lines: PurchaseFacts['items'];
+}
+
+// Events of one instant stand in the order in which they were written: their ids are of version 7.
+const EVENTS = `
+  select 'purchase' as kind, t.id, t.created_at, t.occurred_at, t.member_id, null as external_customer_id,
+      t.source_reference as reference, null as type, t.points as amount, t.receipt as body, o.lines
+    from transactions t
+    left join orders o on o.environment_id = t.environment_id and o.source_reference = t.source_reference
+    where t.environment_id = $1::uuid and t.program_id = $2 and t.event_type = 'purchase.completed'
+      and t.created_at < $4::timestamptz
+  union all
+  select 'referral', t.id, t.created_at, t.occurred_at, t.member_id, null, null, null, t.points, null, null
+    from transactions t
+    where t.environment_id = $1::uuid and t.program_id = $2 and t.event_type = 'referral.awarded'
+      and t.created_at < $4::timestamptz
+  union all
+  select 'return', t.id, t.created_at, t.occurred_at, t.member_id, null, null, null, r.return_amount_minor, null, null
+    from transactions t
+    join returns r on r.environment_id = t.environment_id and r.transaction_id = t.id
+    where t.environment_id = $1::uuid and t.program_id = $2 and t.event_type = 'order.returned'
+      and t.created_at < $4::timestamptz
+  union all
+  select 'engagement', e.id, e.received_at, e.occurred_at, e.member_id, m.external_customer_id, e.source_reference,
+      e.type, 0, json_build_object('attributes', e.attributes, 'awards', e.receipt -> 'awards'), null
+    from custom_events e
+    join members m on m.environment_id = e.environment_id and m.id = e.member_id
+    where e.environment_id = $1::uuid and e.received_at < $4::timestamptz`;
+
+/** Counts what `readHistory` gives: for a progress bar. */
+export async function countHistory(
+  client: ClientBase,
+  { environmentId, programId, until }: Pick<HistoryQuery, 'environmentId' | 'programId' | 'until'>,
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select (select count(*) from transactions
+        where environment_id = $1::uuid and program_id = $2 and created_at < $3::timestamptz
+          and event_type in ('purchase.completed', 'referral.awarded', 'order.returned'))
+      + (select count(*) from custom_events where environment_id = $1::uuid and received_at < $3::timestamptz)
+      as count`,
+    [environmentId, programId, until],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export interface HistoryQuery {
+  environmentId: string;
+  programId: string;
+  clock: SimulationClock;
+  /** What was received by then; on the clock of the events also what happened before then. */
+  until: Date;
+}
+
+/** Reads a program's events and the environment's engagement events in order of time, a thousand at a time. */
+export async function* readHistory(
+  client: ClientBase,
+  { environmentId, programId, clock, until }: HistoryQuery,
+): AsyncGenerator<PastEvent> {
+  const rows = readByCursor<EventRow>(
+    client,
+    'history_of_program',
+    `select *, case when $3 = 'event' then occurred_at else created_at end as at
+      from (${EVENTS}) events
+      order by at, id`,
+    [environmentId, programId, clock, until],
+  );
+  for await (const row of rows) yield eventOf(row);
+}
+
+function eventOf(row: EventRow): PastEvent {
+  const { kind, at, member_id: memberId } = row;
+  switch (kind) {
+    case 'purchase':
+      return {
+        kind,
+        at,
+        memberId,
+        sourceReference: row.reference ?? '',
+        points: row.amount,
+        lines: row.lines,
+        receipt: row.body as PurchaseReceipt,
+      };
+    case 'engagement': {
+      const body = row.body as Pick<PastEngagement, 'attributes'> & Partial<Pick<PastEngagement, 'awards'>>;
+      return {
+        kind,
+        at,
+        memberId,
+        externalCustomerId: row.external_customer_id ?? '',
+        sourceReference: row.reference ?? '',
+        type: row.type ?? '',
+        occurredAt: row.occurred_at,
+        attributes: body.attributes,
+        awards: body.awards ?? [],
+      };
+    }
+    case 'referral':
+      return { kind, at, memberId, points: row.amount };
+    case 'return':
+      return { kind, at, memberId, returnAmountMinor: row.amount };
+  }
+}

@@ -1,0 +1,108 @@
+import type { ClientBase } from 'pg';
+import { ProgramCatalog } from '../programs/program-catalog.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import type { PublishedProgram } from '../programs/published-program.ts';
+import { readOpenPoints } from './open-points.ts';
+import { countHistory, readHistory } from './read-history.ts';
+import { readMembers } from './read-members.ts';
+import { makeReport, type SimulationReport } from './report.ts';
+import { type SimulationClock, whyNotComparable, withDraft } from './simulated-program.ts';
+import { Simulation } from './simulation.ts';
+
+export interface SimulateOptions {
+  /** UUID. */
+  environmentId: string;
+  /** Checked already, by parseProgram. */
+  draft: ProgramDocument;
+  /** From when on the draft holds and events count; null for ever. */
+  from: Date | null;
+  /** Events from then on do not count; null for now. */
+  to: Date | null;
+  clock: SimulationClock;
+  /** How many members the report names that win most, and that lose most. */
+  top: number;
+  /** Called once before the events, with their number, and then now and then with how many are done. */
+  onProgress(done: number, total: number): void;
+}
+
+/** The draft has nothing to be compared with. */
+export class NotComparable extends Error {
+  override name = 'NotComparable';
+}
+
+const REPORT_EVERY = 500;
+
+/**
+ * Runs the real events of a period under a draft, in one snapshot of the database that is read only: nothing is written,
+ * whatever happens.
+ * @param client of its own for the time that it takes
+ * @throws NotComparable where nothing of the program is published, or its points are worth something else
+ */
+export async function simulateProgram(
+  client: ClientBase,
+  options: SimulateOptions,
+): Promise<SimulationReport> {
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    return await simulate(client, options);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function simulate(client: ClientBase, options: SimulateOptions): Promise<SimulationReport> {
+  const { environmentId, draft, from, clock, onProgress } = options;
+  const published = await readPublished(client, environmentId, draft);
+  const readAt = await readClock(client);
+  const to = options.to ?? readAt;
+  const until = clock === 'receipt' && to < readAt ? to : readAt;
+  const program = withDraft(published, draft, from, clock);
+  const simulation = new Simulation({ environmentId, program, clock, from, end: to });
+  for await (const member of readMembers(client, environmentId, draft.id)) simulation.addMember(member);
+
+  const history = { environmentId, programId: draft.id, clock, until };
+  const total = await countHistory(client, history);
+  onProgress(0, total);
+  let done = 0;
+  for await (const event of readHistory(client, history)) {
+    if (event.at >= to) break;
+    simulation.take(event);
+    done += 1;
+    if (done % REPORT_EVERY === 0) onProgress(done, total);
+  }
+  onProgress(total, total);
+  const period = { environmentId, programId: draft.id, clock, from, to };
+  const open = await readOpenPoints(client, period, to);
+  return makeReport({ ...options, to, published, simulation, open }, (ids) =>
+    namesOf(client, environmentId, ids),
+  );
+}
+
+async function readPublished(
+  client: ClientBase,
+  environmentId: string,
+  draft: ProgramDocument,
+): Promise<PublishedProgram> {
+  const programs = await new ProgramCatalog().programsOf(client, environmentId, 0);
+  const published = programs.get(draft.id) ?? { programId: draft.id, versions: [] };
+  const objection = whyNotComparable(published, draft);
+  if (objection !== null) throw new NotComparable(objection);
+  return published;
+}
+
+async function readClock(client: ClientBase): Promise<Date> {
+  const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
+  return rows[0]?.at as Date;
+}
+
+async function namesOf(
+  client: ClientBase,
+  environmentId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ id: string; external_customer_id: string }>(
+    'select id, external_customer_id from members where environment_id = $1::uuid and id = any($2::uuid[])',
+    [environmentId, ids],
+  );
+  return new Map(rows.map(({ id, external_customer_id }) => [id, external_customer_id]));
+}

@@ -1,0 +1,166 @@
+import type { Decision, State } from '../ledger/command.ts';
+import type {
+  ChallengeProgressRecord,
+  EnvironmentRecord,
+  LimitCounterRecord,
+  MemberRecord,
+  ProfileRecord,
+  SharedCounterRecord,
+} from '../ledger/records.ts';
+import type { PublishedProgram } from '../programs/published-program.ts';
+
+/** What a simulation knows of one member, beside what the ledger would hold. */
+export interface SimulatedMember {
+  member: MemberRecord;
+  /** Null until the member's first event. Its balances stay at 0: what is spent is not simulated. */
+  profile: ProfileRecord | null;
+  /** Points of limits, by `limitId` and start of the period. Made with the first one. */
+  counters: Map<string, number> | null;
+  progress: ChallengeProgressRecord[];
+}
+
+/**
+ * The state that commands decide on in a simulation: one program, the members that events name, and of each only what
+ * awards depend on. No lots, orders and reservations: nothing here can be spent, returned or asked for twice.
+ */
+export class SimulatedState implements State {
+  readonly environment: EnvironmentRecord;
+  readonly #program: PublishedProgram;
+  readonly #members = new Map<string, SimulatedMember>();
+  readonly #memberOf = new Map<string, SimulatedMember>();
+  readonly #shared = new Map<string, number>();
+  #ids = 0;
+
+  constructor(environmentId: string, program: PublishedProgram) {
+    this.environment = { id: environmentId, kind: 'sandbox', locked: false, revision: 1 };
+    this.#program = program;
+  }
+
+  /** Makes a member known. */
+  add(member: MemberRecord, profile: ProfileRecord | null = null): SimulatedMember {
+    const added: SimulatedMember = { member, profile, counters: null, progress: [] };
+    this.#members.set(member.id, added);
+    this.#memberOf.set(member.externalCustomerId, added);
+    return added;
+  }
+
+  /** @param id UUID */
+  memberById(id: string): SimulatedMember | null {
+    return this.#members.get(id) ?? null;
+  }
+
+  setCounter(owner: SimulatedMember, limitId: string, periodStart: Date, points: number): void {
+    owner.counters ??= new Map();
+    owner.counters.set(counterKey(limitId, periodStart), points);
+  }
+
+  setShared(counterId: string, taken: number): void {
+    this.#shared.set(counterId, taken);
+  }
+
+  /** Takes over what later decisions depend on. */
+  apply({ updates, inserts }: Decision): void {
+    for (const profile of [...(inserts.profiles ?? []), ...(updates.profiles ?? [])]) {
+      const owner = this.#members.get(profile.memberId);
+      if (owner) owner.profile = { ...profile, available: 0, pending: 0, reserved: 0, nextDueAt: null };
+    }
+    for (const { memberId, limitId, periodStart, points } of updates.limitCounters ?? []) {
+      const owner = this.#members.get(memberId);
+      if (owner) this.setCounter(owner, limitId, periodStart, points);
+    }
+    for (const { counterId, taken } of updates.sharedCounters ?? []) this.#shared.set(counterId, taken);
+    for (const row of updates.challengeProgress ?? []) this.#advance(row);
+  }
+
+  #advance(row: ChallengeProgressRecord): void {
+    const owner = this.#members.get(row.memberId);
+    if (!owner) return;
+    const { challengeId, windowStart } = row;
+    const index = owner.progress.findIndex(
+      (known) => known.challengeId === challengeId && known.windowStart.getTime() === windowStart.getTime(),
+    );
+    if (index === -1) owner.progress.push(row);
+    else owner.progress[index] = row;
+  }
+
+  program(programId: string): PublishedProgram | null {
+    return programId === this.#program.programId ? this.#program : null;
+  }
+
+  programs(): PublishedProgram[] {
+    return [this.#program];
+  }
+
+  member(externalCustomerId: string): MemberRecord | null {
+    return this.#memberOf.get(externalCustomerId)?.member ?? null;
+  }
+
+  profile(programId: string, externalCustomerId: string): ProfileRecord | null {
+    if (programId !== this.#program.programId) return null;
+    return this.#memberOf.get(externalCustomerId)?.profile ?? null;
+  }
+
+  profilesOf(externalCustomerId: string): ProfileRecord[] {
+    const profile = this.#memberOf.get(externalCustomerId)?.profile;
+    return profile ? [profile] : [];
+  }
+
+  limitCounter(
+    programId: string,
+    externalCustomerId: string,
+    limitId: string,
+    periodStart: Date,
+  ): LimitCounterRecord | null {
+    const owner = this.#memberOf.get(externalCustomerId);
+    const points = owner?.counters?.get(counterKey(limitId, periodStart));
+    if (!owner || points === undefined) return null;
+    return { programId, memberId: owner.member.id, limitId, periodStart, points };
+  }
+
+  sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
+    const taken = this.#shared.get(counterId);
+    return taken === undefined ? null : { programId, counterId, taken };
+  }
+
+  challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {
+    return this.#memberOf.get(externalCustomerId)?.progress ?? [];
+  }
+
+  /** A UUID that no other call of this simulation gives. */
+  newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-7000-8000-${this.#ids.toString(16).padStart(12, '0')}`;
+  }
+
+  // Every event is a new one, and the ledger beside the awards is empty.
+  order = (): null => null;
+  customEvent = (): null => null;
+  return = (): null => null;
+  quote = (): null => null;
+  reservation = (): null => null;
+  stock = (): null => null;
+  adjustment = (): null => null;
+  dueHolding = (): null => null;
+  choiceClaim = (): null => null;
+  openQuotes = (): never[] => [];
+  disputesOf = (): never[] => [];
+  choiceGrants = (): never[] => [];
+  choiceClaimsOf = (): never[] => [];
+  postingsOf = (): never[] => [];
+
+  holding(_programId: string, externalCustomerId: string) {
+    return { externalCustomerId, lots: [], limit: null, reservations: [] };
+  }
+
+  lot(id: string): never {
+    throw new RangeError(`a simulation holds no lot ${id}`);
+  }
+
+  orderOf(): never {
+    throw new RangeError('a simulation holds no orders');
+  }
+}
+
+function counterKey(limitId: string, periodStart: Date): string {
+  return `${limitId}\u0000${periodStart.getTime()}`;
+}

@@ -1,0 +1,191 @@
+import type { Caller } from '../commands/caller.ts';
+import { enrollMember } from '../commands/enroll-member.ts';
+import type { Command, Decision } from '../ledger/command.ts';
+import type { ProfileRecord } from '../ledger/records.ts';
+import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
+import type { PurchaseReceipt } from '../queries/recorded-award.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { type Remaining, SimulatedLots } from './open-points.ts';
+import { engagementCommand, purchaseCommand, type Replay } from './past-commands.ts';
+import type { PastEngagement, PastEvent, PastPurchase, PastReturn } from './read-history.ts';
+import type { ProgramMember } from './read-members.ts';
+import type { SimulationClock } from './simulated-program.ts';
+import { type SimulatedMember, SimulatedState } from './simulated-state.ts';
+import { Tally } from './tally.ts';
+
+export interface SimulationSettings {
+  /** UUID. */
+  environmentId: string;
+  /** With the draft, as `withDraft` makes it. */
+  program: PublishedProgram;
+  clock: SimulationClock;
+  /** Events before it are gone through, for where members stand, and not counted. Null counts all. */
+  from: Date | null;
+  /** The instant that open points are asked about. */
+  end: Date;
+}
+
+/**
+ * Goes through past events in order of time with the commands that would take them, on a state in memory, and adds up
+ * what they awarded and what they would have. Pure: no I/O and no clock of its own.
+ */
+export class Simulation {
+  readonly tally = new Tally();
+  readonly #settings: SimulationSettings;
+  readonly #state: SimulatedState;
+  readonly #replay: Replay;
+  readonly #lots: SimulatedLots;
+  readonly #enrollments = new Map<string, Pick<ProgramMember, 'enrolledAt' | 'referralCode'>>();
+
+  constructor(settings: SimulationSettings) {
+    const { environmentId, program, clock, end } = settings;
+    const caller: Caller = {
+      environmentId,
+      actor: { type: 'operator', id: 'simulation' },
+      requestId: 'simulation',
+    };
+    this.#settings = settings;
+    this.#state = new SimulatedState(environmentId, program);
+    this.#replay = { caller, program, clock };
+    this.#lots = new SimulatedLots(end);
+  }
+
+  /** Makes a member known, who is enrolled with the first event. Before the events. */
+  addMember({ member, enrolledAt, referralCode }: ProgramMember): void {
+    this.#state.add(member);
+    this.#enrollments.set(member.id, { enrolledAt, referralCode });
+  }
+
+  /** The next event; none is earlier than the one before it. */
+  take(event: PastEvent): void {
+    const counts = this.#settings.from === null || event.at >= this.#settings.from;
+    switch (event.kind) {
+      case 'purchase':
+        this.#purchase(event, counts);
+        break;
+      case 'engagement':
+        this.#engage(event, counts);
+        break;
+      case 'return':
+        this.#takeBack(event);
+        break;
+      case 'referral':
+        if (counts) this.tally.referral('now', event.at, event.memberId, event.points);
+    }
+  }
+
+  /** What would be left of the simulated points. Call once, at the end. */
+  remaining(): Remaining {
+    return this.#lots.remaining();
+  }
+
+  #purchase(event: PastPurchase, counts: boolean): void {
+    const { at, memberId, receipt } = event;
+    const who = this.#known(memberId, at);
+    if (counts) {
+      this.tally.purchases += 1;
+      this.tally.purchase('now', at, memberId, receipt);
+    }
+    if (!who) return;
+    const decision = this.#decide(purchaseCommand(event, who, this.#replay), at, counts);
+    if (isRefusal(decision)) {
+      if (counts) this.tally.refuse(decision.code);
+      return;
+    }
+    if (!counts) return;
+    this.tally.purchase('draft', at, memberId, decision.receipt as PurchaseReceipt);
+    for (const { eventType, memberId: rewarded, points } of decision.inserts.transactions ?? []) {
+      if (eventType === 'referral.awarded') this.tally.referral('draft', at, rewarded, points);
+    }
+  }
+
+  #engage(event: PastEngagement, counts: boolean): void {
+    const { at, memberId } = event;
+    const { programId } = this.#settings.program;
+    if (counts) {
+      this.tally.engagementEvents += 1;
+      this.#challenges('now', event, event.awards);
+    }
+    if (!this.#known(memberId, at)) return;
+    const decision = this.#decide(engagementCommand(event, this.#replay), at, counts);
+    if (isRefusal(decision) || !counts) return;
+    const { awards } = decision.receipt as Pick<PastEngagement, 'awards'>;
+    this.#challenges(
+      'draft',
+      event,
+      awards.filter((award) => award.programId === programId),
+    );
+  }
+
+  #challenges(
+    side: 'now' | 'draft',
+    { at, memberId }: PastEngagement,
+    awards: PastEngagement['awards'],
+  ): void {
+    for (const { programId, challengeId, points } of awards) {
+      if (programId === this.#settings.program.programId) {
+        this.tally.challenge(side, at, memberId, challengeId, points);
+      }
+    }
+  }
+
+  #takeBack({ at, memberId, returnAmountMinor }: PastReturn): void {
+    const who = this.#known(memberId, at);
+    if (!who?.profile) return;
+    const { purchaseAmountMinor } = who.profile;
+    who.profile = { ...who.profile, purchaseAmountMinor: purchaseAmountMinor - returnAmountMinor };
+  }
+
+  #decide(command: Command, at: Date, counts: boolean): Decision | Refusal {
+    const decision = command.decide(this.#state, at);
+    if (isRefusal(decision)) return decision;
+    this.#state.apply(decision);
+    if (counts) this.#follow(decision, at);
+    return decision;
+  }
+
+  #follow({ inserts, updates }: Decision, at: Date): void {
+    const expiration = versionAt(this.#settings.program, at)?.document.expiration;
+    if (expiration?.policy === 'inactivity') {
+      for (const { memberId } of updates.profiles ?? []) this.#lots.activity(memberId, at, expiration.days);
+    }
+    for (const lot of inserts.lots ?? []) this.#lots.add(lot);
+  }
+
+  /** The member with a profile; null for one who never enrolled. */
+  #known(memberId: string, at: Date): SimulatedMember | null {
+    const who = this.#state.memberById(memberId);
+    if (!who) return null;
+    const enrollment = this.#enrollments.get(memberId);
+    if (!who.profile && enrollment) {
+      this.#enroll(who, enrollment, at);
+      this.#enrollments.delete(memberId);
+    }
+    return who;
+  }
+
+  /** As of the real enrollment, or of the first event where that comes before it: an imported history does. */
+  #enroll(
+    who: SimulatedMember,
+    { enrolledAt, referralCode }: Pick<ProgramMember, 'enrolledAt' | 'referralCode'>,
+    at: Date,
+  ): void {
+    const { programId } = this.#settings.program;
+    const { externalCustomerId } = who.member;
+    const input = {
+      idempotencyKey: externalCustomerId,
+      programId,
+      externalCustomerId,
+      consentStatus: 'opted_in' as const,
+      noticeVersion: 'simulation',
+      evidence: {},
+    };
+    const onEventClock = this.#settings.clock === 'event';
+    const since = onEventClock && at < enrolledAt ? at : enrolledAt;
+    const decision = enrollMember(input, this.#replay.caller).decide(this.#state, since);
+    if (isRefusal(decision)) return;
+    this.#state.apply(decision);
+    const profile: ProfileRecord | null = who.profile;
+    if (profile && referralCode) who.profile = { ...profile, referralCode };
+  }
+}
