@@ -4,11 +4,11 @@ const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
 export const engagementExamples = {
   recordCustomEvent: {
     request: {
-      type: 'review.posted',
+      type: 'review',
       externalCustomerId: 'customer-1001',
       sourceReference: 'review-5001',
       occurredAt: '2026-01-31T12:00:00Z',
-      attributes: { stars: 5 },
+      attributes: { sku: 'house-blend', stars: 5 },
     },
     response: {
       id: 'evt_01jz8m3d4fe5g6h7j8k9mnpqrs',
@@ -17,9 +17,9 @@ export const engagementExamples = {
       awards: [
         {
           programId: 'coffee-club',
-          challengeId: 'three-reviews',
+          challengeId: 'critic',
           transactionId: 'txn_01jz8m3d4ge5g6h7j8k9mnpqrs',
-          points: 50,
+          points: 30,
           choiceSetId: null,
         },
       ],
@@ -28,8 +28,8 @@ export const engagementExamples = {
   claimChoiceBenefit: {
     request: {
       externalCustomerId: 'customer-1001',
-      choiceSetId: 'gold-perks',
-      rewardId: 'free-tasting',
+      choiceSetId: 'gifts',
+      rewardId: 'mug',
       sourceReference: 'choice-7001',
     },
     response: {
@@ -37,10 +37,10 @@ export const engagementExamples = {
       state: 'fulfilled',
       requestId,
       choice: {
-        setId: 'gold-perks',
-        rewardId: 'free-tasting',
-        rewardName: 'A free tasting',
-        choicesRemaining: 1,
+        setId: 'gifts',
+        rewardId: 'mug',
+        rewardName: 'Stoneware mug',
+        choicesRemaining: 0,
       },
     },
   },

@@ -5,9 +5,12 @@ import type { ChoiceReward } from '../programs/engagement-document.ts';
 import type { PublishedProgram } from '../programs/published-program.ts';
 import { findChoiceSet } from './choice-grants.ts';
 
-/** The counter of how many of a choice set's reward have been chosen, by all members. */
+/**
+ * The counter of how many of a choice set's reward have been chosen, by all members. Ids may hold any character: a slash
+ * of the first one is escaped, so that no two pairs share a counter.
+ */
 export function choiceCounterId(choiceSetId: string, rewardId: string): string {
-  return `choice:${choiceSetId}/${rewardId}`;
+  return `choice:${choiceSetId.replaceAll('%', '%25').replaceAll('/', '%2F')}/${rewardId}`;
 }
 
 /** Whether any version of a program ever published has the reward in the choice set. */

@@ -106,5 +106,5 @@ function postAward({ event, document, now }: EventCase, book: Book, points: numb
 /** What a completion is called as a milestone: windows number their completions each from 1. */
 function milestone(challengeId: string, windowStart: Date, number: number): string {
   const window = windowStart.getTime() === 0 ? '' : `@${windowStart.toISOString()}`;
-  return `challenge:${challengeId}${window}#${number}`;
+  return `challenge:${challengeId}#${number}${window}`;
 }

@@ -253,7 +253,7 @@ export interface StockRecord {
 /** What many members take from together: points of a campaign's total cap, uses of a coupon, inventory of a choice. */
 export interface SharedCounterRecord {
   programId: string;
-  /** `campaign:<id>`, `coupon:<code>`, `choice:<set>/<reward>`. */
+  /** `campaign:<id>`, `coupon:<code>`, `choice:<set>/<reward>` with a slash of the set escaped. */
   counterId: string;
   taken: number;
 }
@@ -285,7 +285,7 @@ export interface ChoiceGrantRecord {
   programId: string;
   memberId: string;
   choiceSetId: string;
-  /** `tier:<id>` or `challenge:<id>#<completion>`: each milestone grants once. */
+  /** `tier:<id>` or `challenge:<id>#<completion>`, with `@<start>` of a window: each milestone grants once. */
   grantedBy: string;
   choices: number;
   remaining: number;

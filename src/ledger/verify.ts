@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
+import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
 import { LEDGER_CONTROLS, type LedgerControl } from './ledger-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
 import { ROLL_UP_CONTROLS } from './roll-up-controls.ts';
@@ -8,6 +9,7 @@ const CONTROLS: readonly LedgerControl[] = [
   ...LEDGER_CONTROLS,
   ...REDEMPTION_CONTROLS,
   ...ADJUSTMENT_CONTROLS,
+  ...ENGAGEMENT_CONTROLS,
   ...ROLL_UP_CONTROLS,
 ];
 

@@ -94,6 +94,27 @@ describe('a choice', () => {
     expect(rows(desk.store.tables.sharedCounters)).toMatchObject([{ taken: 2 }]);
   });
 
+  test('of sets and rewards whose ids hold slashes is counted for itself', () => {
+    const rewards = [
+      { id: 'b/c', name: 'B', inventory: 1 },
+      { id: 'c', name: 'C', inventory: 1 },
+    ];
+    const sets = ['a', 'a/b', 'a%2Fb'].map((id) => ({ ...perks, id, rewards, grantedByTiers: ['bronze'] }));
+    const desk = club({ choiceSets: sets });
+    const pairs = [
+      ['a', 'b/c'],
+      ['a/b', 'c'],
+      ['a%2Fb', 'c'],
+    ] as const;
+    for (const [choiceSetId, rewardId] of pairs)
+      expect(codeOf(choose(desk, { choiceSetId, rewardId }))).toBe('done');
+    expect(rows(desk.store.tables.sharedCounters).map(({ counterId, taken }) => [counterId, taken])).toEqual([
+      ['choice:a/b/c', 1],
+      ['choice:a%2Fb/c', 1],
+      ['choice:a%252Fb/c', 1],
+    ]);
+  });
+
   test('counts also while nothing limits it: an inventory that comes later counts from the beginning', () => {
     const desk = ran(2);
     choose(desk);

@@ -134,8 +134,8 @@ describe('an event', () => {
     desk.now = daysFrom(noon, 1);
     runKm(desk, 10);
     expect(rows(desk.store.tables.choiceGrants).map(({ grantedBy }) => grantedBy)).toEqual([
-      'challenge:ten-km@2026-03-04T00:00:00.000Z#1',
-      'challenge:ten-km@2026-03-05T00:00:00.000Z#1',
+      'challenge:ten-km#1@2026-03-04T00:00:00.000Z',
+      'challenge:ten-km#1@2026-03-05T00:00:00.000Z',
     ]);
   });
 
