@@ -1,0 +1,158 @@
+import canonicalize from 'canonicalize';
+import { type DocumentPath, formatPath } from './document-problem.ts';
+import type { ProgramDocument } from './program-document.ts';
+
+/** One thing that differs between two documents of a program. */
+export interface ProgramChange {
+  /** Top-level property, such as `campaigns`; `earn.rules` for the earn rules. */
+  section: string;
+  /** Which entry of a section that is a list; null for other sections. */
+  id: string | null;
+  /** What became of the value at `path`. Rules move where they are asked in another order. */
+  change: 'added' | 'removed' | 'changed' | 'moved';
+  /** Within the entry, or the section: such as `award.bonusPoints`. Empty for the whole of it. */
+  path: string;
+  /** Absent where there was nothing. */
+  before?: unknown;
+  /** Absent where there is nothing any more. */
+  after?: unknown;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Sections that are lists, and what their entries are called by. */
+const lists = new Map([
+  ['earn.rules', 'id'],
+  ['tiers', 'id'],
+  ['rewards', 'id'],
+  ['audiences', 'id'],
+  ['campaigns', 'id'],
+  ['coupons', 'code'],
+  ['eventDefinitions', 'type'],
+  ['challenges', 'id'],
+  ['choiceSets', 'id'],
+  ['offers', 'id'],
+]);
+
+/**
+ * Compares two documents of one program, as they are written: a default that is spelt out counts as added. The order of
+ * keys, of conditions, of plain lists and of entries says nothing, but for that of the earn rules.
+ * @returns what differs, section by section in the order of the first document; nothing where they mean the same
+ */
+export function diffProgram(before: ProgramDocument, after: ProgramDocument): ProgramChange[] {
+  const [was, is] = [sectionsOf(before), sectionsOf(after)];
+  return allNames(Object.keys(was), Object.keys(is)).flatMap((section) => {
+    const key = lists.get(section);
+    return key === undefined
+      ? diffValue({ section, id: null }, [], was[section], is[section])
+      : diffEntries(section, key, was[section], is[section]);
+  });
+}
+
+/** A document with its rules at the top, where the other lists are. */
+function sectionsOf({ earn, ...others }: ProgramDocument): Entry {
+  return { ...others, 'earn.rules': earn.rules };
+}
+
+function diffEntries(section: string, key: string, was: unknown, is: unknown): ProgramChange[] {
+  const [old, fresh] = [byName(was, key), byName(is, key)];
+  const changes = allNames(old.keys(), fresh.keys()).flatMap((id) =>
+    diffValue({ section, id }, [], old.get(id), fresh.get(id)),
+  );
+  const before = [...old.keys()].filter((id) => fresh.has(id));
+  const after = [...fresh.keys()].filter((id) => old.has(id));
+  if (section === 'earn.rules' && before.some((id, index) => id !== after[index])) {
+    changes.push({ section, id: null, change: 'moved', path: '', before, after });
+  }
+  return changes;
+}
+
+function diffValue(
+  at: Pick<ProgramChange, 'section' | 'id'>,
+  path: DocumentPath,
+  before: unknown,
+  after: unknown,
+): ProgramChange[] {
+  if (before === undefined || after === undefined) {
+    if (before === after) return [];
+    const change = before === undefined ? ('added' as const) : ('removed' as const);
+    const value = before === undefined ? { after } : { before };
+    return [{ ...at, change, path: formatPath(path), ...value }];
+  }
+  if (isSame(before, after)) return [];
+  if (isEntry(before) && isEntry(after)) {
+    return allNames(Object.keys(before), Object.keys(after)).flatMap((name) =>
+      diffValue(at, [...path, name], before[name], after[name]),
+    );
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (path.at(-1) === 'conditions') return diffConditions(at, path, before, after);
+    if (at.section === 'choiceSets' && path.join() === 'rewards') {
+      const [old, fresh] = [byName(before, 'id'), byName(after, 'id')];
+      return allNames(old.keys(), fresh.keys()).flatMap((id) =>
+        diffValue(at, [...path, id], old.get(id), fresh.get(id)),
+      );
+    }
+  }
+  return [{ ...at, change: 'changed', path: formatPath(path), before, after }];
+}
+
+/** Conditions have no names: each that the other list lacks was added or removed. */
+function diffConditions(
+  at: Pick<ProgramChange, 'section' | 'id'>,
+  path: DocumentPath,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): ProgramChange[] {
+  const left = new Map<string, unknown[]>();
+  for (const condition of before) {
+    const text = textOf(condition);
+    left.set(text, [...(left.get(text) ?? []), condition]);
+  }
+  const added = after.filter((condition) => left.get(textOf(condition))?.pop() === undefined);
+  const removed = [...left.values()].flat();
+  return [
+    ...removed.flatMap((condition) => diffValue(at, path, condition, undefined)),
+    ...added.flatMap((condition) => diffValue(at, path, undefined, condition)),
+  ];
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return textOf(before) === textOf(after);
+}
+
+/** The same for values that mean the same. */
+function textOf(value: unknown): string {
+  return canonicalize(ordered(value, '')) ?? '';
+}
+
+/** Plain lists and conditions in an order of their own, for theirs says nothing. */
+function ordered(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) {
+    const parts = value.map((part) => ordered(part, ''));
+    const free = key === 'conditions' || !parts.some((part) => typeof part === 'object');
+    return free ? parts.toSorted(byText) : parts;
+  }
+  if (!isEntry(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, ordered(part, name)]));
+}
+
+function byText(a: unknown, b: unknown): number {
+  const [one, other] = [canonicalize(a) ?? '', canonicalize(b) ?? ''];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Names of both, those of the first first. */
+function allNames(was: Iterable<string>, is: Iterable<string>): string[] {
+  return [...new Set([...was, ...is])];
+}
+
+/** Entries by their names, in their order. */
+function byName(list: unknown, key: string): Map<string, Entry> {
+  const entries = Array.isArray(list) ? list.filter(isEntry) : [];
+  return new Map(entries.map((entry) => [String(entry[key]), entry]));
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
