@@ -1,6 +1,7 @@
 import type { AccountTotal, CloseControl } from '../../contract/generated/types.ts';
+import type { Compared } from './compared.ts';
 import { MOVEMENTS, type Movement, signed, sum } from './movements.ts';
-import type { Books, Compared } from './read-books.ts';
+import type { Books } from './read-books.ts';
 
 /** The accounts of the ledger, in the order of the report. */
 export const ACCOUNTS = [

@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg';
 import { movedSql } from '../../ledger/roll-up.ts';
-import type { Statement } from '../../ledger/table.ts';
+import { type Compared, type ComparedRow, comparedOf, one } from './compared.ts';
 import type { CohortSum } from './liability.ts';
 import type { PairSum } from './movements.ts';
 import type { Stretches, Window } from './period.ts';
+import { type HeldLots, readLots } from './read-lots.ts';
 
 /** What was posted between two accounts, in each part of time. */
 export interface PairParts extends Omit<PairSum, 'amount'> {
@@ -15,13 +16,6 @@ export interface PairParts extends Omit<PairSum, 'amount'> {
   /** Of the period. */
   postings: bigint;
   transactions: bigint;
-}
-
-/** Two sides that were compared, thing by thing. */
-export interface Compared {
-  expected: bigint;
-  found: bigint;
-  differences: number;
 }
 
 /** Points of the three accounts of members. */
@@ -76,16 +70,9 @@ export async function readBooks(
     });
     return { moved, days };
   };
-  const readLots = async (): Promise<HeldRow> => {
-    await other.query('set local enable_nestloop = on; set local enable_indexscan = off');
-    return one<HeldRow>(other, {
-      name: 'close_lots',
-      text: LOTS,
-      values: [...scope, to, monthStarts(to)],
-    });
-  };
+  const lots = (): Promise<HeldLots> => readLots(other, environmentId, programId, to);
   const [{ moved, days }, held] =
-    client === other ? [await readMoved(), await readLots()] : await together(readMoved(), readLots());
+    client === other ? [await readMoved(), await lots()] : await together(readMoved(), lots());
   return {
     pairs: pairsOf(days, moved.pairs ?? [], closingFrom === null || closingFrom <= from),
     balances: {
@@ -95,12 +82,8 @@ export async function readBooks(
     },
     members: comparedOf(moved.members),
     postings: comparedOf(moved.postings),
-    lots: comparedOf(held.lots),
-    cohorts: (held.cohorts ?? []).map(({ issued, expires, points }) => ({
-      issueMonth: monthAt(issued),
-      expiryMonth: expires === null ? null : monthAt(expires),
-      points: BigInt(points),
-    })),
+    lots: held.lots,
+    cohorts: held.cohorts,
   };
 }
 
@@ -162,12 +145,6 @@ interface MovedPair extends PairKey {
   transactions: string;
 }
 
-interface ComparedRow {
-  expected: string;
-  found: string;
-  differences: number;
-}
-
 interface MovedRow extends Record<keyof Balances, string> {
   pairs: MovedPair[] | null;
   members: ComparedRow;
@@ -178,42 +155,8 @@ interface DaysRow
   extends PairKey,
     Record<'opening' | 'inside' | 'closing' | 'postings' | 'transactions', string> {}
 
-interface HeldRow {
-  lots: ComparedRow;
-  /** Months by their place in the list of months, from 1. */
-  cohorts: { issued: number; expires: number | null; points: string }[] | null;
-}
-
-/** No lot is older. */
-const FIRST_YEAR = 2000;
-/** No lot lives longer: see the limits of `expiration` and `pending` in the program's schema. */
-const LONGEST_YEARS = 125;
-
-/** The first instants of months that lots may be issued and expire in. */
-function monthStarts(to: Date): string[] {
-  const months = (to.getUTCFullYear() + LONGEST_YEARS - FIRST_YEAR) * 12;
-  return Array.from({ length: months }, (_, index) => `${monthAt(index + 1)}-01T00:00:00Z`);
-}
-
-/** `YYYY-MM` of a place in the list, from 1. */
-function monthAt(place: number): string {
-  const month = place - 1;
-  const year = FIRST_YEAR + Math.floor(month / 12);
-  return `${year}-${String((month % 12) + 1).padStart(2, '0')}`;
-}
-
-function comparedOf({ expected, found, differences }: ComparedRow): Compared {
-  return { expected: BigInt(expected), found: BigInt(found), differences };
-}
-
 function dayText(midnight: Date | null | undefined): string | null {
   return midnight?.toISOString().slice(0, 10) ?? null;
-}
-
-async function one<Row extends object>(client: ClientBase, statement: Statement): Promise<Row> {
-  const { rows } = await client.query<Row>(statement);
-  if (!rows[0]) throw new Error(`${statement.name} gave no row`);
-  return rows[0];
 }
 
 // The event says whether an adjustment or an exchange was reversed; of the rest the accounts say all.
@@ -326,52 +269,3 @@ const DAYS = `
   from ledger_days d
   where environment_id = $1::uuid and program_id = $2 and day < $6::date
   group by 1, 2, 3`;
-
-// Months are the place of an instant in $4, a list of their first instants: to find it is a third of the work of
-// date_trunc, and a program may have millions of lots.
-// What the lots hold now, by member and cohort in one pass; then what came later is taken back, by cohort.
-const LOTS = `
-  with held as materialized (
-    select member_id, width_bucket(created_at, $4::timestamptz[]) as issued,
-      width_bucket(expires_at, $4::timestamptz[]) as expires, sum(available) as available, sum(pending) as pending,
-      sum(reserved) as reserved
-    from lots
-    where environment_id = $1::uuid and program_id = $2 and (available > 0 or pending > 0 or reserved > 0)
-    group by 1, 2, 3
-  ), undone as (
-    select p.member_id, p.lot_id,
-      sum(${movedSql('available')} + ${movedSql('pending')} + ${movedSql('reserved')}) as points
-    from postings p
-    where p.environment_id = $1::uuid and p.program_id = $2 and p.created_at >= $3::timestamptz
-      and p.lot_id is not null
-    group by 1, 2
-  ), cohorts as (
-    select issued, expires, sum(points) as points
-    from (
-      select issued, expires, available + pending + reserved as points from held
-      union all
-      select width_bucket(l.created_at, $4::timestamptz[]), width_bucket(l.expires_at, $4::timestamptz[]), -undone.points
-      from undone
-      join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = undone.member_id
-        and l.id = undone.lot_id
-    ) as part
-    group by 1, 2
-    having sum(points) <> 0
-  )
-  select (
-      select json_build_object('expected', coalesce(sum(l.available + l.pending + l.reserved), 0)::text,
-        'found', coalesce(sum(p.available + p.pending + p.reserved), 0)::text,
-        'differences', count(*) filter (
-          where (coalesce(l.available, 0), coalesce(l.pending, 0), coalesce(l.reserved, 0))
-            <> (coalesce(p.available, 0), coalesce(p.pending, 0), coalesce(p.reserved, 0))))
-      from (
-        select member_id, sum(available) as available, sum(pending) as pending, sum(reserved) as reserved
-        from held group by member_id
-      ) as l
-      full join (
-        select * from program_profiles where environment_id = $1::uuid and program_id = $2
-      ) as p using (member_id)
-    ) as lots,
-    (select json_agg(json_build_object('issued', issued, 'expires', expires, 'points', points::text)
-        order by issued, expires nulls last)
-      from cohorts) as cohorts`;
