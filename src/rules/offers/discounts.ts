@@ -21,40 +21,76 @@ export interface DiscountableLine {
  */
 export function discountsOf(effect: OfferEffect, lines: readonly DiscountableLine[]): number[] {
   switch (effect.kind) {
-    case 'percent': {
-      const worth = BigInt(leftOf(lines)) * BigInt(effect.basisPoints);
-      return allocate(Number(roundFraction(worth, 10_000n, 'nearest_half_up')), lines);
-    }
+    case 'percent':
     case 'amount':
-      return allocate(effect.amountMinor, lines);
+      return allocate(discountOf(effect, lines), lines);
     case 'fixed_price':
-      return lines.map(({ quantity, leftMinor }) =>
-        // Beyond 2^53 the product is not exact, but then it is above anything that can be left.
-        Math.max(0, leftMinor - quantity * effect.unitPriceMinor),
-      );
+      return lines.map((line) => aboveFixedPrice(effect, line));
     case 'free_item':
       return freeUnits(effect, lines);
   }
 }
 
-/** What is left of lines together. */
-export function leftOf(lines: readonly DiscountableLine[]): number {
-  return lines.reduce((sum, { leftMinor }) => sum + leftMinor, 0);
+/** The sum of the shares that `discountsOf` gives. */
+export function discountOf(effect: OfferEffect, lines: readonly DiscountableLine[]): number {
+  switch (effect.kind) {
+    case 'percent': {
+      const worth = BigInt(leftOf(lines)) * BigInt(effect.basisPoints);
+      return Number(roundFraction(worth, 10_000n, 'nearest_half_up'));
+    }
+    case 'amount':
+      return Math.min(effect.amountMinor, leftOf(lines));
+    case 'fixed_price':
+      return lines.reduce((sum, line) => sum + aboveFixedPrice(effect, line), 0);
+    case 'free_item':
+      return freeUnits(effect, lines).reduce((sum, share) => sum + share, 0);
+  }
 }
 
-/** Splits an amount over lines in proportion to what is left of them: whole units down, the rest by largest remainder. */
+/** What is left of lines together. */
+export function leftOf(lines: readonly DiscountableLine[]): number {
+  let sum = 0;
+  for (const { leftMinor } of lines) sum += leftMinor;
+  return sum;
+}
+
+function aboveFixedPrice(
+  { unitPriceMinor }: Extract<OfferEffect, { kind: 'fixed_price' }>,
+  { quantity, leftMinor }: DiscountableLine,
+): number {
+  // Beyond 2^53 the product is not exact, but then it is above anything that can be left.
+  return Math.max(0, leftMinor - quantity * unitPriceMinor);
+}
+
+/**
+ * Splits an amount over lines in proportion to what is left of them: whole units down, the rest by largest remainder.
+ * @param amountMinor at most what is left of the lines
+ */
 function allocate(amountMinor: number, lines: readonly DiscountableLine[]): number[] {
   const whole = leftOf(lines);
-  if (amountMinor >= whole) return lines.map(({ leftMinor }) => leftMinor);
-  const [amount, divisor] = [BigInt(amountMinor), BigInt(whole)];
-  const exact = lines.map(({ leftMinor }) => amount * BigInt(leftMinor));
-  const shares = exact.map((product) => Number(product / divisor));
-  const missing = amountMinor - shares.reduce((sum, share) => sum + share, 0);
-  const byRemainder = exact
-    .map((product, place) => ({ place, remainder: product % divisor }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.place - b.place : a.remainder < b.remainder ? 1 : -1));
-  for (const { place } of byRemainder.slice(0, missing)) shares[place] = (shares[place] ?? 0) + 1;
+  if (amountMinor === whole) return lines.map(({ leftMinor }) => leftMinor);
+  let missing = amountMinor;
+  const parts = lines.map(({ leftMinor }, place) => {
+    const part = { place, ...divide(amountMinor, leftMinor, whole) };
+    missing -= part.quotient;
+    return part;
+  });
+  const shares = parts.map(({ quotient }) => quotient);
+  if (missing === 0) return shares;
+  parts.sort((a, b) => b.remainder - a.remainder || a.place - b.place);
+  for (const { place, quotient } of parts.slice(0, missing)) shares[place] = quotient + 1;
   return shares;
+}
+
+/** amount × part ÷ whole, exact: in bigint where the product is beyond 2^53. */
+function divide(amount: number, part: number, whole: number): { quotient: number; remainder: number } {
+  const product = amount * part;
+  if (Number.isSafeInteger(product)) {
+    const remainder = product % whole;
+    return { quotient: (product - remainder) / whole, remainder };
+  }
+  const [exact, divisor] = [BigInt(amount) * BigInt(part), BigInt(whole)];
+  return { quotient: Number(exact / divisor), remainder: Number(exact % divisor) };
 }
 
 /** For each `buy` of all matched units, `free` of the cheapest ones; a unit costs its part of what is left of its line. */

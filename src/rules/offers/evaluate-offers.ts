@@ -2,7 +2,7 @@ import { type EvaluationFacts, factsOf } from '../evaluation-facts.ts';
 import type { AppliedOffer, Cart, OfferEvaluation, OfferProgram, RejectedOffer } from './cart.ts';
 import { byPriority, type CompiledOffer, compileOffers } from './compiled-offers.ts';
 import { type CouponStanding, couponStanding } from './coupon-standing.ts';
-import { type DiscountableLine, discountsOf, leftOf } from './discounts.ts';
+import { type DiscountableLine, discountOf, discountsOf, leftOf } from './discounts.ts';
 import { explainEffect } from './explain-effect.ts';
 import { lineOrder } from './line-order.ts';
 
@@ -187,7 +187,7 @@ class Run {
     );
     let best: { candidate: Candidate; off: number } | null = null;
     for (const candidate of competing) {
-      const off = sum(discountsOf(candidate.compiled.offer.effect, this.#matched(candidate)));
+      const off = discountOf(candidate.compiled.offer.effect, this.#matched(candidate));
       if (!best || off > best.off) best = { candidate, off };
     }
     for (const candidate of competing) {
