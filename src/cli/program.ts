@@ -10,6 +10,7 @@ import {
 } from './arguments.ts';
 import { CliFailure, EXIT, orFail } from './failure.ts';
 import { hint, instant, print, table } from './output.ts';
+import { addProgramDiff } from './program-diff.ts';
 import { describeProblems, parseProgramFile, readProgram } from './read-program.ts';
 import { withSession } from './session.ts';
 
@@ -26,6 +27,7 @@ export function addProgramCommands(cli: Command): void {
   addValidate(program);
   addPublish(program);
   addShow(program);
+  addProgramDiff(program);
 }
 
 function addValidate(program: Command): void {
