@@ -2,9 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { claimChoiceBenefit } from '../../src/commands/claim-choice-benefit.ts';
 import { program, tier } from '../rules/fixtures.ts';
 import { codeOf, type Desk, daysFrom, receiptOf, rows } from './desk.ts';
-import { choose, club, engagement, runKm } from './engagement.ts';
-
-const [perks] = engagement.choiceSets;
+import { choose, club, engagement, perks, runKm } from './engagement.ts';
 
 /** A club where ann has run for so many grants of two choices each. */
 function ran(grants = 1, desk = club()): Desk {

@@ -2,10 +2,44 @@ import { claimChoiceBenefit } from '../../src/commands/claim-choice-benefit.ts';
 import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
 import type { ClaimChoiceBenefitInput, RecordCustomEventInput } from '../../src/contract/generated/types.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
+import type { Challenge, ChoiceSet } from '../../src/programs/engagement-document.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { counter, type Desk, receiptOf } from './desk.ts';
 
-/** A review is an event, three reviews are 50 points, and every 10 km are a choice of one of two perks. */
+export const reviews: Challenge = {
+  id: 'three-reviews',
+  eventType: 'review',
+  match: 'all',
+  conditions: [],
+  goal: { count: 3 },
+  repeatable: true,
+  award: { points: 50 },
+};
+
+export const distance: Challenge = {
+  id: 'ten-km',
+  eventType: 'run',
+  match: 'all',
+  conditions: [],
+  goal: { sumOf: 'km', reach: 10 },
+  repeatable: true,
+  grants: { choiceSetId: 'perks' },
+};
+
+export const perks: ChoiceSet = {
+  id: 'perks',
+  name: 'Perks',
+  choices: 2,
+  validDays: 30,
+  grantedByTiers: ['silver', 'gold'],
+  rewards: [
+    { id: 'tasting', name: 'A tasting', inventory: 2 },
+    { id: 'mug', name: 'A mug', repeatable: true },
+    { id: 'tour', name: 'A tour' },
+  ],
+};
+
+/** A review is an event, three reviews are 50 points, and every 10 km are two choices out of three perks. */
 export const engagement = {
   eventDefinitions: [
     {
@@ -18,40 +52,8 @@ export const engagement = {
     { type: 'run' },
     { type: 'quiz', active: false },
   ],
-  challenges: [
-    {
-      id: 'three-reviews',
-      eventType: 'review',
-      match: 'all',
-      conditions: [],
-      goal: { count: 3 },
-      repeatable: true,
-      award: { points: 50 },
-    },
-    {
-      id: 'ten-km',
-      eventType: 'run',
-      match: 'all',
-      conditions: [],
-      goal: { sumOf: 'km', reach: 10 },
-      repeatable: true,
-      grants: { choiceSetId: 'perks' },
-    },
-  ],
-  choiceSets: [
-    {
-      id: 'perks',
-      name: 'Perks',
-      choices: 2,
-      validDays: 30,
-      grantedByTiers: ['silver', 'gold'],
-      rewards: [
-        { id: 'tasting', name: 'A tasting', inventory: 2 },
-        { id: 'mug', name: 'A mug', repeatable: true },
-        { id: 'tour', name: 'A tour' },
-      ],
-    },
-  ],
+  challenges: [reviews, distance],
+  choiceSets: [perks],
 } satisfies Partial<ProgramDocument>;
 
 /** A desk where ann is enrolled in a program with these sections. */

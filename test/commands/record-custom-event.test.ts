@@ -3,9 +3,7 @@ import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { noon, program, tier } from '../rules/fixtures.ts';
 import { codeOf, Desk, daysFrom, receiptOf, rows } from './desk.ts';
-import { awardsOf, club, engagement, happen, runKm } from './engagement.ts';
-
-const reviews = engagement.challenges[0];
+import { awardsOf, club, distance, engagement, happen, reviews, runKm } from './engagement.ts';
 
 describe('an event', () => {
   test('is kept with its receipt, and awards nothing where no challenge is completed', () => {
@@ -128,7 +126,7 @@ describe('an event', () => {
   });
 
   test('grants again in each window', () => {
-    const daily = { ...engagement.challenges[1], window: { period: 'day' as const } };
+    const daily = { ...distance, window: { period: 'day' as const } };
     const desk = club({ challenges: [daily] });
     runKm(desk, 10);
     desk.now = daysFrom(noon, 1);

@@ -8,7 +8,7 @@ import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { codeOf, receiptOf } from '../commands/desk.ts';
-import { awardsOf, engagement } from '../commands/engagement.ts';
+import { awardsOf, engagement, reviews } from '../commands/engagement.ts';
 import { program } from '../rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 
@@ -77,7 +77,7 @@ function times<R>(count: number, make: (index: number) => R): R[] {
 
 describe('what is loaded', () => {
   test('progress counts on from event to event, window by window, and from process to process', async () => {
-    const monthly = { ...engagement.challenges[0], window: { period: 'month' as const } };
+    const monthly = { ...reviews, window: { period: 'month' as const } };
     const shop = await club({ challenges: [monthly] });
     const lastMonth = new Date(Date.now() - 31 * 86_400_000).toISOString();
     for (const [index, occurredAt] of [null, lastMonth, null, lastMonth, null].entries()) {
@@ -124,7 +124,7 @@ describe('what is loaded', () => {
 
   test('what is due in any program of the member is settled before an award', async () => {
     const shop = await club({
-      challenges: [{ ...engagement.challenges[0], goal: { count: 1 } }],
+      challenges: [{ ...reviews, goal: { count: 1 } }],
       expiration: { policy: 'inactivity', days: 10 },
     });
     await writer.submit(event(shop));
@@ -187,7 +187,7 @@ describe('what is loaded', () => {
 
 describe('races of two processes', () => {
   test('one event sent fifty times is recorded once', async () => {
-    const shop = await club({ challenges: [{ ...engagement.challenges[0], goal: { count: 1 } }] });
+    const shop = await club({ challenges: [{ ...reviews, goal: { count: 1 } }] });
     const outcomes = await race(times(50, () => event(shop, { sourceReference: 'once' })));
     expect(tally(outcomes)).toEqual({ done: 1, replayed: 49 });
     expect(new Set(outcomes.map((outcome) => JSON.stringify(receiptOf(outcome)))).size).toBe(1);
