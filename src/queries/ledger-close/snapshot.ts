@@ -1,12 +1,14 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 
 // Plans are made for the period that is asked for. Sums of everything are gathered in hash tables: where there are no
-// statistics of an expression, Postgres would rather sort millions of rows on disk.
+// statistics of an expression, Postgres would rather sort millions of rows on disk. One connection
+// may wait for what the other one reads.
 const SETTINGS = `
   set local plan_cache_mode = force_custom_plan;
   set local enable_sort = off;
   set local work_mem = '64MB';
-  set local jit = off`;
+  set local jit = off;
+  set local idle_in_transaction_session_timeout = 0`;
 
 /** One read-only snapshot, seen by one connection or by two. */
 export interface Snapshot {
