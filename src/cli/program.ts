@@ -13,6 +13,7 @@ import { hint, instant, print, table } from './output.ts';
 import { addProgramDiff } from './program-diff.ts';
 import { describeProblems, parseProgramFile, readProgram } from './read-program.ts';
 import { withSession } from './session.ts';
+import { addSimulateCommand } from './simulate.ts';
 
 interface Common {
   actor?: string;
@@ -28,6 +29,7 @@ export function addProgramCommands(cli: Command): void {
   addPublish(program);
   addShow(program);
   addProgramDiff(program);
+  addSimulateCommand(program);
 }
 
 function addValidate(program: Command): void {

@@ -1,4 +1,5 @@
 import { toTypeId } from '../ids.ts';
+import { currencyExponent } from '../programs/currency-exponent.ts';
 import type { Fraction, ProgramDocument } from '../programs/program-document.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import { roundFraction } from '../rules/rounding.ts';
@@ -85,6 +86,8 @@ export interface Liability {
   /** Minor currency units that `open` is worth by each document's valuation; null where one has none. */
   amountMinor: Change | null;
   currency: string;
+  /** Decimals of the currency's minor unit. */
+  currencyExponent: number;
 }
 
 export interface ReportInput {
@@ -189,6 +192,7 @@ function liabilityOf({ simulation, open, draft, to }: ReportInput, current: Prog
         ? change({ now: worth(owedPoints.now, valuedNow), draft: worth(owedPoints.draft, valuedThen) })
         : null,
     currency: draft.currency,
+    currencyExponent: currencyExponent(draft.currency),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
-import { NotComparable, type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
+import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program, rule, tier } from '../rules/fixtures.ts';
 

@@ -1,0 +1,146 @@
+import { escapeHtml } from './escape-html.ts';
+import { grouped } from './words.ts';
+
+/** One place on the axis of a chart, with what is drawn there. */
+export interface Place {
+  label: string;
+  values: readonly number[];
+}
+
+/** What every chart is told. */
+export interface ChartText {
+  /** Read out instead of the picture, which the table beside it says in numbers. */
+  title: string;
+  /** Names of the values of a place: they are classes of the style sheet too, as `series-0`, `series-1`. */
+  series: readonly string[];
+}
+
+const WIDTH = 720;
+const HEIGHT = 260;
+const LEFT = 64;
+const BOTTOM = 34;
+const TOP = 10;
+const INNER_WIDTH = WIDTH - LEFT;
+const INNER_HEIGHT = HEIGHT - TOP - BOTTOM;
+/** A label is about so wide; where there are more places, only some have one. */
+const LABEL_WIDTH = 58;
+const ROW_HEIGHT = 34;
+
+/** Bars side by side for each place. Values are not negative. */
+export function barChart(places: readonly Place[], text: ChartText): string {
+  const top = axisTop(Math.max(0, ...places.flatMap(({ values }) => values)));
+  const step = INNER_WIDTH / Math.max(1, places.length);
+  const bars = places.flatMap(({ label, values }, place) => {
+    const width = Math.min(26, (step * 0.78) / values.length);
+    const start = LEFT + place * step + (step - width * values.length) / 2;
+    return values.map((value, index) => {
+      const height = (value / top) * INNER_HEIGHT;
+      const name = [text.series[index], label, grouped(value)].filter(Boolean).join(', ');
+      return (
+        `<rect class="series-${index}" x="${round(start + index * width)}" y="${round(TOP + INNER_HEIGHT - height)}" ` +
+        `width="${round(Math.max(1, width - 1))}" height="${round(height)}" rx="1.5"><title>${escapeHtml(name)}</title></rect>`
+      );
+    });
+  });
+  return svg(text, HEIGHT, [...grid(top), ...labels(places, step, step / 2), ...bars]);
+}
+
+/** A line for each value of the places, with the places at even distances. Values are not negative. */
+export function lineChart(places: readonly Place[], text: ChartText): string {
+  const top = axisTop(Math.max(0, ...places.flatMap(({ values }) => values)));
+  const step = INNER_WIDTH / Math.max(1, places.length);
+  const lines = text.series.map((name, index) => {
+    const points = places.map(({ values }, place) => {
+      const height = ((values[index] ?? 0) / top) * INNER_HEIGHT;
+      return { x: round(LEFT + (place + 0.5) * step), y: round(TOP + INNER_HEIGHT - height) };
+    });
+    const path = points.map(({ x, y }) => `${x},${y}`).join(' ');
+    const last = points.at(-1);
+    const dot = last ? `<circle class="series-${index}" cx="${last.x}" cy="${last.y}" r="4"/>` : '';
+    return `<g><title>${escapeHtml(name)}</title><polyline class="line-${index}" points="${path}"/>${dot}</g>`;
+  });
+  return svg(text, HEIGHT, [...grid(top), ...labels(places, step, step / 2), ...lines]);
+}
+
+/** A bar to the left or to the right of a middle line for each place, by its one value. */
+export function differenceChart(places: readonly Place[], text: ChartText): string {
+  const most = Math.max(1, ...places.map(({ values }) => Math.abs(values[0] ?? 0)));
+  const [labelWidth, valueWidth] = [230, 90];
+  const half = (WIDTH - labelWidth - 2 * valueWidth) / 2;
+  const middle = labelWidth + valueWidth + half;
+  const rows = places.map(({ label, values: [value = 0] }, index) => {
+    const width = (Math.abs(value) / most) * half;
+    const y = index * ROW_HEIGHT + 7;
+    const baseline = y + 15;
+    const [x, textX, anchor] =
+      value < 0 ? [middle - width, middle - width - 8, 'end'] : [middle, middle + width + 8, 'start'];
+    const words = `${value > 0 ? '+' : ''}${grouped(value)}`;
+    return (
+      `<text class="name" x="${labelWidth}" y="${baseline}" text-anchor="end">${escapeHtml(shortened(label))}` +
+      `<title>${escapeHtml(label)}</title></text>` +
+      `<rect class="${value < 0 ? 'less' : 'more'}" x="${round(x)}" y="${y}" width="${round(Math.max(1, width))}" height="20" rx="2"/>` +
+      `<text class="value" x="${round(textX)}" y="${baseline}" text-anchor="${anchor}">${words}</text>`
+    );
+  });
+  const height = places.length * ROW_HEIGHT;
+  const line = `<line class="axis" x1="${middle}" x2="${middle}" y1="0" y2="${height}"/>`;
+  return svg(text, height, [...rows, line]);
+}
+
+/** The smallest 1, 2, 2.5 or 5 × 10^n that is not below a value; 1 for 0. */
+export function axisTop(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const step = [1, 2, 2.5, 5, 10].find((candidate) => candidate * power >= value) ?? 10;
+  return step * power;
+}
+
+function svg({ title }: ChartText, height: number, parts: readonly string[]): string {
+  return (
+    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">` +
+    `${parts.join('')}</svg>`
+  );
+}
+
+function grid(top: number): string[] {
+  return [0, 0.25, 0.5, 0.75, 1].map((share) => {
+    const y = round(TOP + INNER_HEIGHT * (1 - share));
+    return (
+      `<line class="${share === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${WIDTH}" y1="${y}" y2="${y}"/>` +
+      `<text class="tick" x="${LEFT - 8}" y="${y + 4}" text-anchor="end">${short(top * share)}</text>`
+    );
+  });
+}
+
+function labels(places: readonly Place[], step: number, offset: number): string[] {
+  const every = Math.max(1, Math.ceil(LABEL_WIDTH / step));
+  return places.flatMap(({ label }, index) =>
+    index % every === 0
+      ? [
+          `<text class="tick" x="${round(LEFT + index * step + offset)}" y="${HEIGHT - 12}" ` +
+            `text-anchor="middle">${escapeHtml(label)}</text>`,
+        ]
+      : [],
+  );
+}
+
+const SIZES = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const;
+
+/** A number for an axis: `250`, `2.5k`, `1M`. */
+function short(value: number): string {
+  const [size, suffix] = SIZES.find(([least]) => value >= least) ?? [1, ''];
+  return `${Number((value / size).toPrecision(3))}${suffix}`;
+}
+
+function shortened(text: string): string {
+  return text.length > 32 ? `${text.slice(0, 31)}…` : text;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,75 @@
+import type { Change, SimulationReport } from './report.ts';
+
+/** What kinds of decisions are called where people read them. */
+const KINDS: Readonly<Record<string, string>> = {
+  earn_rule: 'rule',
+  tier: 'tier multiplier',
+  campaign: 'campaign',
+  campaign_cap: 'cap',
+  member_limit: 'member limit',
+  coupon: 'coupon',
+  challenge: 'challenge',
+  referral: 'referral',
+};
+
+/** The name of a kind of decision, for people. */
+export function kindInWords(kind: string): string {
+  return KINDS[kind] ?? kind.replaceAll('_', ' ');
+}
+
+/** A whole number with commas: `-1,234`. */
+export function grouped(integer: string | number): string {
+  return String(integer).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** The same with its sign: `+1,234`, `0`, `-5`. */
+export function signed(integer: string | number): string {
+  const text = grouped(integer);
+  return text === '0' || text.startsWith('-') ? text : `+${text}`;
+}
+
+/** By how much a sum changes, in percent with one decimal: `+12.5 %`; `new` where it was nothing. */
+export function percentOf({ now, difference }: Pick<Change, 'now' | 'difference'>): string {
+  const [before, by] = [BigInt(now), BigInt(difference)];
+  if (by === 0n) return '0 %';
+  if (before === 0n) return 'new';
+  const positive = by > 0n === before > 0n;
+  const [dividend, divisor] = [by < 0n ? -by : by, before < 0n ? -before : before];
+  const thousandths = (dividend * 1000n + divisor / 2n) / divisor;
+  return `${positive ? '+' : '-'}${grouped(String(thousandths / 10n))}.${thousandths % 10n} %`;
+}
+
+/** A minor amount with its currency, such as `1,234.50 USD`. */
+export function money(minor: string, exponent: number, currency: string): string {
+  const negative = minor.startsWith('-');
+  const digits = (negative ? minor.slice(1) : minor).padStart(exponent + 1, '0');
+  const whole = grouped(digits.slice(0, digits.length - exponent));
+  const fraction = exponent > 0 ? `.${digits.slice(-exponent)}` : '';
+  return `${negative ? '-' : ''}${whole}${fraction} ${currency}`;
+}
+
+/** Which events a report is on, in one sentence. */
+export function periodInWords(report: SimulationReport): string {
+  const { purchases, engagementEvents, from, to, clock } = report;
+  const engaged = engagementEvents > 0 ? ` and ${grouped(engagementEvents)} engagement events` : '';
+  const since = from === null ? 'up to' : `from ${day(from)} to`;
+  const by =
+    clock === 'event' ? 'by the time at which they happened' : 'by the time at which they were received';
+  return `${grouped(purchases)} purchases${engaged}, ${since} ${day(to)}, ${by}.`;
+}
+
+/** A date, or the instant where it is no midnight. */
+export function day(instant: string): string {
+  return instant.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : `${instant.slice(0, 19)}Z`;
+}
+
+/** What the open points of a report assume, in one sentence. */
+export function assumption({ openShare }: SimulationReport['liability']): string {
+  const { numerator, denominator } = openShare;
+  const whole = BigInt(denominator);
+  const percent = (BigInt(numerator) * 1000n + whole / 2n) / whole;
+  return (
+    `Assumed: members redeem and return the same share under the draft. Of the period's points that live on, ` +
+    `${percent / 10n}.${percent % 10n} % are still on the books.`
+  );
+}
