@@ -200,6 +200,20 @@ export async function addMembers(
   );
 }
 
+/** A REST engagement event; a review where nothing else is said. */
+export function engage(credentials: Credentials, event: object, idempotencyKey: string): Sent {
+  const attributes = { sku: 'house-blend', stars: 5 };
+  const body = { type: 'review', sourceReference: `event ${idempotencyKey}`, attributes, ...event };
+  return rest(credentials, 'POST', '/custom-events', body, idempotencyKey);
+}
+
+/** A REST choice; the filters among the gifts where nothing else is said. */
+export function choose(credentials: Credentials, choice: object, idempotencyKey: string): Sent {
+  const sourceReference = `choice ${idempotencyKey}`;
+  const body = { choiceSetId: 'gifts', rewardId: 'filters', sourceReference, ...choice };
+  return rest(credentials, 'POST', '/choice-benefits', body, idempotencyKey);
+}
+
 /** A quote of a reward; `free-coffee` where nothing else is said. */
 export function quote(credentials: Credentials, change: object, idempotencyKey: string): Sent {
   const body = { programId, rewardId: 'free-coffee', sourceReference: `for ${idempotencyKey}`, ...change };
