@@ -19,6 +19,7 @@ const program = {
   tier: 'bronze',
   status: 'enrolled',
   qualificationPoints: 0,
+  referralCode: null,
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
 
@@ -114,6 +115,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
         {
           ...program,
           qualificationPoints: 120,
+          referralCode: null,
           balances: [
             {
               accountType: 'member',

@@ -393,7 +393,7 @@ export type enrollMemberMutationVariables = Exact<{
 }>;
 
 
-export type enrollMemberMutation = { enrollMember: { requestId: string, idempotent: boolean, created: boolean, member: { id: string, externalCustomerId: string, tier: string }, program: { programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> } } | null };
+export type enrollMemberMutation = { enrollMember: { requestId: string, idempotent: boolean, created: boolean, member: { id: string, externalCustomerId: string, tier: string }, program: { programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, referralCode: string | null, balances: Array<{ accountType: string, available: number, pending: number, reserved: number }> } } | null };
 
 export type evaluateOffersQueryVariables = Exact<{
   input: EvaluateOffersInput;
@@ -425,7 +425,7 @@ export type memberQueryVariables = Exact<{
 }>;
 
 
-export type memberQuery = { member: { requestId: string, member: { id: string, externalCustomerId: string, status: MemberStatus, consentStatus: ConsentStatus, identityStatus: IdentityStatus, consent: { status: ConsentStatus, noticeVersion: string, at: string } }, programs: Array<{ programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, balances: Array<{ accountType: string, available: number, pending: number, reserved: number, nextExpiry: { points: number, at: string } | null }> }> } | null };
+export type memberQuery = { member: { requestId: string, member: { id: string, externalCustomerId: string, status: MemberStatus, consentStatus: ConsentStatus, identityStatus: IdentityStatus, consent: { status: ConsentStatus, noticeVersion: string, at: string } }, programs: Array<{ programId: string, tier: string, status: EnrollmentStatus, qualificationPoints: number, referralCode: string | null, balances: Array<{ accountType: string, available: number, pending: number, reserved: number, nextExpiry: { points: number, at: string } | null }> }> } | null };
 
 export type openDisputeMutationVariables = Exact<{
   input: OpenDisputeInput;
