@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parseProgram } from '../../src/programs/parse-program.ts';
+import { programSchema } from '../../src/programs/program-schema.ts';
 import { evaluatePurchase } from '../../src/rules/evaluate-purchase.ts';
 import { input, purchase } from '../rules/fixtures.ts';
 
@@ -19,16 +20,24 @@ function blocks(page: string, language: string): string[] {
     .map(([, , text]) => text ?? '');
 }
 
-test('the smallest document of docs/programs.md is one, and its expiration and rewards fit in', () => {
-  const yaml = blocks('docs/programs.md', 'yaml');
-  const [smallest = ''] = yaml.filter((text) => text.startsWith('id:'));
-  const [expiration = ''] = yaml.filter((text) => text.startsWith('expiration:'));
-  const [rewards = ''] = yaml.filter((text) => text.startsWith('rewards:'));
-  expect(parsed(smallest + expiration + rewards)).toMatchObject({
-    id: 'tea-club',
+test('the smallest document of docs/programs.md is one, and all that is shown after it fits in', () => {
+  const yaml = blocks('docs/programs.md', 'yaml').filter((text) => /^\w+:/.test(text));
+  expect(parsed(yaml[0] ?? '')).toMatchObject({ id: 'tea-club' });
+  expect(parsed(yaml.join(''))).toMatchObject({
     expiration: { policy: 'end_of_period' },
     rewards: [{ id: 'pot-of-tea' }],
+    campaigns: [{ id: 'rainy-days' }, { id: 'big-basket' }],
+    challenges: [{ eventType: 'review' }],
+    offers: [{ couponCodes: ['TINS'] }],
   });
+});
+
+test('the demo uses every section that there is, and docs/programs.md names them all', () => {
+  const sections = Object.keys(programSchema.properties as object);
+  const demo = parsed(read('demo/coffee-club.yaml'));
+  expect(Object.keys(demo).toSorted()).toEqual(sections.toSorted());
+  const page = read('docs/programs.md');
+  expect(sections.filter((section) => !page.includes(`\n| \`${section}`))).toEqual([]);
 });
 
 test('the example by hand of docs/earning.md comes out as written there', () => {
