@@ -83,7 +83,7 @@ export function standingAfter(
   }
   const { tiers } = document;
   const reached = tierFor(tiers, qualificationPoints);
-  const rises = tiers.indexOf(reached) > tiers.findIndex(({ id }) => id === standing.tier);
+  const rises = tiers.indexOf(reached) > rankOf(document, standing.tier);
   const tier = rises ? reached.id : standing.tier;
   return foreseen(document, { tier, qualificationPoints, qualificationSince, qualificationDays: days });
 }
@@ -128,12 +128,11 @@ function throughDays(document: ProgramDocument, standing: Standing, at: Date): C
   for (let next = nextRequalification(document, tier, since, days); next; ) {
     if (next > at) break;
     days = daysThat(days, (day) => leavesAt(day) > (next as Date));
-    const lower = requalified(document, tier, sumOf(days));
-    const stepTooSoon = document.qualification.downgrade === 'one_tier' && next < leavesAt(since);
-    if (lower !== tier && !stepTooSoon) {
-      tier = lower;
-      since = next;
-    }
+    const then = requalified(document, tier, sumOf(days));
+    const falls = rankOf(document, then) < rankOf(document, tier);
+    const tooSoon = falls && document.qualification.downgrade === 'one_tier' && next < leavesAt(since);
+    if (!tooSoon) tier = then;
+    if (falls && !tooSoon) since = next;
     next = nextRequalification(document, tier, since, days);
   }
   return {
@@ -155,7 +154,7 @@ function daysBefore({ qualificationPoints, qualificationSince }: Standing, at: D
 /** The tier after a re-qualification with these points. */
 function requalified({ tiers, qualification }: ProgramDocument, tier: string, points: number): string {
   const reached = tierFor(tiers, points);
-  const from = tiers.findIndex(({ id }) => id === tier);
+  const from = rankOf({ tiers }, tier);
   if (tiers.indexOf(reached) >= from) return reached.id;
   switch (qualification.downgrade ?? 'to_reached') {
     case 'to_reached':
@@ -165,6 +164,11 @@ function requalified({ tiers, qualification }: ProgramDocument, tier: string, po
     case 'never':
       return tier;
   }
+}
+
+/** -1 for a tier that the document does not have. */
+function rankOf({ tiers }: Pick<ProgramDocument, 'tiers'>, tier: string): number {
+  return tiers.findIndex(({ id }) => id === tier);
 }
 
 /** With the instant of the next re-qualification; null where it would change nothing. */
@@ -190,7 +194,8 @@ function nextRequalification(
   const [first] = Object.keys(days);
   const leaves = first === undefined ? null : leavesAt(dayNamed(first));
   const stepsDown =
-    document.qualification.downgrade === 'one_tier' && requalified(document, tier, sumOf(days)) !== tier;
+    document.qualification.downgrade === 'one_tier' &&
+    rankOf(document, requalified(document, tier, sumOf(days))) < rankOf(document, tier);
   const step = stepsDown ? leavesAt(since) : null;
   return leaves && step && step < leaves ? step : (leaves ?? step);
 }

@@ -141,9 +141,21 @@ function sameProfile(profile: ProfileRecord, expected: ModelProfile): boolean {
     profile.enrolled === expected.enrolled &&
     profile.tier === expected.tier &&
     profile.qualificationPoints === expected.qualificationPoints &&
-    (profile.qualificationSince?.getUTCFullYear() ?? null) === expected.countedSinceYear &&
+    (profile.qualificationSince?.getTime() ?? null) === expected.countedSince &&
+    sameDays(profile.qualificationDays, expected.earned) &&
     (profile.lastActivityAt?.getTime() ?? null) === expected.lastActivityAt
   );
+}
+
+function sameDays(days: ProfileRecord['qualificationDays'], earned: ModelProfile['earned']): boolean {
+  if (days === null || earned === null) return days === null && earned === null;
+  const sums: Record<string, number> = {};
+  for (const { day, points } of earned) {
+    const name = new Date(day).toISOString().slice(0, 10);
+    sums[name] = (sums[name] ?? 0) + points;
+  }
+  const names = Object.keys(days);
+  return names.length === Object.keys(sums).length && names.every((name) => days[name] === sums[name]);
 }
 
 function sameLot(lot: LotRecord, expected: ModelLot): boolean {

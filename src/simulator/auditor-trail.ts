@@ -1,6 +1,7 @@
 import { toTypeId } from '../ids.ts';
 import type { MemoryTables } from '../ledger/memory-tables.ts';
 import type { AuditRecord } from '../ledger/records.ts';
+import { TierAuditor } from './auditor-tiers.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
@@ -14,6 +15,7 @@ export class TrailAuditor {
   /** Audit events by the outer id of the transaction that they tell of. */
   readonly #told = new Map<string, number>();
   readonly #seenKeys = new Set<string>();
+  readonly #tiers = new TierAuditor();
   #keyCount = 0;
   #deeds = 0;
   #reversals = 0;
@@ -22,7 +24,8 @@ export class TrailAuditor {
     this.#tables = tables;
   }
 
-  audit(changed: ChangedRows, transactions: ReadonlySet<string>): void {
+  /** @param profiles keys of those that were written */
+  audit(changed: ChangedRows, transactions: ReadonlySet<string>, profiles: ReadonlySet<string>): void {
     for (const [name, { operation, transactionId }] of changed.take('idempotency')) {
       hold(!this.#seenKeys.has(name), 'a key is written once', name);
       this.#seenKeys.add(name);
@@ -32,13 +35,22 @@ export class TrailAuditor {
     }
     for (const [, audit] of changed.take('audits')) this.#addAudit(audit);
     for (const id of transactions) this.#auditTransaction(id);
+    for (const key of profiles) {
+      const profile = this.#tables.profiles.get(key);
+      if (profile) this.#tiers.audit(profile);
+    }
     this.#auditDeeds();
   }
 
-  #addAudit({ targetType, targetId, actorType, actorId, action, changes }: AuditRecord): void {
+  #addAudit(audit: AuditRecord): void {
+    const { targetType, targetId, actorType, actorId, action, changes } = audit;
     const told =
       targetType === 'transaction' ? targetId : (changes as { transactionId?: string }).transactionId;
     if (told) add(this.#told, told, 1);
+    if (action === 'tier.changed') {
+      this.#tiers.note(audit);
+      return;
+    }
     if (actorType === 'system' && actorId === 'time') return;
     this.#deeds += 1;
     if (action === 'redemption.reversed') this.#reversals += 1;

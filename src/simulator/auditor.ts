@@ -95,7 +95,7 @@ export class Auditor {
       issued: this.#issued,
     });
     const orders = this.#orders.audit(changed, lots);
-    this.#trail.audit(changed, transactions);
+    this.#trail.audit(changed, transactions, profiles);
     this.#model.audit(changed, { profiles, lotsOf: this.#lotsOf, orders });
   }
 

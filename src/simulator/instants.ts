@@ -1,5 +1,6 @@
 import type { Model } from './model.ts';
 import { endOf } from './model-points.ts';
+import { goneAt } from './model-standing.ts';
 
 /** Everything to come by itself, soonest first: where a millisecond decides, time shall stand still. */
 export function instantsAfter(model: Model, now: Date, most: number): number[] {
@@ -7,12 +8,13 @@ export function instantsAfter(model: Model, now: Date, most: number): number[] {
   const note = (at: number | null): void => {
     if (at !== null && at > now.getTime() && at < Number.POSITIVE_INFINITY) instants.add(at);
   };
-  for (const { lots, holds, lastActivityAt } of model.profiles.own.values()) {
+  for (const { lots, holds, lastActivityAt, earned } of model.profiles.own.values()) {
     for (const lot of lots) {
       if (lot.pending > 0) note(lot.activatesAt);
       if (lot.available > 0) note(endOf(lot, lastActivityAt));
     }
     for (const hold of holds) note(hold.expiresAt);
+    for (const { day } of earned ?? []) note(goneAt(day));
   }
   for (const quote of model.quotes.own.values()) if (quote.state === 'quoted') note(quote.expiresAt);
   for (const adjustment of model.adjustments.own.values()) {

@@ -13,8 +13,10 @@ export interface ModelProfile extends ModelPoints {
   enrolled: boolean;
   tier: string;
   qualificationPoints: number;
-  /** First year that they were counted in; null over the lifetime. */
-  countedSinceYear: number | null;
+  /** Start of the year that they are counted in, or the day of enrollment or of the last fall; null over the lifetime. */
+  countedSince: number | null;
+  /** What they are made of, by UTC day, where the window is rolling. */
+  earned: readonly { day: number; points: number }[] | null;
   /** Names of quotes that wait to be reserved. */
   quotes: readonly string[];
 }

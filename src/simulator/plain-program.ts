@@ -1,4 +1,10 @@
-import type { ProgramDocument, Reward, Rounding } from '../programs/program-document.ts';
+import type {
+  Downgrade,
+  ProgramDocument,
+  QualificationWindow,
+  Reward,
+  Rounding,
+} from '../programs/program-document.ts';
 import type { Random } from './random.ts';
 
 export interface PlainRule {
@@ -19,7 +25,8 @@ export interface PlainProgram {
   rules: PlainRule[];
   /** Ascending; the first from 0. */
   tiers: { id: string; threshold: number; numerator: number; denominator: number }[];
-  countsBy: 'lifetime' | 'calendar_year';
+  countsBy: QualificationWindow;
+  falls: Downgrade;
   limit: {
     points: number;
     period: 'day' | 'month' | 'year' | 'lifetime';
@@ -86,7 +93,8 @@ export function inventProgram(random: Random, { id, precision, now, fewest }: In
     precision,
     rules: Array.from({ length: random.between(1, 4) }, (_, index) => inventRule(random, `rule-${index}`)),
     tiers,
-    countsBy: random.pick(['lifetime', 'calendar_year']),
+    countsBy: random.pick(['lifetime', 'calendar_year', 'rolling_12_months']),
+    falls: random.pick(['to_reached', 'one_tier', 'never']),
     limit: random.chance(0.5)
       ? {
           points: random.between(100, 3000) * unit,
@@ -188,7 +196,7 @@ export function documentOf(program: PlainProgram): ProgramDocument {
       threshold: tier.threshold,
       multiplier: { numerator: tier.numerator, denominator: tier.denominator },
     })),
-    qualification: { window: countsBy },
+    qualification: { window: countsBy, downgrade: program.falls },
     ...(limit ? { memberLimit: limit } : {}),
     pending: { days: pendingDays },
     expiration: program.expiry,

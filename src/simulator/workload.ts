@@ -20,6 +20,7 @@ import { purchaseEarnOperation } from './operations/purchase-earn.ts';
 import { quoteRedemptionOperation } from './operations/quote-redemption.ts';
 import { recordReturnOperation } from './operations/record-return.ts';
 import { releaseRedemptionOperation } from './operations/release-redemption.ts';
+import { requalifyProfileOperation } from './operations/requalify-profile.ts';
 import { requestAdjustmentOperation } from './operations/request-adjustment.ts';
 import { reserveRedemptionOperation } from './operations/reserve-redemption.ts';
 import { reverseRedemptionOperation } from './operations/reverse-redemption.ts';
@@ -50,6 +51,7 @@ export const OPERATIONS: readonly Operation[] = [
   rejectAdjustmentOperation,
   reverseAdjustmentOperation,
   settleProfileOperation,
+  requalifyProfileOperation,
   expireAdjustmentOperation,
 ];
 

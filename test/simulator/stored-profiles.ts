@@ -13,6 +13,7 @@ interface ProfileRow {
   tier: string;
   points: number;
   since: Date | null;
+  days: Record<string, number> | null;
   active: Date | null;
 }
 
@@ -35,6 +36,7 @@ const MEMBER = 'join members m on m.environment_id = p.environment_id and m.id =
 export async function storedProfiles(pool: Pool, environmentId: string): Promise<Map<string, StoredProfile>> {
   const profiles = await pool.query<ProfileRow>(
     `select ${NAME}, enrolled, tier, qualification_points as points, qualification_since as since,
+       qualification_days as days,
        last_activity_at as active
      from program_profiles p ${MEMBER} where p.environment_id = $1`,
     [environmentId],
@@ -46,13 +48,15 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
   );
   const lotsOf = Map.groupBy(lots.rows, (row) => row.name);
   return new Map(
-    profiles.rows.map(({ name, enrolled, tier, points, since, active }) => [
+    profiles.rows.map(({ name, enrolled, tier, points, since, days, active }) => [
       name,
       {
         enrolled,
         tier,
         qualificationPoints: points,
-        countedSinceYear: since?.getUTCFullYear() ?? null,
+        countedSince: since?.getTime() ?? null,
+        earned:
+          days && Object.entries(days).map(([day, earned]) => ({ day: Date.parse(day), points: earned })),
         lastActivityAt: active?.getTime() ?? null,
         lots: (lotsOf.get(name) ?? []).map(lotOf),
       },
@@ -62,9 +66,15 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
 
 /** The same of the model's. */
 export function storedPart(profile: ModelProfile): StoredProfile {
-  const { enrolled, tier, qualificationPoints, countedSinceYear, lastActivityAt } = profile;
+  const { enrolled, tier, qualificationPoints, countedSince, lastActivityAt } = profile;
+  const earned = profile.earned && byDay(profile.earned);
   const lots = profile.lots.map(({ order: _order, ...lot }) => lot);
-  return { enrolled, tier, qualificationPoints, countedSinceYear, lastActivityAt, lots };
+  return { enrolled, tier, qualificationPoints, countedSince, earned, lastActivityAt, lots };
+}
+
+function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelProfile['earned']> {
+  const days = [...Map.groupBy(earned, ({ day }) => day)].sort(([a], [b]) => a - b);
+  return days.map(([day, of]) => ({ day, points: of.reduce((sum, { points }) => sum + points, 0) }));
 }
 
 function lotOf(row: LotRow): StoredProfile['lots'][number] {

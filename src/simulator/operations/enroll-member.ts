@@ -2,6 +2,7 @@ import { enrollMember } from '../../commands/enroll-member.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { sumOf } from '../model-points.ts';
+import { firstStanding, standingNow } from '../model-standing.ts';
 
 interface Input {
   externalCustomerId: string;
@@ -31,18 +32,17 @@ export const enrollMemberOperation = operation<Input>({
     const found = model.profiles.get(name);
     const { program } = version;
     const profile = found
-      ? { ...found, enrolled: true }
+      ? { ...found, ...standingNow(program, found, now), enrolled: true }
       : {
           enrolled: true,
           lots: [],
           holds: [],
           lastActivityAt: null,
           quotes: [],
-          tier: program.tiers[0]?.id ?? '',
-          qualificationPoints: 0,
-          countedSinceYear: program.countsBy === 'lifetime' ? null : now.getUTCFullYear(),
+          ...firstStanding(program, now),
         };
-    model.profiles.set(name, profile);
+    // Of a member who is in already, nothing is written down.
+    if (!found?.enrolled) model.profiles.set(name, profile);
     const { tier, qualificationPoints } = profile;
     const available = sumOf(profile, 'available');
     const pending = sumOf(profile, 'pending');

@@ -132,7 +132,7 @@ function predictPurchase(model: Model, input: Input, { now }: Moment): Predictio
   if ('code' in award) return award;
 
   const { points, rulePoints } = award;
-  const risen = standingWith(present, standing, rulePoints, at);
+  const risen = standingWith(present, standing, rulePoints, { at, now });
   const purse = lay(profile, now);
   // Whoever earns is active: points that are not over yet live on from here.
   purse.lastActivityAt = now.getTime();

@@ -1,0 +1,82 @@
+import type { Command, Decision, State } from '../ledger/command.ts';
+import { versionAt } from '../programs/published-program.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { standingAt } from '../rules/standing.ts';
+import { tierChange, timesActor } from './tier-change.ts';
+
+/** Whose window is looked at. */
+export interface RequalifyProfileInput {
+  /** UUID. */
+  environmentId: string;
+  programId: string;
+  externalCustomerId: string;
+  /** Of the run that asks: kept in the audit trail. */
+  requestId: string;
+}
+
+/** What a re-qualification is answered with. */
+export interface RequalificationReceipt {
+  /** Null where nothing was due. `from` and `to` are one tier where it was kept. */
+  requalified: { from: string; to: string; qualificationPoints: number } | null;
+}
+
+// Nothing is ever compared with it: a re-qualification has no key.
+const NO_FINGERPRINT = Buffer.alloc(32);
+
+/**
+ * Writes down what the end of a qualification window has done to a profile (decisions, "Earning": tiers rise at once and
+ * fall at re-qualification). Also while Production is locked. A second one finds nothing to do, so it needs no key.
+ * Refusal: `profile_not_found`.
+ */
+export function requalifyProfile(input: RequalifyProfileInput): Command {
+  const { environmentId, programId, externalCustomerId, requestId } = input;
+  return {
+    environmentId,
+    operation: 'requalifyProfile',
+    idempotencyKey: null,
+    fingerprint: NO_FINGERPRINT,
+    actor: timesActor,
+    requestId,
+    laneKey: externalCustomerId,
+    allowedWhileLocked: true,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+    ],
+    decide: (state, now) => decide(input, state, now),
+  };
+}
+
+function decide(
+  { programId, externalCustomerId }: RequalifyProfileInput,
+  state: State,
+  now: Date,
+): Decision | Refusal {
+  const profile = state.profile(programId, externalCustomerId);
+  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  const program = state.program(programId);
+  const version = program && versionAt(program, now);
+  const standing = version && standingAt(version.document, profile, now);
+  // Who has left stands nowhere; who comes back is looked at then.
+  if (!standing || !profile.enrolled || isSame(standing, profile)) return answer({ requalified: null });
+  const { tier: to, qualificationPoints } = standing;
+  return {
+    ...answer({ requalified: { from: profile.tier, to, qualificationPoints } }),
+    updates: { profiles: [{ ...profile, ...standing }] },
+    audits: tierChange(profile, standing),
+  };
+}
+
+function answer(receipt: RequalificationReceipt): Decision {
+  return { receipt, inserts: {}, updates: {}, audits: [], webhookEvents: [] };
+}
+
+function isSame(a: ReturnType<typeof standingAt>, b: typeof a): boolean {
+  return (
+    a.tier === b.tier &&
+    a.qualificationPoints === b.qualificationPoints &&
+    a.qualificationSince?.getTime() === b.qualificationSince?.getTime() &&
+    a.requalifyAt?.getTime() === b.requalifyAt?.getTime() &&
+    JSON.stringify(a.qualificationDays) === JSON.stringify(b.qualificationDays)
+  );
+}

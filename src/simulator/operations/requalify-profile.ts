@@ -1,0 +1,34 @@
+import { requalifyProfile } from '../../commands/requalify-profile.ts';
+import { operation } from '../intent.ts';
+import { nameOf } from '../model.ts';
+import { standingNow } from '../model-standing.ts';
+import { someone } from './someone.ts';
+
+interface Input {
+  externalCustomerId: string;
+  programId: string;
+}
+
+/** What the job that re-qualifies does, to whomever. */
+export const requalifyProfileOperation = operation<Input>({
+  name: 'requalifyProfile',
+  weight: 6,
+  allowedWhileLocked: true,
+  keyless: true,
+  invent(surroundings) {
+    return someone(surroundings);
+  },
+  alter: (input) => input,
+  command: ({ externalCustomerId, programId }, { environmentId, requestId }) =>
+    requalifyProfile({ environmentId, programId, externalCustomerId, requestId }),
+  predict(model, { externalCustomerId, programId }, { now }) {
+    const name = nameOf(programId, externalCustomerId);
+    const profile = model.profiles.get(name);
+    if (!profile) return { code: 'profile_not_found' };
+    const version = model.versionAt(programId, now);
+    if (version && profile.enrolled) {
+      model.profiles.set(name, { ...profile, ...standingNow(version.program, profile, now) });
+    }
+    return { receipt: {} };
+  },
+});
