@@ -302,7 +302,7 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
       ), held as (
         select environment_id, program_id, member_id, limit_id, period_start, points
         from limit_counters
-        where $1::uuid is null or environment_id = $1
+        where starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
       )
       select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
         counted.points as expected, held.points as found

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
+import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
 import { LEDGER_CONTROLS, type LedgerControl } from './ledger-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
@@ -9,6 +10,7 @@ const CONTROLS: readonly LedgerControl[] = [
   ...LEDGER_CONTROLS,
   ...REDEMPTION_CONTROLS,
   ...ADJUSTMENT_CONTROLS,
+  ...EARNING_CONTROLS,
   ...ENGAGEMENT_CONTROLS,
   ...ROLL_UP_CONTROLS,
 ];

@@ -79,8 +79,9 @@ async function addPurchase(reference: string, environment = environmentId): Prom
     [environment, memberId, reference],
   );
   await client.query(
-    `insert into program_profiles (environment_id, program_id, member_id, enrolled, tier, available, enrolled_at)
-     values ($1, 'coffee-club', $2, true, 'basic', 42, now())`,
+    `insert into program_profiles (environment_id, program_id, member_id, enrolled, tier, available, enrolled_at,
+       purchase_count, purchase_amount_minor)
+     values ($1, 'coffee-club', $2, true, 'basic', 42, now(), 1, 4200)`,
     [environment, memberId],
   );
   await client.query(
@@ -130,6 +131,9 @@ async function addReturn({ memberId, transactionId, lotId }: Purchase, reference
      where transaction_id = $1`,
     [transactionId],
   );
+  await client.query(`update program_profiles set purchase_amount_minor = 2100 where member_id = $1`, [
+    memberId,
+  ]);
   await client.query(`insert into returns values ($1, $2, $3, $4, 2100, 20, 1, now())`, [
     environmentId,
     `return of ${reference}`,

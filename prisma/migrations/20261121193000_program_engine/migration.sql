@@ -25,6 +25,20 @@ create index program_profiles_requalify on program_profiles (environment_id, req
 -- What was counted until now is looked at once.
 update program_profiles set requalify_at = clock_timestamp() where qualification_since is not null;
 
+-- The history of those who have bought before.
+update program_profiles p
+set purchase_count = bought.purchases, purchase_amount_minor = bought.amount,
+  first_purchase_at = bought.first_at, last_purchase_at = bought.last_at
+from (
+  select o.environment_id, o.member_id, o.program_id, count(*) as purchases,
+    sum(o.amount_minor - o.returned_minor) as amount, min(t.occurred_at) as first_at, max(t.occurred_at) as last_at
+  from orders o
+  join transactions t on t.environment_id = o.environment_id and t.id = o.transaction_id
+  group by o.environment_id, o.member_id, o.program_id
+) bought
+where p.environment_id = bought.environment_id and p.member_id = bought.member_id
+  and p.program_id = bought.program_id;
+
 create unique index program_profiles_referral_code
   on program_profiles (environment_id, program_id, referral_code) where referral_code is not null;
 
