@@ -1,4 +1,5 @@
-import type { Condition, ProgramDocument, Tier } from '../programs/program-document.ts';
+import type { Condition } from '../programs/document-values.ts';
+import type { ProgramDocument, Tier } from '../programs/program-document.ts';
 import { type CompiledAudiences, compileAudiences } from './audiences.ts';
 import { type CompiledCampaign, compileCampaigns } from './campaign.ts';
 import { type CompiledCoupon, compileCoupons } from './coupons.ts';

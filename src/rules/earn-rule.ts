@@ -1,4 +1,5 @@
-import type { EarnRate, EarnRule, Rounding } from '../programs/program-document.ts';
+import type { Rounding } from '../programs/document-values.ts';
+import type { EarnRate, EarnRule } from '../programs/program-document.ts';
 import type { EvaluationFacts } from './evaluation-facts.ts';
 import { compileMatch } from './match.ts';
 import { roundFraction } from './rounding.ts';

@@ -1,4 +1,5 @@
-import type { EarnRate, MemberLimit, ProgramDocument, Rounding, Tier } from '../programs/program-document.ts';
+import type { Rounding } from '../programs/document-values.ts';
+import type { EarnRate, MemberLimit, ProgramDocument, Tier } from '../programs/program-document.ts';
 import type { PurchaseEvaluation, PurchaseEvaluationInput } from './evaluate-purchase.ts';
 import { bonusSentence } from './explain-bonus.ts';
 import { periodInWords } from './member-limit.ts';

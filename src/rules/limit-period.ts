@@ -1,4 +1,4 @@
-import type { LimitPeriod } from '../programs/program-document.ts';
+import type { LimitPeriod } from '../programs/document-values.ts';
 
 /**
  * Start of the period of a limit that an instant lies in, on the UTC calendar: the key of its counter. A week begins

@@ -1,9 +1,9 @@
+import type { Rounding } from '../programs/document-values.ts';
 import type {
   Downgrade,
   ProgramDocument,
   QualificationWindow,
   Reward,
-  Rounding,
 } from '../programs/program-document.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,7 @@
 import { toTypeId } from '../ids.ts';
 import { currencyExponent } from '../programs/currency-exponent.ts';
-import type { Fraction, ProgramDocument } from '../programs/program-document.ts';
+import type { Fraction } from '../programs/document-values.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import { roundFraction } from '../rules/rounding.ts';
 import type { OpenPoints } from './open-points.ts';

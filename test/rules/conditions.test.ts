@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Condition, ConditionOperator } from '../../src/programs/program-document.ts';
+import type { Condition, ConditionOperator } from '../../src/programs/document-values.ts';
 import { compileCondition, describeCondition } from '../../src/rules/conditions.ts';
 import { type EvaluationFacts, factsOf } from '../../src/rules/evaluation-facts.ts';
 import { createClock } from '../../src/rules/local-time.ts';

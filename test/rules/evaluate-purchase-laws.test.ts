@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Condition, EarnRate, EarnRule, ProgramDocument } from '../../src/programs/program-document.ts';
+import type { Condition } from '../../src/programs/document-values.ts';
+import type { EarnRate, EarnRule, ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { evaluatePurchase, type PurchaseEvaluationInput } from '../../src/rules/evaluate-purchase.ts';
 import { input, noon, program, purchase } from './fixtures.ts';

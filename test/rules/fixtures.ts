@@ -1,10 +1,5 @@
-import type {
-  Condition,
-  EarnRate,
-  EarnRule,
-  ProgramDocument,
-  Tier,
-} from '../../src/programs/program-document.ts';
+import type { Condition } from '../../src/programs/document-values.ts';
+import type { EarnRate, EarnRule, ProgramDocument, Tier } from '../../src/programs/program-document.ts';
 import type { PurchaseEvaluationInput } from '../../src/rules/evaluate-purchase.ts';
 import type { PurchaseFacts } from '../../src/rules/purchase-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { Condition, Rounding } from '../../src/programs/program-document.ts';
+import type { Condition, Rounding } from '../../src/programs/document-values.ts';
 import type { PurchaseEvaluationInput } from '../../src/rules/evaluate-purchase.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Rounding } from '../../src/programs/program-document.ts';
+import type { Rounding } from '../../src/programs/document-values.ts';
 import { roundFraction } from '../../src/rules/rounding.ts';
 
 const all: Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];

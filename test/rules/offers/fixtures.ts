@@ -1,6 +1,7 @@
 import type { Coupon } from '../../../src/programs/campaign-document.ts';
+import type { Condition } from '../../../src/programs/document-values.ts';
 import type { Offer, OfferEffect } from '../../../src/programs/offer-document.ts';
-import type { Condition, ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../src/programs/program-document.ts';
 import { newcomer } from '../../../src/rules/member-facts.ts';
 import {
   type Cart,
