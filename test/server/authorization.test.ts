@@ -15,8 +15,10 @@ import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
   Client,
+  choose,
   createMember,
   earn,
+  engage,
   enroll,
   graphql,
   onReservation,
@@ -100,6 +102,18 @@ const operations: Operation[] = [
     scope: 'events:write',
     foreign: 'order_not_found',
     send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
+  },
+  {
+    name: 'POST /custom-events',
+    scope: 'events:write',
+    foreign: 'member_not_found',
+    send: (credentials) => engage(credentials, { externalCustomerId: 'ada' }, newUuid()),
+  },
+  {
+    name: 'POST /choice-benefits',
+    scope: 'events:write',
+    foreign: 'member_not_found',
+    send: (credentials) => choose(credentials, { externalCustomerId: 'ada' }, newUuid()),
   },
   {
     name: 'GET /transactions',

@@ -5,8 +5,10 @@ import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
   Client,
+  choose,
   createMember,
   earn,
+  engage,
   enroll,
   graphql,
   readMember,
@@ -24,6 +26,8 @@ let shop: TestEnvironment;
 const purchase = { externalCustomerId: 'ada', sourceReference: 'before', amountMinor: 1000 };
 /** Of a value that is worth no point. */
 const returned = { sourceReference: 'before', returnReference: 'before', returnAmountMinor: 1 };
+const brewed = { type: 'brew', externalCustomerId: 'ada', attributes: { grams: 1000 } };
+const chosen = { externalCustomerId: 'ada' };
 const earnMutation =
   'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id idempotent award { points } } }';
 const earnInput = (change: object) => ({ input: { ...purchase, programId, channel: 'web', ...change } });
@@ -37,6 +41,8 @@ beforeAll(async () => {
   await addMembers(client, shop, ['ada', 'leaver']);
   expect((await client.send(earn(shop, purchase, 'before'))).status).toBe(201);
   expect((await client.send(returnOrder(shop, returned, 'return-before'))).status).toBe(201);
+  expect((await client.send(engage(shop, brewed, 'brew-before'))).status).toBe(201);
+  expect((await client.send(choose(shop, chosen, 'choice-before'))).status).toBe(201);
   await world.lock(shop.id, true);
 });
 
@@ -57,6 +63,8 @@ test('while locked every mutation is refused, through both doors, and nothing ha
     // The lock comes before what depends on state: an unknown member or order is not looked for.
     returnOrder(shop, { ...returned, sourceReference: 'none' }, 'return-during'),
     earn(shop, { ...purchase, externalCustomerId: 'nobody', sourceReference: 'during' }, 'during'),
+    engage(shop, { externalCustomerId: 'ada' }, 'during'),
+    choose(shop, { externalCustomerId: 'ada' }, 'during'),
   ]) {
     const answer = await client.send(sent);
     expect([sent.path, answer.status, answer.code]).toEqual([sent.path, 409, 'production_locked']);
@@ -88,6 +96,8 @@ test('replays of stored results go on, through both doors', async () => {
     createMember(shop, 'ada'),
     enroll(shop, 'ada'),
     returnOrder(shop, returned, 'return-before'),
+    choose(shop, chosen, 'choice-before'),
+    engage(shop, brewed, 'brew-before'),
   ]) {
     const answer = await client.send(sent);
     expect([answer.status, answer.replayed]).toEqual([200, true]);

@@ -6,8 +6,10 @@ import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
   Client,
+  choose,
   createMember,
   earn,
+  engage,
   enroll,
   graphql,
   hold,
@@ -68,6 +70,8 @@ const good: ((credentials: TestEnvironment, key: string) => Sent)[] = [
   (credentials, key) => unenroll(credentials, 'grace', key),
   (credentials, key) => earn(credentials, { ...everything, sourceReference: key }, key),
   (credentials, key) => returnOrder(credentials, { ...returned, returnReference: key }, key),
+  (credentials, key) => engage(credentials, { ...ran, sourceReference: key }, key),
+  (credentials, key) => choose(credentials, { externalCustomerId: 'ada', sourceReference: key }, key),
   (credentials, key) => quote(credentials, { externalCustomerId: 'ada', ttlSeconds: 60 }, key),
   (credentials, key) => reserve(credentials, quoteId, key),
   (credentials, key) =>
@@ -85,6 +89,7 @@ const good: ((credentials: TestEnvironment, key: string) => Sent)[] = [
 
 const reason = 'r';
 const evidence = { ticket: 'T-1', seen: [1, null] };
+const ran = { externalCustomerId: 'ada', occurredAt: '2026-01-31T12:00:00Z' };
 const returned = { sourceReference: 'to return', returnAmountMinor: 99, items: [] };
 
 const everything = {
