@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { quoteRedemption } from '../../src/commands/quote-redemption.ts';
+import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
 import { requestAdjustment } from '../../src/commands/request-adjustment.ts';
 import { reserveRedemption } from '../../src/commands/reserve-redemption.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
@@ -10,6 +11,7 @@ import type { Writer } from '../../src/ledger/writer.ts';
 import { findOwner } from '../../src/queries/owners.ts';
 import { refuse } from '../../src/refusal.ts';
 import { codeOf, receiptOf } from '../commands/desk.ts';
+import { engagement } from '../commands/engagement.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program } from '../rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
@@ -156,6 +158,29 @@ test('two sweeps at once, over two writers: each lot once', async () => {
   expect(results.reduce((sum, { profiles }) => sum + profiles, 0)).toBe(300);
   expect(await transactions(shop, 'points.activated')).toBe(300);
   expect(await sums(shop)).toEqual({ available: 30_000, pending: 0, reserved: 0 });
+});
+
+test('choices expire when their days are over, also while Production is locked', async () => {
+  const shop = await counter.environment(program(engagement));
+  await shop.addMembers(writer, ['ann', 'bob']);
+  for (const externalCustomerId of ['ann', 'bob']) {
+    const idempotencyKey = newUuid();
+    const run = { type: 'run', attributes: { km: 10 }, sourceReference: idempotencyKey };
+    const event = recordCustomEvent({ idempotencyKey, externalCustomerId, ...run }, shop.caller);
+    receiptOf(await writer.submit(event));
+  }
+  await shop.setLocked(true);
+  await time.travel(30 * DAY_MS - 60_000);
+  expect(await run(shop)).toEqual(nothing);
+  await time.travel(60_000);
+  // A sweep of all environments comes here for the choices alone.
+  expect((await run(null)).choices).toBe(2);
+  expect(await run(shop)).toEqual(nothing);
+  const sql = 'select json_agg(array[state, remaining::text]) from choice_grants where environment_id = $1';
+  expect(await counter.value(sql, [shop.id])).toEqual([
+    ['expired', '2'],
+    ['expired', '2'],
+  ]);
 });
 
 test('holds expire while Production is locked; so do quotes and requests that nobody has decided on', async () => {
