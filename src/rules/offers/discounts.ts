@@ -1,5 +1,7 @@
 import type { OfferEffect } from '../../programs/offer-document.ts';
-import { roundFraction } from '../rounding.ts';
+
+/** All of it, in hundredths of a percent. */
+const WHOLE = 10_000;
 
 /** A line that an offer matches. */
 export interface DiscountableLine {
@@ -35,8 +37,8 @@ export function discountsOf(effect: OfferEffect, lines: readonly DiscountableLin
 export function discountOf(effect: OfferEffect, lines: readonly DiscountableLine[]): number {
   switch (effect.kind) {
     case 'percent': {
-      const worth = BigInt(leftOf(lines)) * BigInt(effect.basisPoints);
-      return Number(roundFraction(worth, 10_000n, 'nearest_half_up'));
+      const { quotient, remainder } = divide(leftOf(lines), effect.basisPoints, WHOLE);
+      return remainder * 2 >= WHOLE ? quotient + 1 : quotient;
     }
     case 'amount':
       return Math.min(effect.amountMinor, leftOf(lines));
@@ -102,17 +104,24 @@ function freeUnits(
   let toGive = Math.floor(units / buy) * Math.min(free, buy);
   const shares = lines.map(() => 0);
   const cheapestFirst = lines
-    .map((line, place) => ({ ...line, place }))
-    .sort((a, b) => {
-      const [ofA, ofB] = [BigInt(a.leftMinor) * BigInt(b.quantity), BigInt(b.leftMinor) * BigInt(a.quantity)];
-      return ofA === ofB ? a.place - b.place : ofA < ofB ? -1 : 1;
-    });
-  for (const { place, quantity, leftMinor } of cheapestFirst) {
+    .map((_, place) => place)
+    .sort((a, b) => comparePrices(lines[a], lines[b]) || a - b);
+  for (const place of cheapestFirst) {
+    const { quantity, leftMinor } = lines[place] ?? { quantity: 1, leftMinor: 0 };
     const given = Math.min(toGive, quantity);
     toGive -= given;
-    const worth = BigInt(leftMinor) * BigInt(given);
-    shares[place] = Number(roundFraction(worth, BigInt(quantity), 'nearest_half_up'));
+    const { quotient, remainder } = divide(leftMinor, given, quantity);
+    shares[place] = remainder * 2 >= quantity ? quotient + 1 : quotient;
     if (toGive === 0) break;
   }
   return shares;
+}
+
+/** By what a unit costs, exactly: fractions are compared crosswise. */
+function comparePrices(a: DiscountableLine | undefined, b: DiscountableLine | undefined): number {
+  if (!a || !b) return 0;
+  const [ofA, ofB] = [a.leftMinor * b.quantity, b.leftMinor * a.quantity];
+  if (Number.isSafeInteger(ofA) && Number.isSafeInteger(ofB)) return ofA - ofB;
+  const difference = BigInt(a.leftMinor) * BigInt(b.quantity) - BigInt(b.leftMinor) * BigInt(a.quantity);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }

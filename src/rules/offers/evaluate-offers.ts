@@ -36,7 +36,7 @@ export function evaluateOffers({ cart, programId, programs, at }: OfferRequest):
     .flatMap((view) =>
       compileOffers(view.program.document)
         .offers.filter(({ ofEnvironment }) => ofEnvironment || view.named)
-        .map((compiled) => ({ compiled, view })),
+        .map((compiled): Candidate => ({ compiled, view, why: whyNot(compiled, view), matched: null })),
     )
     .sort((a, b) => byPriority(a.compiled, b.compiled) || (a.view.id < b.view.id ? -1 : 1));
   const run = new Run(open);
@@ -78,6 +78,10 @@ interface ProgramView {
 interface Candidate {
   compiled: CompiledOffer;
   view: ProgramView;
+  /** Why it does not apply, whatever else does; null where there is no such reason. */
+  why: string | null;
+  /** The lines that it takes, in the order by which ties go; found when first asked for. */
+  matched: readonly DiscountableLine[] | null;
 }
 
 function openCart({ items }: Cart): OpenCart | null {
@@ -156,8 +160,8 @@ class Run {
     for (const candidate of candidates) {
       if (this.#reasons.has(candidate)) continue;
       const { policy, offer } = candidate.compiled;
-      const why = whyNot(candidate, exclusive);
-      if (why !== null) this.#reasons.set(candidate, why);
+      if (exclusive !== null) this.#reasons.set(candidate, `Offer ${exclusive} applies alone.`);
+      else if (candidate.why !== null) this.#reasons.set(candidate, candidate.why);
       else if (policy === 'exclusive' && this.effects[0]) {
         this.#reasons.set(
           candidate,
@@ -183,7 +187,7 @@ class Run {
   /** Of all that compete, whatever their priority, the one that takes most off what is left now. */
   #applyBest(candidates: readonly Candidate[]): void {
     const competing = candidates.filter(
-      (candidate) => candidate.compiled.policy === 'best_value' && whyNot(candidate, null) === null,
+      ({ compiled, why }) => compiled.policy === 'best_value' && why === null,
     );
     let best: { candidate: Candidate; off: number } | null = null;
     for (const candidate of competing) {
@@ -241,18 +245,20 @@ class Run {
     return true;
   }
 
-  #matched({ compiled: { takesLine }, view }: Candidate): DiscountableLine[] {
+  #matched(candidate: Candidate): readonly DiscountableLine[] {
+    const { compiled, view } = candidate;
     const { lines, items } = this.#cart;
+    const { takesLine } = compiled;
     if (!takesLine) return lines;
     view.ofLines ??= items.map((item) => ({ ...view.facts, items: [item] }));
     const { ofLines } = view;
-    return lines.filter(({ index }) => takesLine(ofLines[index] ?? view.facts));
+    candidate.matched ??= lines.filter(({ index }) => takesLine(ofLines[index] ?? view.facts));
+    return candidate.matched;
   }
 }
 
-function whyNot({ compiled, view }: Candidate, exclusive: string | null): string | null {
+function whyNot(compiled: CompiledOffer, view: ProgramView): string | null {
   const { couponCodes } = compiled;
-  if (exclusive !== null) return `Offer ${exclusive} applies alone.`;
   return view.closed ?? compiled.whyNot(view.facts) ?? (couponCodes && view.coupon.whyNot(couponCodes));
 }
 
