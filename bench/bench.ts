@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProgramDocument } from '../src/programs/program-document.ts';
 import { type Acknowledged, type AuditedEnvironment, audit, NOTHING, type Problems } from './audit.ts';
 import type { LoadAnswer, LoadMessage } from './load-process.ts';
 import { cpuSeconds, cpuSecondsOfTree, type Figure } from './process-figures.ts';
@@ -40,9 +41,14 @@ export class Bench {
     load.send({ kind: 'target', target } satisfies LoadMessage);
   }
 
-  /** Another environment on the same stage. */
-  async makePlace(name: string, members: number, keys: number): Promise<SeededPlace> {
-    const made = await this.#stage.seeder.makePlace(name, members, keys);
+  /** Another environment on the same stage. @param document its program; the usual one where absent */
+  async makePlace(
+    name: string,
+    members: number,
+    keys: number,
+    document?: ProgramDocument,
+  ): Promise<SeededPlace> {
+    const made = await this.#stage.seeder.makePlace(name, members, keys, document);
     this.#watch(made.uuid, name);
     return made;
   }

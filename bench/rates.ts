@@ -1,5 +1,6 @@
 import type { Bench, Elsewhere, Measured } from './bench.ts';
 import { fillHistory } from './fill-history.ts';
+import { withOffers } from './offers.ts';
 import type { BenchOptions } from './options.ts';
 import { PAYING_AMOUNTS, PAYING_TRANSACTIONS } from './redemptions.ts';
 import type { Results } from './report.ts';
@@ -22,14 +23,14 @@ export async function measureRates(
   const ofBaseline = order.includes('a')
     ? (baselineConnections ?? (await bestConnections(bench, 'a', BASELINE_CONNECTIONS)))
     : 0;
-  const elsewhere = order.includes('g0') ? await makeRedemptions(stage, bench, options) : {};
+  const places: Partial<Record<RateId, Elsewhere>> = {};
+  if (order.includes('g0')) places.g0 = places.g = await makeRedemptions(stage, bench, options);
+  if (order.includes('i')) {
+    const document = withOffers(stage.seeder.document);
+    places.i = { at: await bench.makePlace('Offers', options.members, options.keys, document) };
+  }
   const measure = (id: RateId, length: number): Promise<Measured> =>
-    bench.measure(
-      id,
-      length,
-      id === 'a' ? ofBaseline : connections,
-      id === 'g0' || id === 'g' ? elsewhere : {},
-    );
+    bench.measure(id, length, id === 'a' ? ofBaseline : connections, places[id] ?? {});
   // The server compiles what it runs often: it should not do so during the first round alone. The sweep has warmed b up.
   const warm: RateId[] = options.connections === null ? ['a', 'b'] : ['a'];
   for (const id of order) if (!warm.includes(id)) await measure(id, Math.min(WARM_UP_SECONDS, seconds));

@@ -52,8 +52,12 @@ export function describeMachine(): string {
   return `${availableParallelism()} cores (${cpu?.model.trim()}), ${memoryGiB} GiB, Node ${process.versions.node}.`;
 }
 
-function ratioCells({ id, against }: Scenario, results: Results): [string, string] {
+function ratioCells({ id, against, perSecond }: Scenario, results: Results): [string, string] {
   const own = results.get(id) ?? [];
+  if (perSecond !== undefined) {
+    const met = median(own.map(rate)) >= perSecond ? 'met' : 'MISSED';
+    return ['', `${whole(perSecond)} a second ${met}`];
+  }
   const other = (against && results.get(against.id)) ?? [];
   const ratios = own.flatMap((each, round) => {
     const base = other[round];

@@ -1,5 +1,6 @@
 import { documents } from '../rest-adapter/generated/documents.ts';
 import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
+import { cartEvaluations } from './offers.ts';
 import { pageReads } from './pages.ts';
 import { customerOf, purchaseOf, type Series } from './purchases.ts';
 import { quotes, redemptionPairs } from './redemptions.ts';
@@ -62,6 +63,8 @@ export function httpScenario(
         end: recorded,
         points: '"pointsClawedBack":',
       };
+    case 'i':
+      return cartEvaluations(port, place ?? target);
     default:
       return pageReads(scenario, port, place ?? target, cursor);
   }

@@ -1,5 +1,5 @@
 /** What is measured in the table of rates, in the order of a round. `e0` is what `e` is compared with. */
-export type RateId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f' | 'g0' | 'g' | 'h';
+export type RateId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f' | 'g0' | 'g' | 'h' | 'i';
 
 /** Pages of transactions: the newest, those of a customer, those of an event type, and what follows the newest. */
 export type PageId = 'p1' | 'p2' | 'p3' | 'p4';
@@ -11,6 +11,8 @@ export interface Scenario {
   title: string;
   /** The scenario that it is a ratio of, and what the ratio should be at least; null: it is only reported. */
   against: { id: RateId; target: number | null } | null;
+  /** What it should come to at least by itself. */
+  perSecond?: number;
   /** What must have been measured before it, beside that: it goes on with what that has made. */
   after?: RateId;
 }
@@ -31,6 +33,12 @@ export const SCENARIOS: readonly Scenario[] = [
     after: 'g0',
   },
   { id: 'h', title: 'POST /api/v1/returns', against: { id: 'b', target: null } },
+  {
+    id: 'i',
+    title: 'POST /api/v1/offers/evaluate, 50 offers, 20 lines',
+    against: null,
+    perSecond: 1_000,
+  },
 ];
 
 /** An environment that requests are sent to. */

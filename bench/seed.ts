@@ -46,10 +46,14 @@ export class Seeder {
    * By the administration's own commands where there are few rows, else by SQL.
    * @returns the environment's UUID, and where its requests go
    */
-  async makePlace(name: string, members: number, keys: number): Promise<SeededPlace> {
+  async makePlace(
+    name: string,
+    members: number,
+    keys: number,
+    document: ProgramDocument = this.document,
+  ): Promise<SeededPlace> {
     const environment = { tenantId: this.#tenantId, kind: 'production' as const, name };
     const { environmentId } = done(await createEnvironment(this.#administrator, environment));
-    const { document } = this;
     const publication = { environmentId, document, effectiveFrom: BEGINNING };
     done(await publishProgram(this.#administrator, publication));
     await addMembers(this.#pool, environmentId, document.id, members);
