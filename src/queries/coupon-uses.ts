@@ -3,7 +3,8 @@ import { arrayLiteral } from '../db/array-literal.ts';
 import type { CouponUses } from '../rules/offers/cart.ts';
 
 /**
- * How often a coupon was redeemed in programs, by all and by one member.
+ * How often a coupon was redeemed in programs, by all and by one member, as purchases count it
+ * (src/commands/shared-counters.ts).
  * @param memberId UUID; null for nobody in particular
  * @returns by program
  */

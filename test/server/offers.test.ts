@@ -236,17 +236,20 @@ describe('what it is evaluated under', () => {
         .coupon;
     expect(await uses('ONCE')).toEqual({ code: 'ONCE', valid: true });
     expect(await uses('TWICE-EACH', 'ada')).toEqual({ code: 'TWICE-EACH', valid: true });
-    await database.adminPool.query(
-      `insert into shared_counters (environment_id, program_id, counter_id, taken)
-       values ($1, $2, 'coupon:ONCE', 1)`,
-      [shop.id, programId],
-    );
-    await database.adminPool.query(
-      `insert into limit_counters (environment_id, program_id, member_id, limit_id, period_start, points)
-       select environment_id, $2, id, 'coupon:TWICE-EACH', to_timestamp(0), 2 from members
-       where environment_id = $1 and external_customer_id = 'ada'`,
-      [shop.id, programId],
-    );
+    for (const [couponCode, order] of [
+      ['ONCE', 1],
+      ['TWICE-EACH', 2],
+      ['TWICE-EACH', 3],
+    ] as const) {
+      const purchase = {
+        externalCustomerId: 'ada',
+        amountMinor: 100,
+        sourceReference: `coded-${order}`,
+        couponCode,
+      };
+      const bought = await client.send(earn(shop, purchase, `buy-coded-${order}`));
+      expect(bought.body.coupon).toEqual({ code: couponCode, valid: true, redeemed: true });
+    }
     expect(await uses('ONCE')).toEqual({ code: 'ONCE', valid: false });
     expect(await uses('TWICE-EACH', 'ada')).toEqual({ code: 'TWICE-EACH', valid: false });
     expect(await uses('TWICE-EACH', 'new')).toEqual({ code: 'TWICE-EACH', valid: true });
