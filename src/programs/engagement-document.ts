@@ -54,6 +54,6 @@ export interface ChoiceReward {
   name: string;
   /** How many there are in all; no limit where absent. */
   inventory?: number;
-  /** Whether one member may choose it more than once; false where absent. */
+  /** Whether it may be chosen more than once of one grant; false where absent. */
   repeatable?: boolean;
 }
