@@ -11,6 +11,7 @@ import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program.ts';
 import { addSweepCommand } from './sweep.ts';
 import { addTenantCommands } from './tenant.ts';
+import { addTierCommands } from './tiers.ts';
 import { addVerifyCommands } from './verify.ts';
 
 /** The command line `rewards` with all of its commands. Parsing throws CommanderError instead of ending the process. */
@@ -43,6 +44,7 @@ Examples:
   addProgramCommands(cli);
   addImportCommands(cli);
   addSweepCommand(cli);
+  addTierCommands(cli);
   addFinanceCommands(cli);
   addCloseCommands(cli);
   addVerifyCommands(cli);

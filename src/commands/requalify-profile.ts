@@ -2,6 +2,7 @@ import type { Command, Decision, State } from '../ledger/command.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { standingAt } from '../rules/standing.ts';
+import { type Grantee, grantsForTier } from './choice-grants.ts';
 import { tierChange, timesActor } from './tier-change.ts';
 
 /** Whose window is looked at. */
@@ -60,8 +61,12 @@ function decide(
   // Who has left stands nowhere; who comes back is looked at then.
   if (!standing || !profile.enrolled || isSame(standing, profile)) return answer({ requalified: null });
   const { tier: to, qualificationPoints } = standing;
+  const member = { id: profile.memberId };
+  const grantee: Grantee = { member, programId, now, newId: () => state.newId() };
   return {
     ...answer({ requalified: { from: profile.tier, to, qualificationPoints } }),
+    // Where a version has lowered what a tier takes.
+    inserts: { choiceGrants: grantsForTier(version.document, profile.tier, to, grantee) },
     updates: { profiles: [{ ...profile, ...standing }] },
     audits: tierChange(profile, standing),
   };

@@ -12,8 +12,8 @@ import {
   expireChoices,
   expireQuotes,
 } from './due.ts';
-import { type ExpiryRun, startExpiryRun } from './expiry-run.ts';
 import type { FailurePause } from './failure-pause.ts';
+import { type OperationRun, startRun } from './operation-run.ts';
 import { emptyResult } from './sweep-result.ts';
 
 /** What a sweep works with, in whichever environment. */
@@ -59,7 +59,7 @@ export class EnvironmentSweep {
 
   /** As `#profiles`, with an operation that shows how far it has come and how it ended. */
   async *#profilesOfRun(due: number): AsyncGenerator<void, void, void> {
-    const run = await startExpiryRun(this.#means.pool, this.#environmentId, due);
+    const run = await startRun(this.#means.pool, this.#environmentId, 'expiry_run', due);
     this.#requestId = run.requestId;
     let complete = false;
     try {
@@ -73,7 +73,7 @@ export class EnvironmentSweep {
     }
   }
 
-  async *#profiles(run: ExpiryRun | null): AsyncGenerator<void, void, void> {
+  async *#profiles(run: OperationRun | null): AsyncGenerator<void, void, void> {
     const { pool } = this.#means;
     const environmentId = this.#environmentId;
     let after: DueProfile | null = null;

@@ -1,6 +1,7 @@
 import type { Logger } from '../http/logger.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { FailurePause } from './failure-pause.ts';
+import { requalify } from './requalify.ts';
 import { rollUpEnvironments } from './roll-up.ts';
 import type { PeriodicTask } from './runner.ts';
 import { sweep } from './sweep.ts';
@@ -14,19 +15,31 @@ export interface PeriodicTasksOptions {
   onSwept(result: SweepResult): void;
 }
 
+/** Windows end at midnight; who reads or buys before the job has come sees the truth all the same. */
+const REQUALIFY_SECONDS = 60;
 /** A day can be closed ten minutes after its end. */
 const ROLL_UP_SECONDS = 600;
 
 /** Everything that a serving process does by itself. */
 export function periodicTasks({ door, logger, sweepSeconds, onSwept }: PeriodicTasksOptions): PeriodicTask[] {
   const failures = new FailurePause();
+  const tierFailures = new FailurePause();
   const onFailed = (error: unknown, subject: string): void =>
-    logger.error({ err: error, subject }, 'Could not be settled, and is left alone for a quarter of an hour');
+    logger.error(
+      { err: error, subject },
+      'Could not be settled or re-qualified, and is left alone for a quarter of an hour',
+    );
   const tasks: PeriodicTask[] = [
     {
       identifier: 'settle_due',
       everySeconds: sweepSeconds,
       run: async (pool, signal) => onSwept(await sweep({ pool, door, signal, failures, onFailed })),
+    },
+    {
+      identifier: 'requalify',
+      everySeconds: sweepSeconds > 0 ? REQUALIFY_SECONDS : 0,
+      run: async (pool, signal) =>
+        void (await requalify({ pool, door, signal, failures: tierFailures, onFailed })),
     },
     {
       identifier: 'roll_up',

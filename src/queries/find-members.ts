@@ -5,9 +5,17 @@ import type { MemberView, NextExpiry } from './queries.ts';
 
 /** A member beside one of its profiles; the columns of the profile are null where it has none. */
 export type MemberProfileRow = MemberRow & { ordinal: number } & (
-    | (ProfileRow & { due: boolean; expires_next_at: Date | null; expires_next: number | null })
+    | (ProfileRow & {
+        due: boolean;
+        requalifies: boolean;
+        expires_next_at: Date | null;
+        expires_next: number | null;
+      })
     | { program_id: null }
   );
+
+/** A member as it is written, and whether time has done something since. */
+export type UnsettledView = MemberView & { due: boolean; requalifies: boolean };
 
 // When a lot lapses as things stand: settle.ts says the same (expiryOf).
 const LIVES_UNTIL = `greatest(expires_at, case when expires_at is not null
@@ -19,7 +27,8 @@ const OPEN_LOTS = `lots
 
 /**
  * Members by the ids that the merchant chose, each with its profiles. `due` says that something has happened to the
- * points which is not posted yet; where it is false, the balances are the true ones. The points that lapse next are
+ * points which is not posted yet; where it is false, the balances are the true ones. `requalifies` says the same of the
+ * tier and its points. The points that lapse next are
  * sought among those lots alone that can be the first: they lie before the true end of the first one by date.
  */
 export function findMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
@@ -33,6 +42,7 @@ export function findMembers(environmentId: string, externalCustomerIds: readonly
         p.purchase_count, p.purchase_amount_minor, p.first_purchase_at, p.last_purchase_at, p.referral_code,
         p.referred_by, p.referral_count,
         coalesce(p.next_due_at <= clock_timestamp(), false) as due,
+        coalesce(p.enrolled and p.requalify_at <= clock_timestamp(), false) as requalifies,
         e.at as expires_next_at, e.points as expires_next
       from unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)
       cross join lateral (
@@ -68,13 +78,19 @@ export function findMembers(environmentId: string, externalCustomerIds: readonly
 }
 
 /** What the rows say, by the ordinal of the member asked for, which begins with 1. */
-export function memberViews(rows: readonly MemberProfileRow[]): Map<number, MemberView & { due: boolean }> {
-  const views = new Map<number, MemberView & { due: boolean }>();
+export function memberViews(rows: readonly MemberProfileRow[]): Map<number, UnsettledView> {
+  const views = new Map<number, UnsettledView>();
   for (const row of rows) {
-    const view = views.get(row.ordinal) ?? { member: memberOf(row), profiles: [], due: false };
+    const view = views.get(row.ordinal) ?? {
+      member: memberOf(row),
+      profiles: [],
+      due: false,
+      requalifies: false,
+    };
     if (row.program_id !== null) {
       view.profiles.push({ ...profileOf(row), nextExpiry: nextExpiryOf(row) });
       view.due ||= row.due;
+      view.requalifies ||= row.requalifies;
     }
     views.set(row.ordinal, view);
   }

@@ -16,8 +16,8 @@ import { listOfTransactions, readTransaction } from './transactions.ts';
  * @param catalog of the process's own, where it has one: what is kept there need not be kept twice
  */
 export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queries {
-  const members = new MemberReader(pool);
   const programs = new ProgramReader(pool, catalog);
+  const members = new MemberReader(pool, programs);
   const cursors = new Cursors(pool);
   return {
     member: (environmentId, externalCustomerId) => members.find(environmentId, externalCustomerId),

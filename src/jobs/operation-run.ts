@@ -1,8 +1,11 @@
 import type { Pool } from 'pg';
 import { newUuid, toTypeId } from '../ids.ts';
 
-/** A settlement of many profiles of one environment, as `GET /operations` shows it (type `expiry_run`). */
-export interface ExpiryRun {
+/** What a run does: settle profiles, or re-qualify them. */
+export type RunType = 'expiry_run' | 'tier_run';
+
+/** A run over many profiles of one environment, as `GET /operations` shows it. */
+export interface OperationRun {
   /** TypeID `op_…`: the request id of everything that the run does. */
   requestId: string;
   update(done: number): Promise<void>;
@@ -12,7 +15,7 @@ export interface ExpiryRun {
 
 const MESSAGES = {
   interrupted: 'The run was stopped; the next one goes on.',
-  internal_error: 'Some profiles were not settled; the log says why.',
+  internal_error: 'Some profiles could not be done; the log says why.',
 } as const;
 
 /**
@@ -21,19 +24,24 @@ const MESSAGES = {
  * @param environmentId UUID
  * @param total profiles that are due
  */
-export async function startExpiryRun(pool: Pool, environmentId: string, total: number): Promise<ExpiryRun> {
+export async function startRun(
+  pool: Pool,
+  environmentId: string,
+  type: RunType,
+  total: number,
+): Promise<OperationRun> {
   const id = newUuid();
   await pool.query(
     `update operations set status = 'failed', finished_at = clock_timestamp(),
        error = '{"code":"interrupted","message":"The run was killed."}'
-     where environment_id = $1::uuid and type = 'expiry_run' and status = 'running'
+     where environment_id = $1::uuid and type = $2::text and status = 'running'
        and started_at < clock_timestamp() - interval '1 day'`,
-    [environmentId],
+    [environmentId, type],
   );
   await pool.query(
     `insert into operations (environment_id, id, type, status, progress_total, input, created_at, started_at)
-     values ($1::uuid, $2::uuid, 'expiry_run', 'running', $3::bigint, '{}', clock_timestamp(), clock_timestamp())`,
-    [environmentId, id, total],
+     values ($1::uuid, $2::uuid, $3::text, 'running', $4::bigint, '{}', clock_timestamp(), clock_timestamp())`,
+    [environmentId, id, type, total],
   );
   return {
     requestId: toTypeId('op', id),

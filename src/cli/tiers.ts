@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { unknownEnvironment } from '../admin/unknown-environment.ts';
+import type { RequalifyResult } from '../jobs/requalify.ts';
+import { environmentOption, jsonOption } from './arguments.ts';
+import { CliFailure, EXIT } from './failure.ts';
+import { hint, print } from './output.ts';
+import { type ProgressDisplay, showProgress } from './progress.ts';
+import { withSession } from './session.ts';
+
+interface Options {
+  environment: string;
+  all?: boolean;
+  json?: boolean;
+}
+
+/** Adds `rewards tiers requalify`. */
+export function addTierCommands(cli: Command): void {
+  cli
+    .command('tiers')
+    .description('tiers of members')
+    .command('requalify')
+    .description('re-qualify the members whose qualification window has ended')
+    .addOption(environmentOption().makeOptionMandatory())
+    .option('--all', 'every enrolled member, due or not: after a version that changes windows or thresholds')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+A server does this every minute; any number may do it at once. Exit code 1 if a profile could not be re-qualified.
+
+Example:
+  $ rewards tiers requalify --environment env_01h455vb4pex5vsknk084sn02q
+`,
+    )
+    .action(requalifyTiers);
+}
+
+async function requalifyTiers({ environment, all, json }: Options): Promise<void> {
+  // Loaded here alone: help and other commands need none of it.
+  const [{ requalify }, { FailurePause }, { openDoor }] = await Promise.all([
+    import('../jobs/requalify.ts'),
+    import('../jobs/failure-pause.ts'),
+    import('./door.ts'),
+  ]);
+  await withSession({ endsWhenInterrupted: true }, async (session) => {
+    const { administrator, config, database, pool, interrupted } = session;
+    if (!(await administrator.prisma.environment.findUnique({ where: { id: environment } }))) {
+      throw new CliFailure(unknownEnvironment(environment).message);
+    }
+    const { door, close } = openDoor(database, config);
+    let progress: ProgressDisplay | null = null;
+    const result = await requalify({
+      pool,
+      door,
+      environmentId: environment,
+      everyone: all ?? false,
+      signal: interrupted,
+      failures: new FailurePause(),
+      onFailed: (error, subject) => hint(`${subject} was not re-qualified: ${String(error)}`),
+      onProgress(done, total) {
+        progress ??= showProgress(total, 'profiles');
+        progress.update(done);
+      },
+    }).finally(close);
+    (progress as ProgressDisplay | null)?.stop();
+    print(json, { ...result, interrupted: interrupted.aborted }, () => describe(result));
+    if (result.failed > 0 || interrupted.aborted) process.exitCode = EXIT.failure;
+  });
+}
+
+function describe({ profiles, changed, failed }: RequalifyResult): string {
+  const failures = failed > 0 ? `\nfailed: ${failed}` : '';
+  return profiles === 0 && failed === 0
+    ? 'No window has ended.'
+    : `profiles re-qualified: ${profiles}\ntiers changed: ${changed}${failures}`;
+}

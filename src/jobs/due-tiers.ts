@@ -1,0 +1,111 @@
+import type { Pool } from 'pg';
+
+/** A profile that is to be re-qualified. */
+export interface DueStanding {
+  programId: string;
+  /** UUID. */
+  memberId: string;
+  externalCustomerId: string;
+  /** As the database writes it, to the microsecond: what comes behind it is asked for by it. Null where nothing is due. */
+  requalifyAt: string | null;
+}
+
+/** Which profiles: those that are due by an instant, or all of those enrolled. */
+export type WhichStandings = { dueBy: Date } | 'enrolled';
+
+interface DueRow {
+  program_id: string;
+  member_id: string;
+  external_customer_id: string;
+  requalify_at: string | null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The environments in which a window has ended, in the order of their ids. */
+export async function environmentsWithDueTiers(pool: Pool, at: Date): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'environments_with_due_tiers',
+    text: `select e.id from environments e
+      where exists (select from program_profiles
+        where environment_id = e.id and enrolled and requalify_at <= $1::timestamptz)
+      order by e.id`,
+    values: [at],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** How many profiles of an environment they are. */
+export async function countStandings(
+  pool: Pool,
+  environmentId: string,
+  which: WhichStandings,
+): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    which === 'enrolled'
+      ? {
+          name: 'count_enrolled',
+          text: 'select count(*) from program_profiles where environment_id = $1::uuid and enrolled',
+          values: [environmentId],
+        }
+      : {
+          name: 'count_due_tiers',
+          text: `select count(*) from program_profiles
+            where environment_id = $1::uuid and enrolled and requalify_at <= $2::timestamptz`,
+          values: [environmentId, which.dueBy],
+        },
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** A page of them: those due first, or in the order of their keys, behind another one where one is given. */
+export async function pageOfStandings(
+  pool: Pool,
+  environmentId: string,
+  which: WhichStandings,
+  after: DueStanding | null,
+  limit: number,
+): Promise<DueStanding[]> {
+  const key = [after?.memberId ?? FIRST_ID, after?.programId ?? '', limit];
+  const { rows } = await pool.query<DueRow>(
+    which === 'enrolled'
+      ? {
+          name: 'enrolled_standings',
+          text: withMembers(
+            `select member_id, program_id, requalify_at from program_profiles
+             where environment_id = $1::uuid and enrolled and (member_id, program_id) > ($2::uuid, $3::text)
+             order by member_id, program_id
+             limit $4::integer`,
+            'p.member_id, p.program_id',
+          ),
+          values: [environmentId, ...key],
+        }
+      : {
+          name: 'due_tiers',
+          text: withMembers(
+            `select member_id, program_id, requalify_at from program_profiles
+             where environment_id = $1::uuid and enrolled and requalify_at <= $5::timestamptz
+               and (requalify_at, member_id, program_id) > ($6::timestamptz, $2::uuid, $3::text)
+             order by requalify_at, member_id, program_id
+             limit $4::integer`,
+            'p.requalify_at, p.member_id, p.program_id',
+          ),
+          values: [environmentId, ...key, which.dueBy, after?.requalifyAt ?? '-infinity'],
+        },
+  );
+  return rows.map((row) => ({
+    programId: row.program_id,
+    memberId: row.member_id,
+    externalCustomerId: row.external_customer_id,
+    requalifyAt: row.requalify_at,
+  }));
+}
+
+function withMembers(profiles: string, order: string): string {
+  return `select p.program_id, p.member_id, m.external_customer_id, p.requalify_at::text
+    from (${profiles}) p
+    cross join lateral (
+      select external_customer_id from members where environment_id = $1::uuid and id = p.member_id limit 1
+    ) m
+    order by ${order}`;
+}

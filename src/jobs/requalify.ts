@@ -1,0 +1,135 @@
+import type { Pool } from 'pg';
+import { type RequalificationReceipt, requalifyProfile } from '../commands/requalify-profile.ts';
+import { toTypeId } from '../ids.ts';
+import type { CommandDoor } from '../ledger/command.ts';
+import { isRefusal } from '../refusal.ts';
+import { databaseTime } from './due.ts';
+import {
+  countStandings,
+  type DueStanding,
+  environmentsWithDueTiers,
+  pageOfStandings,
+  type WhichStandings,
+} from './due-tiers.ts';
+import type { FailurePause } from './failure-pause.ts';
+import { type OperationRun, startRun } from './operation-run.ts';
+
+/** What a run over tiers has done. */
+export interface RequalifyResult {
+  /** Profiles whose window was written down anew. */
+  profiles: number;
+  /** Those of them whose tier is another one now. */
+  changed: number;
+  /** Profiles that could not be re-qualified. */
+  failed: number;
+}
+
+export interface RequalifyOptions {
+  pool: Pool;
+  door: CommandDoor;
+  failures: FailurePause;
+  /** UUID; every environment where it is absent. */
+  environmentId?: string;
+  /** Looks at every enrolled profile, due or not: after a publication that has changed windows or thresholds. */
+  everyone?: boolean;
+  /** Ends the run early, between two pages; the next one goes on. */
+  signal: AbortSignal;
+  /** Told of each profile that could not be re-qualified: the others are, all the same. */
+  onFailed(error: unknown, subject: string): void;
+  /** Told how far it has come in an environment. */
+  onProgress?(done: number, total: number): void;
+}
+
+const PAGE = 256;
+
+/**
+ * Re-qualifies the profiles whose window has ended, and leaves an operation (`tier_run`) in each environment that has
+ * any. Any number may run at once: each profile is decided on under its lock, and what is done is not due any more.
+ */
+export async function requalify(options: RequalifyOptions): Promise<RequalifyResult> {
+  const { pool, environmentId, everyone, signal } = options;
+  const at = await databaseTime(pool);
+  const ids = environmentId === undefined ? await environmentsWithDueTiers(pool, at) : [environmentId];
+  const total: RequalifyResult = { profiles: 0, changed: 0, failed: 0 };
+  for (const id of ids) {
+    if (signal.aborted) break;
+    const done = await requalifyEnvironment(id, everyone ? 'enrolled' : { dueBy: at }, options);
+    for (const name of Object.keys(total) as (keyof RequalifyResult)[]) total[name] += done[name];
+  }
+  return total;
+}
+
+async function requalifyEnvironment(
+  environmentId: string,
+  which: WhichStandings,
+  options: RequalifyOptions,
+): Promise<RequalifyResult> {
+  const { pool, failures, signal, onProgress } = options;
+  const result: RequalifyResult = { profiles: 0, changed: 0, failed: 0 };
+  let run: OperationRun | null = null;
+  let complete = false;
+  try {
+    const total = await countStandings(pool, environmentId, which);
+    let seen = 0;
+    let after: DueStanding | null = null;
+    for (;;) {
+      const page: DueStanding[] = await pageOfStandings(pool, environmentId, which, after, PAGE);
+      const wanted = page.filter((standing) => !failures.has(nameOf(standing)));
+      if (wanted.length > 0) {
+        run ??= await startRun(pool, environmentId, 'tier_run', total);
+        const turnedAway = await requalifyPage(environmentId, wanted, run.requestId, options, result);
+        if (turnedAway) break;
+      }
+      seen += page.length;
+      onProgress?.(seen, total);
+      if (page.length < PAGE) {
+        complete = true;
+        break;
+      }
+      if (signal.aborted) break;
+      after = page.at(-1) ?? null;
+      await run?.update(seen);
+    }
+    return result;
+  } finally {
+    await run?.finish(result, !complete ? 'interrupted' : result.failed > 0 ? 'internal_error' : null);
+  }
+}
+
+/** @returns whether the door takes nothing more for now */
+async function requalifyPage(
+  environmentId: string,
+  page: readonly DueStanding[],
+  requestId: string,
+  { door, failures, onFailed }: RequalifyOptions,
+  result: RequalifyResult,
+): Promise<boolean> {
+  let turnedAway = false;
+  await Promise.all(
+    page.map(async (standing) => {
+      const { programId, externalCustomerId } = standing;
+      try {
+        const outcome = await door.submit(
+          requalifyProfile({ environmentId, programId, externalCustomerId, requestId }),
+        );
+        if (isRefusal(outcome)) {
+          turnedAway ||= outcome.code === 'overloaded';
+          return;
+        }
+        const { requalified } = outcome.receipt as RequalificationReceipt;
+        if (!requalified) return;
+        result.profiles += 1;
+        if (requalified.from !== requalified.to) result.changed += 1;
+      } catch (error) {
+        result.failed += 1;
+        failures.note(nameOf(standing));
+        onFailed(error, nameOf(standing));
+      }
+    }),
+  );
+  return turnedAway;
+}
+
+function nameOf({ memberId, programId }: DueStanding): string {
+  return `${toTypeId('mem', memberId)} in ${programId}`;
+}
