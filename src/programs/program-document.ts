@@ -3,15 +3,6 @@ import type { Condition, Fraction, LimitPeriod, Rounding } from './document-valu
 import type { Challenge, ChoiceSet, EventDefinition } from './engagement-document.ts';
 import type { Offer } from './offer-document.ts';
 
-export type {
-  Condition,
-  ConditionOperator,
-  ConditionScalar,
-  Fraction,
-  LimitPeriod,
-  Rounding,
-} from './document-values.ts';
-
 /**
  * The configuration that a merchant publishes for one program, as src/programs/program.schema.json allows it.
  * A document is kept as it was written: what is absent stays absent, and its default is applied where it is read.
