@@ -3,11 +3,11 @@ import {
   assumption,
   day,
   grouped,
-  kindInWords,
   money,
   percentOf,
   periodInWords,
   signed,
+  sourceInWords,
 } from '../what-if/words.ts';
 import { table } from './output.ts';
 import { printableLine } from './printable.ts';
@@ -37,7 +37,7 @@ export function describeSimulation(report: SimulationReport): string {
     '',
     table(
       ['what gives and takes', 'now', 'draft', 'difference', ''],
-      report.sources.map(({ kind, id, ...row }) => changeRow(`${kindInWords(kind)} ${id}`, row)),
+      report.sources.map((row) => changeRow(sourceInWords(row), row)),
     ),
     '',
     table(

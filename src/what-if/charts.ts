@@ -87,11 +87,11 @@ export function differenceChart(places: readonly Place[], text: ChartText): stri
   return svg(text, height, [...rows, line]);
 }
 
-/** The smallest 1, 2, 2.5 or 5 × 10^n that is not below a value; 1 for 0. */
+/** The smallest of some round numbers that is not below a value; 1 for 0. */
 export function axisTop(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 2.5, 5, 10].find((candidate) => candidate * power >= value) ?? 10;
+  const step = [1, 1.2, 1.6, 2, 2.4, 3, 4, 6, 8, 10].find((candidate) => candidate * power >= value) ?? 10;
   return step * power;
 }
 

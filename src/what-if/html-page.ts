@@ -91,7 +91,7 @@ ${details('The numbers', changes('Points by month', 'Month', rows))}
 }
 
 function sources({ sources: rows }: SimulationReport): string {
-  const named = rows.map(({ kind, id, ...row }) => ({ ...row, id: `${kindInWords(kind)} ${id}` }));
+  const named = rows.map((row) => ({ ...row, id: sourceInWords(row) }));
   const changed = named
     .filter(({ difference }) => difference !== '0')
     .sort((a, b) => Math.abs(Number(b.difference)) - Math.abs(Number(a.difference)))
@@ -147,7 +147,7 @@ function members({ members: found, unitName }: SimulationReport): string {
     series: ['Members'],
   });
   const bands = found.bands.map(({ label, members: count }) => [label, grouped(count)]);
-  return `<section class="card">
+  return `<section class="card members">
 <h2>Members</h2>
 <p class="note">${grouped(found.withPoints)} members earned; ${grouped(found.same)} would have got the same.</p>
 ${chart}

@@ -36,6 +36,7 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--text); font-variant-numeric: tabular-nums; }
 svg .tick { fill: var(--muted); }
 svg .series-0 { fill: var(--now); } svg .series-1 { fill: var(--draft); }
+section.members svg .series-0 { fill: var(--draft); }
 svg .line-0, svg .line-1 { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
 svg .line-0 { stroke: var(--now); stroke-dasharray: 6 4; } svg .line-1 { stroke: var(--draft); }
 svg .more { fill: var(--more); } svg .less { fill: var(--less); }

@@ -18,8 +18,16 @@ export interface Replay {
 
 const PINNED = 'event_time_pinned_configuration';
 
-/** The command that a past purchase would be, were it received under the program with the draft. */
-export function purchaseCommand(event: PastPurchase, who: SimulatedMember, replay: Replay): Command {
+/**
+ * The command that a past purchase would be, were it received under the program with the draft.
+ * @param referrerId externalCustomerId of the member whose code came with it
+ */
+export function purchaseCommand(
+  event: PastPurchase,
+  who: SimulatedMember,
+  referrerId: string | null,
+  replay: Replay,
+): Command {
   const { receipt, sourceReference, lines } = event;
   const { evidence } = receipt;
   const attributes = attributesOf(event, who, replay);
@@ -36,7 +44,7 @@ export function purchaseCommand(event: PastPurchase, who: SimulatedMember, repla
     ...(evidence.currency ? { currency: evidence.currency } : {}),
     ...(attributes ? { context: { attributes } } : {}),
   };
-  return purchaseEarn(input, replay.caller);
+  return purchaseEarn(input, replay.caller, referrerId);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { ClientBase, QueryResultRow } from 'pg';
 
-const ROWS_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 200;
 
 /**
- * Reads the rows of a query one after the other and holds a thousand of them at most. In a transaction of the caller,
+ * Reads the rows of a query one after the other and holds a batch of them at most. In a transaction of the caller,
  * whose snapshot it shares.
  * @param name of the cursor: unique within the transaction
  */

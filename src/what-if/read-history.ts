@@ -108,7 +108,7 @@ export interface HistoryQuery {
   until: Date;
 }
 
-/** Reads a program's events and the environment's engagement events in order of time, a thousand at a time. */
+/** Reads a program's events and the environment's engagement events in order of time. */
 export async function* readHistory(
   client: ClientBase,
   { environmentId, programId, clock, until }: HistoryQuery,

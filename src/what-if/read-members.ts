@@ -20,7 +20,7 @@ interface MemberRow {
   referral_code: string | null;
 }
 
-/** Reads everyone who ever enrolled in a program, a thousand at a time. Tags and lists are those of today. */
+/** Reads everyone who ever enrolled in a program. Tags and lists are those of today. */
 export async function* readMembers(
   client: ClientBase,
   environmentId: string,

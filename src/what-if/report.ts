@@ -84,7 +84,7 @@ export interface Liability {
   openShare: { numerator: string; denominator: string };
   /** Not expired but not available yet, were nothing redeemed. */
   pending: Change;
-  /** Minor currency units that `open` is worth by each document's valuation; null where one has none. */
+  /** Minor currency units that `open` is worth by each document's valuation, or the other's; null without any. */
   amountMinor: Change | null;
   currency: string;
   /** Decimals of the currency's minor unit. */
@@ -180,8 +180,8 @@ function liabilityOf({ simulation, open, draft, to }: ReportInput, current: Prog
   const owed = (unexpired: bigint): bigint =>
     roundFraction(unexpired * share.numerator, share.denominator, 'nearest_half_up');
   const owedPoints = { now: owed(open.unexpired), draft: owed(simulated.unexpired) };
-  const valuations = [current, draft].map(({ finance }) => finance?.valuation?.amountMinor);
-  const [valuedNow, valuedThen] = valuations;
+  const [valued, valuedByDraft] = [current, draft].map(({ finance }) => finance?.valuation?.amountMinor);
+  const [valuedNow, valuedThen] = [valued ?? valuedByDraft, valuedByDraft ?? valued];
   return {
     at: to.toISOString(),
     expired: change({ now: open.expired, draft: simulated.expired }),
@@ -202,14 +202,14 @@ function worth(points: bigint, { numerator, denominator }: Fraction): bigint {
 }
 
 const BANDS: readonly { label: string; holds(now: number, draft: number): boolean }[] = [
-  { label: 'less than half', holds: (now, draft) => draft * 2 < now },
-  { label: '10 to 50 % less', holds: (now, draft) => draft * 10 < now * 9 },
-  { label: 'up to 10 % less', holds: (now, draft) => draft < now },
+  { label: 'below -50 %', holds: (now, draft) => draft * 2 < now },
+  { label: '-50 to -10 %', holds: (now, draft) => draft * 10 < now * 9 },
+  { label: '-10 to 0 %', holds: (now, draft) => draft < now },
   { label: 'the same', holds: (now, draft) => draft === now },
-  { label: 'up to 10 % more', holds: (now, draft) => draft * 10 <= now * 11 },
-  { label: '10 to 50 % more', holds: (now, draft) => draft * 2 <= now * 3 },
-  { label: '50 to 100 % more', holds: (now, draft) => draft <= now * 2 },
-  { label: 'more than double', holds: () => true },
+  { label: '0 to +10 %', holds: (now, draft) => draft * 10 <= now * 11 },
+  { label: '+10 to +50 %', holds: (now, draft) => draft * 2 <= now * 3 },
+  { label: '+50 to +100 %', holds: (now, draft) => draft <= now * 2 },
+  { label: 'over +100 %', holds: () => true },
 ];
 
 async function membersOf(

@@ -1,5 +1,6 @@
 import type { Caller } from '../commands/caller.ts';
 import { enrollMember } from '../commands/enroll-member.ts';
+import { readReferralCode, referralCodeOf } from '../commands/referral-code.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import type { ProfileRecord } from '../ledger/records.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
@@ -35,6 +36,7 @@ export class Simulation {
   readonly #state: SimulatedState;
   readonly #replay: Replay;
   readonly #lots: SimulatedLots;
+  readonly #ofCode = new Map<string, SimulatedMember>();
   readonly #enrollments = new Map<string, Pick<ProgramMember, 'enrolledAt' | 'referralCode'>>();
 
   constructor(settings: SimulationSettings) {
@@ -52,7 +54,8 @@ export class Simulation {
 
   /** Makes a member known, who is enrolled with the first event. Before the events. */
   addMember({ member, enrolledAt, referralCode }: ProgramMember): void {
-    this.#state.add(member);
+    const added = this.#state.add(member);
+    if (referralCode !== null) this.#ofCode.set(referralCode, added);
     this.#enrollments.set(member.id, { enrolledAt, referralCode });
   }
 
@@ -87,7 +90,8 @@ export class Simulation {
       this.tally.purchase('now', at, memberId, receipt);
     }
     if (!who) return;
-    const decision = this.#decide(purchaseCommand(event, who, this.#replay), at, counts);
+    const referrer = this.#referrerOf(event);
+    const decision = this.#decide(purchaseCommand(event, who, referrer, this.#replay), at, counts);
     if (isRefusal(decision)) {
       if (counts) this.tally.refuse(decision.code);
       return;
@@ -97,6 +101,15 @@ export class Simulation {
     for (const { eventType, memberId: rewarded, points } of decision.inserts.transactions ?? []) {
       if (eventType === 'referral.awarded') this.tally.referral('draft', at, rewarded, points);
     }
+  }
+
+  /** Who gave the code that came with a purchase: codes are the real ones. */
+  #referrerOf({ at, receipt }: PastPurchase): string | null {
+    const typed = referralCodeOf(receipt.evidence.attributes);
+    const referrer = typed === null ? undefined : this.#ofCode.get(readReferralCode(typed));
+    if (!referrer) return null;
+    this.#known(referrer.member.id, at);
+    return referrer.member.externalCustomerId;
   }
 
   #engage(event: PastEngagement, counts: boolean): void {

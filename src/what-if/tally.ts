@@ -36,6 +36,8 @@ export class Tally {
   /** Purchases that the draft refuses, by code. */
   readonly refused = new Map<string, number>();
   readonly #sources = new Map<string, Counted>();
+  #month = Number.NaN;
+  #monthName = '';
   purchases = 0;
   engagementEvents = 0;
 
@@ -51,7 +53,8 @@ export class Tally {
     this.campaigns[side] += BigInt(award?.campaignPoints ?? 0);
     for (const { kind, id, matched, points } of ruleDecisions ?? []) {
       if (kind === 'tier') count(this.tiers, id, side, award?.points ?? 0);
-      if (matched || points !== 0) this.#source(side, kind, id, points);
+      // A referral's points are transactions of their own.
+      if (kind !== 'referral' && (matched || points !== 0)) this.#source(side, kind, id, points);
     }
     this.#award(side, at, memberId, award?.points ?? 0);
   }
@@ -86,9 +89,19 @@ export class Tally {
     count(this.#sources, `${kind}${SEPARATOR}${id}`, side, points);
   }
 
+  /** Events come in order of time, so that most are of the same month as the one before. */
+  #monthOf(at: Date): string {
+    const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
+    if (month !== this.#month) {
+      this.#month = month;
+      this.#monthName = at.toISOString().slice(0, 7);
+    }
+    return this.#monthName;
+  }
+
   #award(side: Side, at: Date, memberId: string, points: number): void {
     this.total[side] += BigInt(points);
-    count(this.months, at.toISOString().slice(0, 7), side, points);
+    count(this.months, this.#monthOf(at), side, points);
     let member = this.members.get(memberId);
     if (!member) {
       member = { now: 0, draft: 0 };

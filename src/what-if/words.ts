@@ -9,12 +9,13 @@ const KINDS: Readonly<Record<string, string>> = {
   member_limit: 'member limit',
   coupon: 'coupon',
   challenge: 'challenge',
-  referral: 'referral',
+  referral: 'referrals',
 };
 
-/** The name of a kind of decision, for people. */
-export function kindInWords(kind: string): string {
-  return KINDS[kind] ?? kind.replaceAll('_', ' ');
+/** What gave or took points, for people: `rule base`, `member limit`. */
+export function sourceInWords({ kind, id }: { kind: string; id: string }): string {
+  const name = KINDS[kind] ?? kind.replaceAll('_', ' ');
+  return id === kind || kind === 'referral' ? name : `${name} ${id}`;
 }
 
 /** A whole number with commas: `-1,234`. */
