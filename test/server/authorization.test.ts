@@ -104,6 +104,16 @@ const operations: Operation[] = [
     send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
   },
   {
+    name: 'POST /offers/evaluate',
+    scope: 'offers:evaluate',
+    orScope: 'events:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const cart = { programId: 'own-club', items: [{ sku: 'beans', unitPriceMinor: 100 }] };
+      return rest(credentials, 'POST', '/offers/evaluate', cart);
+    },
+  },
+  {
     name: 'POST /custom-events',
     scope: 'events:write',
     foreign: 'member_not_found',
@@ -180,6 +190,7 @@ beforeAll(async () => {
   shop = await world.environment();
   sibling = await world.environment('production', shop.tenantId);
   stranger = await world.environment();
+  await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', 'id: own-club'));
   server = await startTestServer(database);
   client = new Client(server.url);
   await addMembers(client, shop, ['ada']);
