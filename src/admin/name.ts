@@ -15,3 +15,14 @@ export function normalizeName(text: string): string | null {
   const length = [...name].length;
   return length === 0 || length > MAX_CHARACTERS || INVISIBLE.test(name) ? null : name;
 }
+
+const LABEL_CHARACTERS = 100;
+
+/** What a tag or the name of a list must be, for people. */
+export const LABEL_RULE = `1 to ${LABEL_CHARACTERS} characters, none of them a control or invisible character`;
+
+/** A tag of members, or the name of a list of members, as `normalizeName` takes a name. @returns null for no good one */
+export function normalizeLabel(text: string): string | null {
+  const label = normalizeName(text);
+  return label === null || [...label].length > LABEL_CHARACTERS ? null : label;
+}

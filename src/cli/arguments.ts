@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { NAME_RULE, normalizeName } from '../admin/name.ts';
+import { LABEL_RULE, NAME_RULE, normalizeLabel, normalizeName } from '../admin/name.ts';
 import { isScope, READING_SCOPES, SCOPES, type Scope } from '../auth/scopes.ts';
 import { normalizeDateTime } from '../contract/date-time.ts';
 import { fromTypeId, type IdPrefix } from '../ids.ts';
@@ -28,6 +28,13 @@ export function parseName(text: string): string {
   const name = normalizeName(text);
   if (name === null) throw new InvalidArgumentError(`It must be ${NAME_RULE}.`);
   return name;
+}
+
+/** Reads a tag, or the name of a list. */
+export function parseLabel(text: string): string {
+  const label = normalizeLabel(text);
+  if (label === null) throw new InvalidArgumentError(`It must be ${LABEL_RULE}.`);
+  return label;
 }
 
 /** Reads an instant: RFC 3339, or a date, which stands for its midnight in UTC. */

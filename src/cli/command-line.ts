@@ -7,6 +7,8 @@ import { addEnvironmentCommands } from './env.ts';
 import { addFinanceCommands } from './finance.ts';
 import { addImportCommands } from './import.ts';
 import { addKeyCommands } from './key.ts';
+import { addListCommands } from './list.ts';
+import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program.ts';
 import { addSweepCommand } from './sweep.ts';
@@ -43,6 +45,8 @@ Examples:
   addKeyCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
+  addMemberCommands(cli);
+  addListCommands(cli);
   addSweepCommand(cli);
   addTierCommands(cli);
   addFinanceCommands(cli);

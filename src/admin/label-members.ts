@@ -1,0 +1,132 @@
+import { Prisma } from '../db/generated/client.ts';
+import { toTypeId } from '../ids.ts';
+import { type AdminAudit, type Administrator, type AdminRefusal, changeEnvironment } from './admin-change.ts';
+import { unknownEnvironment } from './unknown-environment.ts';
+
+/** Tags and lists are told apart by who thinks of them alone: audiences look at both. */
+export type LabelKind = 'tags' | 'lists';
+
+/** Most tags, and most lists, that one member has. */
+export const MOST_LABELS = 50;
+/** Most members whose labels one change writes. */
+export const MOST_MEMBERS = 1_000;
+
+export interface LabelChange {
+  kind: LabelKind;
+  /** As `normalizeLabel` gives them. */
+  labels: readonly string[];
+  /** To put on, or to take off. */
+  present: boolean;
+}
+
+/** What a change has done with each member that was named, by externalCustomerId. */
+export interface LabelledMembers {
+  changed: string[];
+  /** As it was to be before. */
+  unchanged: string[];
+  /** Not in the environment, or erased. */
+  unknown: string[];
+  /** It would have more than 50: nothing of it was written. */
+  full: string[];
+}
+
+interface LabelledRow {
+  id: string;
+  external_customer_id: string;
+  outcome: 'changed' | 'unchanged' | 'full';
+}
+
+/**
+ * Puts tags on members or members on lists, or takes them off, in one transaction with its audit event: `member.tagged`,
+ * `member.untagged` for one member; `list.members_added`, `list.members_removed` with those that it was news for.
+ * @param environmentId UUID
+ * @param externalCustomerIds at most 1,000
+ * @returns a refusal for an unknown environment
+ */
+export async function labelMembers(
+  administrator: Administrator,
+  environmentId: string,
+  externalCustomerIds: readonly string[],
+  change: LabelChange,
+): Promise<LabelledMembers | AdminRefusal> {
+  if (externalCustomerIds.length > MOST_MEMBERS) {
+    throw new RangeError(`at most ${MOST_MEMBERS} members at once`);
+  }
+  return changeEnvironment<LabelledMembers>(administrator, environmentId, async (transaction) => {
+    if (!(await transaction.environment.findUnique({ where: { id: environmentId } }))) {
+      return unknownEnvironment(environmentId);
+    }
+    const rows = await transaction.$queryRaw<LabelledRow[]>(
+      statement(environmentId, externalCustomerIds, change),
+    );
+    const of = (outcome: LabelledRow['outcome']): string[] =>
+      rows.filter((row) => row.outcome === outcome).map((row) => row.external_customer_id);
+    const found = new Set(rows.map((row) => row.external_customer_id));
+    const unknown = [...new Set(externalCustomerIds)].filter((id) => !found.has(id));
+    const changed = rows.filter(({ outcome }) => outcome === 'changed').map(({ id }) => toTypeId('mem', id));
+    return {
+      result: { changed: of('changed'), unchanged: of('unchanged'), unknown, full: of('full') },
+      audit: auditOf(change, changed),
+    };
+  });
+}
+
+/** Locks the members in the order of their ids, so that two changes at once wait for each other and lose nothing. */
+function statement(
+  environmentId: string,
+  externalCustomerIds: readonly string[],
+  { kind, labels, present }: LabelChange,
+): Prisma.Sql {
+  const column = kind === 'tags' ? Prisma.raw('tags') : Prisma.raw('lists');
+  const after = present
+    ? Prisma.sql`select distinct label from unnest(before || ${[...labels]}::text[]) as label`
+    : Prisma.sql`select label from unnest(before) as label where label <> all(${[...labels]}::text[])`;
+  return Prisma.sql`
+    with locked as (
+      select id, external_customer_id, ${column} as before from members
+      where environment_id = ${environmentId}::uuid
+        and external_customer_id = any(${[...externalCustomerIds]}::text[])
+        and status <> 'erased'
+      order by id
+      for no key update
+    ),
+    next as (
+      select id, external_customer_id, before,
+        array(select label from (${after}) as kept order by label collate "C") as after
+      from locked
+    ),
+    written as (
+      update members m set ${column} = next.after
+      from next
+      where m.environment_id = ${environmentId}::uuid and m.id = next.id
+        and next.after <> next.before and cardinality(next.after) <= ${MOST_LABELS}::integer
+      returning m.id
+    )
+    select next.id, external_customer_id,
+      case when next.after = next.before then 'unchanged' when written.id is null then 'full' else 'changed' end
+        as outcome
+    from next left join written on written.id = next.id
+    order by external_customer_id collate "C"`;
+}
+
+function auditOf({ kind, labels, present }: LabelChange, changed: readonly string[]): AdminAudit | null {
+  const [member] = changed;
+  if (member === undefined) return null;
+  if (kind === 'tags') {
+    const action = present ? 'member.tagged' : 'member.untagged';
+    return changed.length === 1
+      ? { action, targetType: 'member', targetId: member, changes: { tags: [...labels] } }
+      : {
+          action,
+          targetType: 'tag',
+          targetId: labels.join(', '),
+          changes: { members: [...changed] },
+        };
+  }
+  return {
+    action: present ? 'list.members_added' : 'list.members_removed',
+    targetType: 'list',
+    targetId: labels.join(', '),
+    changes: { members: [...changed] },
+  };
+}

@@ -1,0 +1,40 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { membersOnList } from '../admin/list-members.ts';
+import { unknownEnvironment } from '../admin/unknown-environment.ts';
+import { CliFailure } from './failure.ts';
+import { hint, print } from './output.ts';
+import type { ListOptions } from './run-list-change.ts';
+import type { Session } from './session.ts';
+
+/** Prints the members on a list, or writes them to a file. */
+export async function showList(
+  list: string,
+  { environment, file, json }: ListOptions,
+  { administrator: { prisma } }: Session,
+): Promise<void> {
+  if (!(await prisma.environment.findUnique({ where: { id: environment } }))) {
+    throw new CliFailure(unknownEnvironment(environment).message);
+  }
+  let count = 0;
+  const pages = async function* (): AsyncGenerator<string[]> {
+    for await (const page of membersOnList(prisma, environment, list)) {
+      count += page.length;
+      yield page;
+    }
+  };
+  if (file !== undefined) {
+    const lines = async function* (): AsyncGenerator<string> {
+      for await (const page of pages()) yield `${page.join('\n')}\n`;
+    };
+    await pipeline(Readable.from(lines()), createWriteStream(file));
+    print(json, { list, count, file }, () => `${count} members written to ${file}`);
+    return;
+  }
+  const members: string[] = [];
+  for await (const page of pages()) members.push(...page);
+  if (json) print(true, { list, count, members }, () => '');
+  else if (count === 0) hint(`Nobody is on the list ${list}.`);
+  else print(false, {}, () => members.join('\n'));
+}

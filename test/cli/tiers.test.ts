@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toTypeId } from '../../src/ids.ts';
+import { codeOf } from '../commands/desk.ts';
+import { Counter, type Shop } from '../ledger/counter.ts';
+import { program } from '../rules/fixtures.ts';
+import { install } from '../support/time-machine.ts';
+import { runCli, runJson } from './run-cli.ts';
+
+let counter: Counter;
+let shop: Shop;
+let env: string[];
+let url: string;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  url = counter.database.adminUrl;
+  const time = await install(url);
+  await time.travelTo(new Date('2027-06-01T09:00:00Z'));
+  shop = await counter.environment(program({ qualification: { window: 'calendar_year' } }));
+  env = ['-e', toTypeId('env', shop.id)];
+  const writer = counter.writer();
+  await shop.addMembers(writer, ['ann', 'bob']);
+  expect(codeOf(await writer.submit(shop.earn('ann', { amountMinor: 120_000 })))).toBe('done');
+  await time.travelTo(new Date('2029-01-01T00:00:00Z'));
+});
+
+afterAll(() => counter.close());
+
+test('tiers requalify lowers whom a year has ended for, says so, and finds nothing the second time', async () => {
+  const shown = await runJson(url, ['member', 'show', 'ann', ...env]);
+  expect(shown).toMatchObject({ programs: [{ tier: 'bronze', qualificationPoints: 0, requalifyAt: null }] });
+  expect(await runCli(url, ['tiers', 'requalify', ...env])).toEqual({
+    exitCode: 0,
+    stdout: 'profiles re-qualified: 1\ntiers changed: 1\n',
+    stderr: '',
+  });
+  const stored = 'select tier from program_profiles where environment_id = $1 and qualification_since = $2';
+  expect(await counter.value(stored, [shop.id, '2029-01-01T00:00:00Z'])).toBe('bronze');
+  expect((await runCli(url, ['tiers', 'requalify', ...env])).stdout).toBe('No window has ended.\n');
+  expect(await runJson(url, ['tiers', 'requalify', ...env])).toEqual({
+    profiles: 0,
+    changed: 0,
+    failed: 0,
+    interrupted: false,
+  });
+  // Whoever has nothing to lose is looked at by that alone.
+  expect((await runCli(url, ['tiers', 'requalify', '--all', ...env])).stdout).toContain(
+    'profiles re-qualified: 1',
+  );
+});
