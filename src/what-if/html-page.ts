@@ -2,7 +2,7 @@ import { barChart, differenceChart, lineChart, type Place } from './charts.ts';
 import { escapeHtml } from './escape-html.ts';
 import { pageStyle } from './page-style.ts';
 import type { Change, Mover, SimulationReport } from './report.ts';
-import { assumption, day, grouped, kindInWords, money, percentOf, periodInWords, signed } from './words.ts';
+import { assumption, day, grouped, money, percentOf, periodInWords, signed, sourceInWords } from './words.ts';
 
 const SIDES = ['Now', 'Draft'];
 /** Of what gives points: a chart of more rows says less. The table has all of them. */
