@@ -30,6 +30,7 @@ import {
   type Sent,
   unenroll,
 } from './client.ts';
+import { governedOperations } from './governed-operations.ts';
 import { type RedemptionIds, redemptionOperations } from './redemption-operations.ts';
 import { createWorld, programId, type TestEnvironment, type World } from './world.ts';
 
@@ -64,9 +65,13 @@ let boughtId = '';
 /** The quote, and the redemption with its dispute, that `shop` has. */
 let redemption: RedemptionIds = { quoteId: '', reservationId: '', disputeId: '' };
 
+/** The adjustment that `shop` has. */
+let adjustmentId = '';
+
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
   ...redemptionOperations(() => redemption),
+  ...governedOperations(() => adjustmentId, 'own-club'),
   {
     name: 'POST /members',
     scope: 'members:write',
@@ -197,6 +202,11 @@ beforeAll(async () => {
   const bought = await client.send(earn(shop, { ...purchase, sourceReference: 'bought' }, 'bought'));
   boughtId = bought.body.id ?? '';
   redemption = await makeRedemption();
+  const credit = { programId, direction: 'credit', points: 5, reason: 'r', evidence: { ticket: '1' } };
+  const asked = await client.send(
+    rest(shop, 'POST', '/adjustments', { ...credit, externalCustomerId: 'ada' }, 'adjust'),
+  );
+  adjustmentId = (asked.body.adjustment as { id: string }).id;
   const revoked = await world.key(shop.id);
   await revokeApiKey(world.administrator, revoked.keyId);
   const rotated = await world.key(shop.id);
@@ -291,7 +301,7 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => 
     const sent = send({ ...shop, key });
     const answer = await client.send(sent);
     expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
-    expect(answer.text).not.toMatch(/mem_|txn_|ada|"(?:quo|rsv|dsp)_/);
+    expect(answer.text).not.toMatch(/mem_|txn_|ada|"(?:quo|rsv|dsp|adj)_/);
     if (!isGraphql) {
       const broken = await client.send({ ...withHeaders(sent, { 'content-type': 'text/plain' }), body: '{' });
       expect([broken.status, broken.code]).toEqual([403, 'insufficient_scope']);

@@ -47,6 +47,12 @@ afterAll(async () => {
 
 /** Operations that are compared door by door in the test of their own subject. */
 const comparedElsewhere: Readonly<Record<string, string>> = {
+  approveAdjustment: 'adjustments.test.ts',
+  rejectAdjustment: 'adjustments.test.ts',
+  requestAdjustment: 'adjustments.test.ts',
+  reverseAdjustment: 'adjustments.test.ts',
+  ledgerClose: 'reports.test.ts',
+  ledgerSummary: 'reports.test.ts',
   commitRedemption: 'redemptions.test.ts',
   quoteRedemption: 'redemptions.test.ts',
   releaseRedemption: 'redemptions.test.ts',
