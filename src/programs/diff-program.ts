@@ -123,18 +123,17 @@ function isSame(before: unknown, after: unknown): boolean {
 
 /** The same for values that mean the same. */
 function textOf(value: unknown): string {
-  return canonicalize(ordered(value, '')) ?? '';
+  return canonicalize(ordered(value)) ?? '';
 }
 
-/** Plain lists and conditions in an order of their own, for theirs says nothing. */
-function ordered(value: unknown, key: string): unknown {
+/** Plain lists in an order of their own, for theirs says nothing. */
+function ordered(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const parts = value.map((part) => ordered(part, ''));
-    const free = key === 'conditions' || !parts.some((part) => typeof part === 'object');
-    return free ? parts.toSorted(byText) : parts;
+    const parts = value.map(ordered);
+    return parts.some((part) => typeof part === 'object') ? parts : parts.toSorted(byText);
   }
   if (!isEntry(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, ordered(part, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, ordered(part)]));
 }
 
 function byText(a: unknown, b: unknown): number {
