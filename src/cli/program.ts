@@ -14,6 +14,7 @@ import { addProgramDiff } from './program-diff.ts';
 import { describeProblems, parseProgramFile, readProgram } from './read-program.ts';
 import { withSession } from './session.ts';
 import { addSimulateCommand } from './simulate.ts';
+import { addTryCommand } from './try.ts';
 
 interface Common {
   actor?: string;
@@ -30,6 +31,7 @@ export function addProgramCommands(cli: Command): void {
   addShow(program);
   addProgramDiff(program);
   addSimulateCommand(program);
+  addTryCommand(program);
 }
 
 function addValidate(program: Command): void {

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import type { PublishedProgram } from '../programs/published-program.ts';
+import { type Detail, isRefusal, type Refusal } from '../refusal.ts';
+import type { DescribedMember, KnownCustomer, Trial, TriedPurchase } from '../what-if/try-purchase.ts';
+import { environmentOption, jsonOption } from './arguments.ts';
+import { CliFailure, EXIT } from './failure.ts';
+import { print, table } from './output.ts';
+import { printableLine } from './printable.ts';
+import { readProgram } from './read-program.ts';
+import { withSession } from './session.ts';
+
+interface TryOptions {
+  purchase: string;
+  member?: string;
+  environment?: string;
+  customer?: string;
+  json?: boolean;
+}
+
+/** What `--member` may say; the fields of DescribedMember. */
+const MEMBER_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    tier: { type: 'string' },
+    qualificationPoints: { type: 'integer', minimum: 0 },
+    purchaseCount: { type: 'integer', minimum: 0 },
+    purchaseAmountMinor: { type: 'integer', minimum: 0 },
+    firstPurchaseAt: { type: 'string', format: 'date-time' },
+    lastPurchaseAt: { type: 'string', format: 'date-time' },
+    tags: { type: 'array', items: { type: 'string' } },
+    lists: { type: 'array', items: { type: 'string' } },
+    memberLimitUsed: { type: 'integer', minimum: 0 },
+  },
+};
+
+/** Adds `rewards program try`. */
+export function addTryCommand(program: Command): void {
+  program
+    .command('try')
+    .description('say what one purchase would earn under a draft, and why')
+    .argument('<file>', 'draft of the program document (YAML or JSON); - for standard input')
+    .requiredOption('--purchase <file>', 'the purchase: a JSON body of POST /events')
+    .option('--member <file>', 'who buys: JSON with tier, history and tags (default: a newcomer)')
+    .addOption(environmentOption().conflicts('member'))
+    .option('--customer <id>', 'with --environment: who buys, as the ledger knows the customer now')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+In the purchase, amountMinor and channel are needed; ids may be left out. In the member, all may: tier,
+qualificationPoints, purchaseCount, purchaseAmountMinor, firstPurchaseAt, lastPurchaseAt, tags, lists, memberLimitUsed.
+Nothing is written. Ends with 1 where the purchase would be refused.
+
+Examples:
+  $ rewards program try spring.yaml --purchase purchase.json --member gold.json
+  $ rewards program try spring.yaml --purchase purchase.json -e env_01h455vb4pex5vsknk084sn02q --customer customer-1
+`,
+    )
+    .action(async (file: string, options: TryOptions) => {
+      if ((options.environment === undefined) !== (options.customer === undefined)) {
+        throw new CliFailure('--environment and --customer belong together.', EXIT.usage);
+      }
+      const draft = await readProgram(file);
+      const purchase = await readPurchase(options.purchase, draft, options.customer);
+      const outcome = await tryIt(draft, purchase, options);
+      if (isRefusal(outcome)) return tellRefusal(outcome, options.json);
+      print(options.json, outcome, () => describe(outcome));
+    });
+}
+
+async function tryIt(
+  draft: ProgramDocument,
+  purchase: PurchaseEarnInput,
+  options: TryOptions,
+): Promise<TriedPurchase | Refusal> {
+  const [{ tryPurchase }, { withDraft }] = await Promise.all([
+    import('../what-if/try-purchase.ts'),
+    import('../what-if/simulated-program.ts'),
+  ]);
+  const unpublished: PublishedProgram = { programId: draft.id, versions: [] };
+  const trial = (buyer: Trial['buyer']) => ({
+    program: withDraft(unpublished, draft, null, 'receipt'),
+    purchase,
+    buyer,
+    now: new Date(),
+  });
+  const { environment, customer } = options;
+  if (environment !== undefined && customer !== undefined) {
+    return tryPurchase(trial({ known: await findCustomer(environment, draft.id, customer) }));
+  }
+  return tryPurchase(trial({ described: await readMember(options.member, draft) }));
+}
+
+function findCustomer(environmentId: string, programId: string, customer: string): Promise<KnownCustomer> {
+  return withSession({}, async ({ pool }) => {
+    const { readCustomer } = await import('../what-if/read-customer.ts');
+    const known = await readCustomer(pool, environmentId, programId, customer);
+    if (!known) throw new CliFailure(`There is no customer ${JSON.stringify(customer)} in this environment.`);
+    return known;
+  });
+}
+
+async function readPurchase(
+  file: string,
+  draft: ProgramDocument,
+  customer: string | undefined,
+): Promise<PurchaseEarnInput> {
+  const { type, ...said } = await readJson(file);
+  if (type !== undefined && type !== 'purchase.completed') {
+    throw new CliFailure(`${file}: type must be purchase.completed.`);
+  }
+  const input = {
+    idempotencyKey: 'try',
+    programId: draft.id,
+    externalCustomerId: 'customer',
+    sourceReference: 'order',
+    ...said,
+    ...(customer === undefined ? {} : { externalCustomerId: customer }),
+  };
+  if (input.programId !== draft.id) {
+    throw new CliFailure(`${file} is a purchase of ${input.programId}; the draft is of ${draft.id}.`);
+  }
+  const { validateInput } = await import('../graphql/validate-input.ts');
+  refuseDetails(file, validateInput('PurchaseEarnInput', input));
+  return input as unknown as PurchaseEarnInput;
+}
+
+async function readMember(file: string | undefined, draft: ProgramDocument): Promise<DescribedMember> {
+  if (file === undefined) return {};
+  const said = await readJson(file);
+  const { compileSchema } = await import('../graphql/validate-input.ts');
+  refuseDetails(file, compileSchema(MEMBER_SCHEMA)(said));
+  const member = said as DescribedMember;
+  if (member.tier !== undefined && !draft.tiers.some(({ id }) => id === member.tier)) {
+    throw new CliFailure(
+      `${file}: tier is none of the draft's: ${draft.tiers.map(({ id }) => id).join(', ')}.`,
+    );
+  }
+  return member;
+}
+
+/** Reads a file as strictly as a request body. */
+async function readJson(file: string): Promise<Record<string, unknown>> {
+  const { parseStrictJson } = await import('../http/strict-json.ts');
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file === '-' ? '/dev/stdin' : file);
+  } catch (error) {
+    throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const parsed = parseStrictJson(bytes);
+  if (!parsed.ok) throw new CliFailure(`${file}: ${parsed.message.replace('The body', 'It')}`);
+  refuseDetails(file, parsed.violations);
+  return parsed.value;
+}
+
+function refuseDetails(file: string, details: readonly Detail[]): void {
+  if (details.length === 0) return;
+  throw new CliFailure(details.map(({ path, message }) => `${file}: ${path} ${message}`).join('\n'));
+}
+
+function tellRefusal({ code, message, details }: Refusal, asJson: boolean | undefined): void {
+  if (!asJson) throw new CliFailure(`It would be refused: ${code}: ${message}`);
+  print(true, { refused: { code, message, details } }, () => '');
+  process.exitCode = EXIT.failure;
+}
+
+function describe(tried: TriedPurchase): string {
+  const { circumstances, steps, ruleDecisions, tier, activatesAt, expiresAt } = tried;
+  const rows = ruleDecisions.map(({ kind, id, matched, points, reason }) => [
+    kind.replaceAll('_', ' '),
+    printableLine(id),
+    matched ? 'yes' : 'no',
+    points,
+    printableLine(reason ?? ''),
+  ]);
+  const since = activatesAt === null ? 'at once' : `from ${activatesAt}`;
+  const until = expiresAt === null ? '' : `, until ${expiresAt}`;
+  return [
+    ...circumstances.map(printableLine),
+    '',
+    ...steps.map((step, index) => `${String(index + 1).padStart(2)}. ${printableLine(step)}`),
+    '',
+    table(['considered', 'id', 'applies', 'points', 'why'], rows),
+    '',
+    tried.award.points > 0 ? `The points can be spent ${since}${until}.` : 'No points.',
+    `After the purchase the member is in tier ${tier}.`,
+  ].join('\n');
+}

@@ -1,0 +1,204 @@
+import type { Caller } from '../commands/caller.ts';
+import { enrollMember } from '../commands/enroll-member.ts';
+import { purchaseEarn } from '../commands/purchase-earn.ts';
+import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import { newUuid } from '../ids.ts';
+import type { LotRecord, MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
+import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
+import type { PurchaseReceipt } from '../queries/recorded-award.ts';
+import { verifyAward } from '../queries/verify-award.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import { limitPeriodStart } from '../rules/limit-period.ts';
+import { memberLimitId } from '../rules/member-limit.ts';
+import { tierFor } from '../rules/tiers.ts';
+import { SimulatedState } from './simulated-state.ts';
+
+/** What a file says of the member who buys; a newcomer where it says nothing. Instants are RFC 3339. */
+export interface DescribedMember {
+  tier?: string;
+  qualificationPoints?: number;
+  purchaseCount?: number;
+  purchaseAmountMinor?: number;
+  firstPurchaseAt?: string;
+  lastPurchaseAt?: string;
+  tags?: string[];
+  lists?: string[];
+  /** Points that count against the member limit already. */
+  memberLimitUsed?: number;
+}
+
+/** A member as the ledger has it, with what was taken of everything that is limited. */
+export interface KnownCustomer {
+  member: MemberRecord;
+  profile: ProfileRecord | null;
+  counters: readonly { limitId: string; periodStart: Date; points: number }[];
+  shared: readonly { counterId: string; taken: number }[];
+}
+
+export interface Trial {
+  /** With the draft, as `withDraft` makes it. */
+  program: PublishedProgram;
+  purchase: PurchaseEarnInput;
+  buyer: { described: DescribedMember } | { known: KnownCustomer };
+  now: Date;
+}
+
+/** What a purchase would be answered with, and why. */
+export interface TriedPurchase
+  extends Pick<PurchaseReceipt, 'award' | 'campaigns' | 'coupon' | 'ruleDecisions'> {
+  programId: string;
+  /** After the purchase. */
+  tier: string;
+  /** RFC 3339; null where the points are there at once, or where there are none. */
+  activatesAt: string | null;
+  /** RFC 3339; null for never, or where there are no points. */
+  expiresAt: string | null;
+  /** What was evaluated, and under what: the sentences of `verify award`. */
+  circumstances: string[];
+  /** How each point came about: the sentences of `verify award`. */
+  steps: string[];
+}
+
+/**
+ * Decides one purchase under a draft, with the command that would take it, and says why. Writes nothing.
+ * @returns the command's own refusal where it would not be taken
+ */
+export function tryPurchase({ program, purchase, buyer, now }: Trial): TriedPurchase | Refusal {
+  const environmentId = newUuid();
+  const caller: Caller = { environmentId, actor: { type: 'operator', id: 'try' }, requestId: 'try' };
+  const state = new SimulatedState(environmentId, program);
+  const refused =
+    'known' in buyer
+      ? addKnown(state, buyer.known)
+      : addDescribed(state, buyer.described, { program, purchase, caller, now });
+  if (refused) return refused;
+  const decision = purchaseEarn(purchase, caller).decide(state, now);
+  if (isRefusal(decision)) return decision;
+  const receipt = decision.receipt as PurchaseReceipt;
+  const { circumstances, steps } = explain(receipt, program, purchase);
+  const lot: LotRecord | undefined = decision.inserts.lots?.[0];
+  return {
+    programId: program.programId,
+    award: receipt.award,
+    campaigns: receipt.campaigns,
+    coupon: receipt.coupon,
+    tier: (receipt as { member?: { tier?: string } | null }).member?.tier ?? '',
+    activatesAt: lot?.activatesAt?.toISOString() ?? null,
+    expiresAt: lot?.expiresAt?.toISOString() ?? null,
+    circumstances,
+    steps,
+    ruleDecisions: receipt.ruleDecisions,
+  };
+}
+
+/** As `verify award` explains what is stored. @throws where the evaluation cannot be repeated: that would be a defect */
+function explain(receipt: PurchaseReceipt, program: PublishedProgram, purchase: PurchaseEarnInput) {
+  const { points } = receipt.award ?? { points: 0 };
+  const version = program.versions.find((one) => one.version === receipt.configurationVersion);
+  const verdict = verifyAward({
+    transactionId: '',
+    environmentId: '',
+    programId: program.programId,
+    externalCustomerId: purchase.externalCustomerId,
+    sourceReference: purchase.sourceReference,
+    posted: { transaction: points, postings: points, lots: points, order: points },
+    amountMinor: purchase.amountMinor,
+    currency: version?.document.currency ?? '',
+    lines: purchase.items ?? null,
+    // What is stored is JSON, in which dates are texts.
+    receipt: JSON.parse(JSON.stringify(receipt)) as PurchaseReceipt,
+    document: version?.document ?? null,
+  });
+  const [difference] = verdict.differences;
+  if (difference) throw new Error(`the award cannot be computed again: ${JSON.stringify(difference)}`);
+  return verdict;
+}
+
+function addKnown(state: SimulatedState, { member, profile, counters, shared }: KnownCustomer): null {
+  const owner = state.add(member, profile);
+  for (const { limitId, periodStart, points } of counters) {
+    state.setCounter(owner, limitId, periodStart, points);
+  }
+  for (const { counterId, taken } of shared) state.setShared(counterId, taken);
+  return null;
+}
+
+function addDescribed(
+  state: SimulatedState,
+  described: DescribedMember,
+  { program, purchase, caller, now }: Pick<Trial, 'program' | 'purchase' | 'now'> & { caller: Caller },
+): Refusal | null {
+  const document = versionAt(program, now)?.document;
+  const { externalCustomerId } = purchase;
+  const owner = state.add(memberOf(externalCustomerId, described, now));
+  const enrollment = enrollMember(
+    {
+      idempotencyKey: externalCustomerId,
+      programId: program.programId,
+      externalCustomerId,
+      consentStatus: 'opted_in',
+      noticeVersion: 'try',
+      evidence: {},
+    },
+    caller,
+  ).decide(state, now);
+  if (isRefusal(enrollment)) return enrollment;
+  state.apply(enrollment);
+  if (!owner.profile || !document) return null;
+  owner.profile = { ...owner.profile, ...standingOf(described, document, now), ...historyOf(described) };
+  const { memberLimit } = document;
+  if (memberLimit && described.memberLimitUsed) {
+    const { period } = memberLimit;
+    const start = limitPeriodStart(period, now);
+    state.setCounter(owner, `${memberLimitId}.${period}`, start, described.memberLimitUsed);
+  }
+  return null;
+}
+
+function standingOf(
+  { tier, qualificationPoints = 0 }: DescribedMember,
+  { tiers, qualification }: ProgramDocument,
+  now: Date,
+): Pick<ProfileRecord, 'tier' | 'qualificationPoints'> & Partial<ProfileRecord> {
+  const rolling = qualification.window === 'rolling_12_months';
+  return {
+    tier: tier ?? tierFor(tiers, qualificationPoints).id,
+    qualificationPoints,
+    ...(rolling ? { qualificationDays: { [now.toISOString().slice(0, 10)]: qualificationPoints } } : {}),
+  };
+}
+
+function historyOf({
+  purchaseCount = 0,
+  purchaseAmountMinor = 0,
+  firstPurchaseAt,
+  lastPurchaseAt,
+}: DescribedMember) {
+  return {
+    purchaseCount,
+    purchaseAmountMinor,
+    firstPurchaseAt: firstPurchaseAt ? new Date(firstPurchaseAt) : null,
+    lastPurchaseAt: lastPurchaseAt ? new Date(lastPurchaseAt) : null,
+  };
+}
+
+function memberOf(
+  externalCustomerId: string,
+  { tags = [], lists = [] }: DescribedMember,
+  now: Date,
+): MemberRecord {
+  return {
+    id: newUuid(),
+    externalCustomerId,
+    displayName: null,
+    status: 'active',
+    identityStatus: 'verified',
+    consentStatus: 'granted',
+    noticeVersion: 'try',
+    consentAt: now,
+    createdAt: now,
+    tags,
+    lists,
+  };
+}
