@@ -49,7 +49,7 @@ export function evaluateOffers({ cart, programId, programs, at }: OfferRequest):
     effects: run.effects,
     notApplied: run.rejections(),
     coupon: cart.couponCode
-      ? { code: cart.couponCode, valid: views.some(({ coupon }) => coupon.opens) }
+      ? { code: cart.couponCode, valid: views.some(({ coupon, closed }) => closed === null && coupon.opens) }
       : null,
   };
 }

@@ -100,6 +100,17 @@ describe('programs that the cart does not name', () => {
     expect(verdict([plain, tea('program')], 'SPRING', null)).toEqual([true, '']);
   });
 
+  test('but not one in another currency than the cart', () => {
+    const inEuro = (currency: string | null) =>
+      evaluate(
+        { ...tea('environment'), document: { ...tea('environment').document, currency: 'EUR' } },
+        { items, couponCode: 'SPRING', currency },
+        { programId: null },
+      );
+    expect([inEuro('EUR').coupon?.valid, inEuro(null).coupon?.valid]).toEqual([true, true]);
+    expect(inEuro('USD')).toMatchObject({ coupon: { valid: false }, effects: [] });
+  });
+
   test("a program's coupon opens no other program's offer", () => {
     const named = shop([withCode]);
     expect(verdict([named, tea('program')], 'SPRING')).toEqual([false, 'The program has no such coupon.']);
