@@ -16,14 +16,20 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Has the runtime write the instant out and reads it; the day of the week is counted from the date (Sakamoto). */
 export function wallClock(at: Date, timeZone: string): WallClock {
-  const written = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(at);
+  const written = writerOf(timeZone).format(at);
   const [date = '', time = ''] = written.split(' ');
   const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number);
   return { date, year, month, dayOfMonth, hour: Number(time.split(':')[0]), dayOfWeek: weekday(date) };
+}
+
+const writers = new Map<string, Intl.DateTimeFormat>();
+
+function writerOf(timeZone: string): Intl.DateTimeFormat {
+  const writer =
+    writers.get(timeZone) ??
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  writers.set(timeZone, writer);
+  return writer;
 }
 
 function weekday(date: string): string {
