@@ -117,6 +117,9 @@ function nextDue(book: Book, holding: Holding): Date | null {
     if (reservation.expiresAt > book.now) note(reservation.expiresAt);
   }
   const { profile } = book;
+  const { limit } = holding;
+  // Lots that were not loaded lapse no earlier than the last one that was, which may have lapsed since it was loaded.
+  if (limit && available < profile.available) note(limit.expiresAt);
   const unseen = (available === 0 && profile.available > 0) || (pending === 0 && profile.pending > 0);
   return unseen ? book.now : next;
 }

@@ -166,6 +166,30 @@ describe('settling', () => {
     expect(book.profile).toMatchObject({ available: 20, pending: 10, nextDueAt: daysFrom(noon, 1) });
   });
 
+  test('looks again at once where the last lot that was loaded has lapsed and others lie behind it', () => {
+    const lapsed = lot('1', { expiresAt: noon });
+    const named = lot('9', { expiresAt: daysFrom(noon, 30) });
+    const { book, holding, state } = page({
+      lots: [lapsed, named],
+      limit: lapsed,
+      profile: { available: 30, nextDueAt: noon },
+    });
+    settle(book, holding, state);
+    expect(book.profile).toMatchObject({ available: 20, nextDueAt: noon });
+  });
+
+  test('is due no later than the last lot that was loaded where others lie behind it', () => {
+    const last = lot('1', { expiresAt: daysFrom(noon, 2), available: 0 });
+    const named = lot('9', { expiresAt: daysFrom(noon, 30) });
+    const behind = { lots: [last, named], limit: last, profile: { available: 20, nextDueAt: noon } };
+    const { book, holding, state } = page(behind);
+    settle(book, holding, state);
+    expect(book.profile.nextDueAt).toEqual(daysFrom(noon, 2));
+    const all = page({ ...behind, profile: { available: 10, nextDueAt: noon } });
+    settle(all.book, all.holding, all.state);
+    expect(all.book.profile.nextDueAt).toEqual(daysFrom(noon, 30));
+  });
+
   test('posts nothing the second time', () => {
     const first = page({ lots: [lot('1', { expiresAt: noon })] });
     settle(first.book, first.holding, first.state);
