@@ -39,6 +39,7 @@ export function envelope(operation: string, input: Keyed, caller: Caller): Envel
 /**
  * SHA-256 of the canonical JSON (RFC 8785) of an input without its key. An optional property that is null says the
  * same as one that is absent, and so does an empty list; inside what is the client's own JSON a null is a value.
+ * Where the contract gives a default, it says the same as that.
  */
 export function fingerprintOf(input: Keyed): Buffer {
   const { idempotencyKey: _key, ...said } = input;
@@ -50,11 +51,19 @@ export function fingerprintOf(input: Keyed): Buffer {
 /** Objects of the contract that hold whatever a client likes. */
 const OPEN_OBJECTS = new Set(['attributes', 'evidence', 'cancellationEvidence']);
 
+/** Defaults of the contract's inputs: what is absent has become one before a command sees it, what is null has not. */
+const DEFAULTS = new Map<string, unknown>([
+  ['quantity', 1],
+  ['ttlSeconds', 900],
+  ['reverse', false],
+]);
+
 function withoutNothing(value: object): object {
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? withoutNothing(item) : item));
   const kept: Record<string, unknown> = Object.create(null);
-  for (const [name, item] of Object.entries(value)) {
-    if (item === null || item === undefined || (Array.isArray(item) && item.length === 0)) continue;
+  for (const [name, said] of Object.entries(value)) {
+    const item = said === null ? DEFAULTS.get(name) : said;
+    if (item === undefined || (Array.isArray(item) && item.length === 0)) continue;
     kept[name] = isObject(item) && !OPEN_OBJECTS.has(name) ? withoutNothing(item) : item;
   }
   return kept;

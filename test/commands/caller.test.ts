@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parse, print, visit } from 'graphql';
 import { envelope, fingerprintOf } from '../../src/commands/caller.ts';
 
 const caller = {
@@ -61,4 +63,22 @@ test("null, an empty list and absence say the same; inside the client's own JSON
   expect(fingerprintOf(spelt)).toEqual(plain);
   expect(fingerprintOf({ ...spelt, context: { attributes: {} } } as never)).not.toEqual(plain);
   expect(fingerprintOf({ ...spelt, context: { attributes: { a: [] } } } as never)).not.toEqual(plain);
+});
+
+test('null says the same as the default that the contract gives, in every input that has one', () => {
+  const defaults: [string, unknown][] = [];
+  visit(parse(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')), {
+    InputObjectTypeDefinition(input) {
+      for (const { name, defaultValue } of input.fields ?? []) {
+        if (defaultValue) defaults.push([name.value, JSON.parse(print(defaultValue))]);
+      }
+    },
+  });
+  expect(defaults.length).toBeGreaterThan(1);
+  for (const [name, value] of defaults) {
+    const keyed = (said: unknown) =>
+      fingerprintOf({ idempotencyKey: 'k', items: [{ [name]: said }] } as never);
+    expect(keyed(null)).toEqual(keyed(value));
+    expect(keyed('other')).not.toEqual(keyed(value));
+  }
 });
