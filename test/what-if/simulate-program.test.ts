@@ -4,7 +4,7 @@ import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
-import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
+import { NotComparable, type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program, rule, tier } from '../rules/fixtures.ts';
 
@@ -134,4 +134,171 @@ describe('the document that is published', () => {
       ]),
     );
   });
+});
+
+describe('another document', () => {
+  test('of double rates gives double, where no tier and no limit comes between', async () => {
+    const flat = { tiers: [tier('bronze', 0, 1)], loyaltyUnitPrecision: 0 };
+    const single = await simulate(program({ ...flat, earn: { rules: [rule('all')] } }));
+    const double = await simulate(
+      program({ ...flat, earn: { rules: [rule('all', [], { rateNumerator: 2, rounding: 'floor' })] } }),
+    );
+    const amounts = await counter.database.adminPool.query<{ single: string; double: string }>(
+      `select sum(amount_minor / 100)::text as single, sum(amount_minor * 2 / 100)::text as double
+        from orders where environment_id = $1`,
+      [shop.id],
+    );
+    expect([single.points.total.draft, double.points.total.draft]).toEqual(
+      Object.values(amounts.rows[0] ?? {}),
+    );
+    expect(single.points.total.now).toBe(`${really}`);
+  });
+
+  test('says who wins and who loses, and the sums agree', async () => {
+    const { members, points, months } = await simulate(program({ tiers: published.tiers }), { top: 2 });
+    const { better, worse, same, withPoints } = members;
+    expect(better.members + worse.members + same).toBe(withPoints);
+    expect(BigInt(better.points) + BigInt(worse.points)).toBe(BigInt(points.total.difference));
+    expect(months.reduce((sum, { difference }) => sum + BigInt(difference), 0n)).toBe(
+      BigInt(points.total.difference),
+    );
+    expect(members.bands.reduce((sum, band) => sum + band.members, 0)).toBe(withPoints);
+    expect(members.topLosers.length).toBeGreaterThan(0);
+    for (const { now, draft, difference } of [...members.topWinners, ...members.topLosers]) {
+      expect(difference).toBe(draft - now);
+    }
+  });
+
+  test('that refuses over the limit is said to refuse', async () => {
+    const report = await simulate({
+      ...published,
+      memberLimit: { points: 100, period: 'lifetime', onExceed: 'reject' },
+    });
+    const [refused] = report.refused;
+    expect(refused).toMatchObject({ code: 'member_limit_reached' });
+    expect(Number(report.points.total.draft)).toBeLessThanOrEqual(100 * MEMBERS.length);
+    expect(refused?.purchases).toBeGreaterThan(PURCHASES / 2);
+  });
+
+  test('is held to what it shares: a cap of all members together, to the point', async () => {
+    const { memberLimit: _limit, ...unlimited } = published;
+    const { points, sources } = await simulate({
+      ...unlimited,
+      campaigns: [
+        {
+          id: 'launch',
+          match: 'all',
+          conditions: [],
+          award: { bonusPoints: 10 },
+          caps: { totalPoints: 1_234 },
+        },
+      ],
+    });
+    expect(points.campaigns).toEqual({ now: '0', draft: '1234', difference: '1234' });
+    const given = sources.filter(({ kind, id }) => kind.startsWith('campaign') && id.includes('launch'));
+    expect(given.reduce((sum, { draft }) => sum + BigInt(draft), 0n)).toBe(1_234n);
+  });
+
+  test('with no later end, its lots are gone through to the day', async () => {
+    const inTwoYears = new Date(Date.now() + 2 * 365 * 86_400_000);
+    const { liability } = await simulate(published, { to: inTwoYears });
+    expect(liability.expired).toMatchObject({ now: `${really}`, draft: `${really}` });
+    const lasting = await simulate({ ...published, expiration: { policy: 'never' } }, { to: inTwoYears });
+    expect(lasting.liability).toMatchObject({
+      expired: { now: `${really}`, draft: '0' },
+      open: { now: '0', draft: `${really}` },
+    });
+    const idle = await simulate(
+      { ...published, expiration: { policy: 'inactivity', days: 700 } },
+      { to: inTwoYears },
+    );
+    expect(idle.liability.expired.draft).toBe(`${really}`);
+  });
+
+  test('of another currency, precision or program cannot be compared', async () => {
+    await expect(simulate({ ...published, currency: 'EUR' })).rejects.toThrow(NotComparable);
+    await expect(simulate({ ...published, loyaltyUnitPrecision: 2 })).rejects.toThrow(/worth something else/);
+    await expect(simulate({ ...published, id: 'tea-club' })).rejects.toThrow(
+      /No version of program tea-club/,
+    );
+  });
+});
+
+describe('a period', () => {
+  test('counts its own events; those before it say where members stood', async () => {
+    const cut = await counter.value<Date>(
+      `select created_at from transactions where environment_id = $1
+        order by created_at, id offset $2 limit 1`,
+      [shop.id, PURCHASES / 2],
+    );
+    const whole = await simulate(published);
+    const before = await simulate(published, { to: cut });
+    const after = await simulate(published, { from: cut });
+    expect(before.purchases + after.purchases).toBe(PURCHASES);
+    expect([before.points.total.difference, after.points.total.difference]).toEqual(['0', '0']);
+    expect(BigInt(before.points.total.now) + BigInt(after.points.total.now)).toBe(
+      BigInt(whole.points.total.now),
+    );
+    // The limit was used up by what came before: a draft that holds only from then on knows of it.
+    const counted = await simulate({ ...published, earn: { rules: [rule('base')] } }, { from: cut });
+    expect(counted.members.withPoints).toBeLessThanOrEqual(MEMBERS.length);
+    expect(counted.sources.find(({ kind }) => kind === 'member_limit')?.draft).not.toBe('0');
+  });
+
+  test('may be by the time at which purchases happened', async () => {
+    const firstPinned = await counter.value<Date>(
+      'select min(occurred_at) from transactions where environment_id = $1',
+      [shop.id],
+    );
+    const hour = { from: firstPinned, to: new Date(firstPinned.getTime() + 1) };
+    expect((await simulate(published, hour)).purchases).toBe(0);
+    expect((await simulate(published, { ...hour, clock: 'event' })).purchases).toBe(1);
+    const all = await simulate(published, { clock: 'event' });
+    expect(all.purchases).toBe(PURCHASES);
+    expect(all.refused).toEqual([]);
+  });
+});
+
+test('nothing is written, also where it is tried', async () => {
+  const { rows: tables } = await counter.database.adminPool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  const trace = () =>
+    Promise.all(
+      tables.map(async ({ name }) => [
+        name,
+        await counter.value(
+          `select concat(count(*), ' ', max(xmin::text::bigint), ' ', max(xmax::text::bigint)) from "${name}"`,
+        ),
+      ]),
+    );
+  const before = await trace();
+  expect(before.length).toBeGreaterThan(20);
+  await simulate(program({ tiers: published.tiers }));
+  expect(await trace()).toEqual(before);
+  const client = await counter.database.adminPool.connect();
+  try {
+    const attempt = simulateProgram(
+      {
+        query: ((text: string, values?: unknown[]) =>
+          text.startsWith('begin')
+            ? client.query(text).then(() => client.query("update members set display_name = 'x'"))
+            : client.query(text, values)) as typeof client.query,
+      } as typeof client,
+      {
+        environmentId: shop.id,
+        draft: published,
+        from: null,
+        to: null,
+        clock: 'receipt',
+        top: 1,
+        onProgress: () => undefined,
+      },
+    );
+    await expect(attempt).rejects.toThrow(/read-only transaction/);
+    await client.query('rollback');
+  } finally {
+    client.release();
+  }
 });
