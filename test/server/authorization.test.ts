@@ -386,12 +386,11 @@ test('a key expires on the instant, though it is in use', async () => {
 });
 
 test('the use of a key is written down', async () => {
-  expect(await world.count('select count(*) from api_keys where last_used_at is not null')).toBe(0);
+  const { key, keyId } = await world.key(shop.id);
+  await client.send(readMember({ ...shop, key }, 'ada'));
   await server.close();
   expect(
-    await world.count('select count(*) from api_keys where id = $1 and last_used_at is not null', [
-      shop.keyId,
-    ]),
+    await world.count('select count(*) from api_keys where id = $1 and last_used_at is not null', [keyId]),
   ).toBe(1);
   server = await startTestServer(database);
   client.close();
