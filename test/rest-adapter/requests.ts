@@ -44,6 +44,7 @@ const program = {
   tier: 'base',
   status: 'enrolled',
   qualificationPoints: 0,
+  referralCode: null,
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
 /** As a read shows it: with the points that expire next. */
