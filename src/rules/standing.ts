@@ -213,6 +213,9 @@ function withPoints(
   if (points === 0) return days;
   const key = keyOf(day);
   const all = { ...days, [key]: safe((days[key] ?? 0) + points) };
+  const last = Object.keys(days).at(-1);
+  // As good as always: it is today's.
+  if (last === undefined || key >= last || key in days) return all;
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -101,6 +101,24 @@ test('many processes on one database: each lot once; a stop is clean', async () 
   expect(other.stderr()).not.toMatch(/"level":[456]0/);
 });
 
+test('a serving process re-qualifies by itself whom a year has ended for', async () => {
+  const counted =
+    'select count(*) from program_profiles where environment_id = $1 and qualification_points > 0';
+  expect(await world.count(counted, [shop.id])).toBe(42);
+  await time.travel(366 * DAY_MS);
+  const other = await spawnServer({ ...databaseSettings(database), SWEEP_SECONDS: '1' });
+  try {
+    await until(counted, 0);
+    await until(
+      `select sum((result->>'profiles')::integer) from operations
+       where environment_id = $1 and type = 'tier_run' and status = 'succeeded'`,
+      42,
+    );
+  } finally {
+    expect(await other.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  }
+});
+
 let keys = 0;
 function newKey(): string {
   keys += 1;
