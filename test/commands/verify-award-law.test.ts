@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import type { PurchaseReceipt, RecordedAward } from '../../src/queries/recorded-award.ts';
 import { verifyAward } from '../../src/queries/verify-award.ts';
 import { program, rule } from '../rules/fixtures.ts';
-import { Desk, daysFrom, rows } from './desk.ts';
+import { Desk, daysFrom } from './desk.ts';
+import { recordedAwards } from './recorded-awards.ts';
 
 /** Everything that earning can look at, so that whatever is missing of the evidence shows. */
 const document: ProgramDocument = program({
@@ -118,7 +118,7 @@ test('verify award reproduces every award', () => {
         });
         desk.run(purchaseEarn(input, desk.caller, known));
       }
-      for (const award of awards(desk)) {
+      for (const award of recordedAwards(desk, document)) {
         expect(verifyAward(award).differences).toEqual([]);
         for (const { kind, matched } of award.receipt.ruleDecisions) {
           if (matched) seen[kind] = (seen[kind] ?? 0) + 1;
@@ -140,37 +140,3 @@ test('verify award reproduces every award', () => {
     expect(seen[kind] ?? 0).toBeGreaterThan(20);
   }
 }, 60_000);
-
-/** What `readRecordedAward` reads out of the tables. */
-function awards({ store }: Desk): RecordedAward[] {
-  const { tables } = store;
-  return rows(tables.transactions)
-    .filter(({ eventType }) => eventType === 'purchase.completed')
-    .map((transaction) => {
-      const order = rows(tables.orders).find(({ transactionId }) => transactionId === transaction.id);
-      const lots = rows(tables.lots).filter(({ transactionId }) => transactionId === transaction.id);
-      const postings = rows(tables.postings).filter(
-        ({ transactionId, debitAccount }) =>
-          transactionId === transaction.id && debitAccount === 'program.issuance',
-      );
-      return {
-        transactionId: transaction.id,
-        environmentId: store.environment.id,
-        programId: transaction.programId,
-        externalCustomerId: '',
-        sourceReference: transaction.sourceReference ?? '',
-        posted: {
-          transaction: transaction.points,
-          postings: postings.reduce((sum, { amount }) => sum + amount, 0),
-          lots: lots.reduce((sum, { granted }) => sum + granted, 0),
-          order: order?.points ?? 0,
-        },
-        amountMinor: order?.amountMinor ?? null,
-        currency: order?.currency ?? '',
-        lines: order?.lines as RecordedAward['lines'],
-        // As a column of JSON gives it back.
-        receipt: JSON.parse(JSON.stringify(transaction.receipt)) as PurchaseReceipt,
-        document,
-      };
-    });
-}
