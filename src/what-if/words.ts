@@ -29,15 +29,14 @@ export function signed(integer: string | number): string {
   return text === '0' || text.startsWith('-') ? text : `+${text}`;
 }
 
-/** By how much a sum changes, in percent with one decimal: `+12.5 %`; `new` where it was nothing. */
+/** By how much a sum changes, in percent of its size: `+12.5 %`; `new` where it was nothing. */
 export function percentOf({ now, difference }: Pick<Change, 'now' | 'difference'>): string {
   const [before, by] = [BigInt(now), BigInt(difference)];
   if (by === 0n) return '0 %';
   if (before === 0n) return 'new';
-  const positive = by > 0n === before > 0n;
   const [dividend, divisor] = [by < 0n ? -by : by, before < 0n ? -before : before];
   const thousandths = (dividend * 1000n + divisor / 2n) / divisor;
-  return `${positive ? '+' : '-'}${grouped(String(thousandths / 10n))}.${thousandths % 10n} %`;
+  return `${by > 0n ? '+' : '-'}${grouped(String(thousandths / 10n))}.${thousandths % 10n} %`;
 }
 
 /** A minor amount with its currency, such as `1,234.50 USD`. */

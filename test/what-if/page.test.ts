@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import { axisTop, barChart } from '../../src/what-if/charts.ts';
+import { simulationPage } from '../../src/what-if/html-page.ts';
+import type { SimulationReport } from '../../src/what-if/report.ts';
+import { grouped, money, percentOf, signed } from '../../src/what-if/words.ts';
+
+const hostile = `<script>alert("x")</script>&'`;
+
+function change(now: number, draft: number) {
+  return { now: `${now}`, draft: `${draft}`, difference: `${draft - now}` };
+}
+
+const report: SimulationReport = {
+  environmentId: 'env_01h455vb4pex5vsknk084sn02q',
+  programId: 'coffee-club',
+  programName: hostile,
+  unitName: hostile,
+  loyaltyUnitPrecision: 0,
+  clock: 'receipt',
+  from: null,
+  to: '2027-01-01T00:00:00.000Z',
+  publishedVersion: 1,
+  purchases: 3,
+  engagementEvents: 0,
+  refused: [{ code: 'member_limit_reached', purchases: 1 }],
+  points: {
+    total: change(100, 150),
+    base: change(100, 150),
+    campaigns: change(0, 0),
+    challenges: change(0, 0),
+    referrals: change(0, 0),
+  },
+  sources: [{ kind: 'earn_rule', id: hostile, ...change(100, 150), countNow: 3, countDraft: 3 }],
+  tiers: [{ id: hostile, ...change(100, 150), countNow: 3, countDraft: 3 }],
+  months: [
+    { id: '2026-11', ...change(40, 60), countNow: 1, countDraft: 1 },
+    { id: '2026-12', ...change(60, 90), countNow: 2, countDraft: 2 },
+  ],
+  liability: {
+    at: '2027-01-01T00:00:00.000Z',
+    expired: change(0, 0),
+    open: change(80, 120),
+    openShare: { numerator: '4', denominator: '5' },
+    pending: change(0, 0),
+    amountMinor: change(80, 120),
+    currency: 'USD',
+    currencyExponent: 2,
+  },
+  members: {
+    withPoints: 1,
+    better: { members: 1, points: '50' },
+    worse: { members: 0, points: '0' },
+    same: 0,
+    bands: [{ label: '+10 to +50 %', members: 1 }],
+    topWinners: [{ externalCustomerId: hostile, now: 100, draft: 150, difference: 50 }],
+    topLosers: [],
+  },
+};
+
+describe('the page of a simulation', () => {
+  const page = simulationPage(report);
+
+  test('asks for nothing from anywhere, and runs nothing', () => {
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(page).not.toMatch(/https?:|url\(|@import|<script|<link|<img|<iframe|\son\w+=|src=/);
+  });
+
+  test('shows what others wrote as text', () => {
+    expect(page).not.toContain('<script>');
+    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;');
+  });
+
+  test('says every chart in words, and every number in a table', () => {
+    const charts = page.match(/<svg [^>]*>/g) ?? [];
+    expect(charts).toHaveLength(5);
+    for (const chart of charts) expect(chart).toMatch(/role="img" aria-label="[^"]{10,}"/);
+    expect(page).toContain('<th scope="row">2026-12</th><td>60</td><td>90</td><td>+30</td><td>+50.0 %</td>');
+    expect(page).toContain('80.0 % are still on the books');
+    expect(page).toContain('1.20 USD');
+    expect(page).toContain('The draft refuses 1 of the purchases: member_limit_reached.');
+  });
+
+  test('closes what it opens', () => {
+    for (const name of ['main', 'section', 'svg', 'table', 'tr', 'details', 'g', 'text', 'div']) {
+      const opened = page.match(new RegExp(`<${name}[ >]`, 'g'))?.length ?? 0;
+      const closed = page.match(new RegExp(`</${name}>`, 'g'))?.length ?? 0;
+      expect([name, closed]).toEqual([name, opened]);
+    }
+    expect(page).not.toMatch(/NaN|Infinity|undefined|null/);
+  });
+
+  test('is there for a period in which nothing happened', () => {
+    const nothing = simulationPage({
+      ...report,
+      refused: [],
+      sources: [],
+      tiers: [],
+      months: [],
+      members: { ...report.members, withPoints: 0, topWinners: [], bands: [] },
+    });
+    expect(nothing).toContain('No difference.');
+    expect(nothing).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe('charts', () => {
+  test.each([
+    [0, 1],
+    [1, 1],
+    [7, 8],
+    [99, 100],
+    [101, 120],
+    [527_000, 600_000],
+  ])('the axis for %d ends at %d', (most, top) => {
+    expect(axisTop(most)).toBeCloseTo(top, 6);
+  });
+
+  test('a bar is as high as its share of the axis', () => {
+    const chart = barChart([{ label: 'a', values: [50, 100] }], { title: 'Two bars', series: ['x', 'y'] });
+    const heights = Array.from(chart.matchAll(/ height="([\d.]+)" rx/g), ([, height]) => Number(height));
+    expect(heights[1]).toBe(216);
+    expect(heights[0]).toBe(108);
+  });
+});
+
+describe('numbers for people', () => {
+  test('in groups, with a sign, in percent and in money', () => {
+    expect([grouped('-1234567'), grouped(999), signed(1000), signed('-5'), signed('0')]).toEqual([
+      '-1,234,567',
+      '999',
+      '+1,000',
+      '-5',
+      '0',
+    ]);
+    expect([percentOf(change(200, 225)), percentOf(change(200, 100)), percentOf(change(3, 3))]).toEqual([
+      '+12.5 %',
+      '-50.0 %',
+      '0 %',
+    ]);
+    expect([percentOf(change(0, 5)), percentOf(change(-10, -20))]).toEqual(['new', '-100.0 %']);
+    expect([money('5', 2, 'USD'), money('-123456', 2, 'EUR'), money('70', 0, 'JPY')]).toEqual([
+      '0.05 USD',
+      '-1,234.56 EUR',
+      '70 JPY',
+    ]);
+  });
+});
