@@ -446,7 +446,7 @@ export type quoteRedemptionMutationVariables = Exact<{
 }>;
 
 
-export type quoteRedemptionMutation = { quoteRedemption: { requestId: string, idempotent: boolean, quote: { id: string, state: QuoteState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, availableBalance: number, expiresAt: string, terms: { configurationVersion: number, rewardName: string, description: string | null, holdSeconds: number, cancellationEvidenceRequired: boolean } } } | null };
+export type quoteRedemptionMutation = { quoteRedemption: { requestId: string, idempotent: boolean, quote: { id: string, state: QuoteState, programId: string, externalCustomerId: string, rewardId: string, sourceReference: string, points: number, availableBalance: number, expiresAt: string, terms: Record<string, unknown> } } | null };
 
 export type recordCustomEventMutationVariables = Exact<{
   input: RecordCustomEventInput;

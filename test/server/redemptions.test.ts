@@ -485,6 +485,23 @@ test('who leaves takes nothing along: a hold is in the way, a quote is cancelled
   }
 });
 
+test('a quote has the fields that the specification lists, selected as it lists them', async () => {
+  const query = `mutation ($input: RedemptionQuoteInput!) {
+    quoteRedemption(input: $input) {
+      requestId idempotent quote { id state points availableBalance expiresAt terms }
+    }
+  }`;
+  const wanted = { programId, externalCustomerId: 'ada', rewardId: 'free-coffee', sourceReference: 'listed' };
+  const input = { ...wanted, idempotencyKey: 'listed', ttlSeconds: 60 };
+  for (const idempotent of [false, true]) {
+    const answer = await client.send(graphql(shop, query, { input }));
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    expect(answer.body.data).toMatchObject({
+      quoteRedemption: { idempotent, quote: { state: 'quoted', points: 150, terms: { holdSeconds: 1800 } } },
+    });
+  }
+});
+
 test('after all of this the books agree', async () => {
   expect(await world.failedControls()).toEqual([]);
 });

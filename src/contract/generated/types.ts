@@ -515,18 +515,13 @@ export type RedemptionQuote = {
   /** Available points at the time of the quote. */
   availableBalance: Scalars['Long']['output'];
   expiresAt: Scalars['DateTime']['output'];
-  terms: RedemptionTerms;
-};
-
-/** What the reward's configuration says at the time of the quote; the reservation keeps to it. */
-export type RedemptionTerms = {
-  configurationVersion: Scalars['Int']['output'];
-  rewardName: Scalars['String']['output'];
-  description?: Maybe<Scalars['String']['output']>;
-  /** How long a reservation holds the points before it expires by itself. */
-  holdSeconds: Scalars['Int']['output'];
-  /** Whether a reversal takes `cancellationEvidence`. */
-  cancellationEvidenceRequired: Scalars['Boolean']['output'];
+  /**
+   * What the reward's configuration says at the time of the quote; the reservation keeps to it: `configurationVersion`,
+   * `rewardName`, `description` or null, `holdSeconds` (how long a reservation holds the points before it expires by
+   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`). Selected as a whole
+   * (specification, "GraphQL redemption quote").
+   */
+  terms: Scalars['JSONObject']['output'];
 };
 
 export type ReserveRedemptionInput = {

@@ -518,18 +518,13 @@ export type RedemptionQuote = {
   /** Available points at the time of the quote. */
   availableBalance: Scalars['Long']['output'];
   expiresAt: Scalars['DateTime']['output'];
-  terms: RedemptionTerms;
-};
-
-/** What the reward's configuration says at the time of the quote; the reservation keeps to it. */
-export type RedemptionTerms = {
-  configurationVersion: Scalars['Int']['output'];
-  rewardName: Scalars['String']['output'];
-  description?: Maybe<Scalars['String']['output']>;
-  /** How long a reservation holds the points before it expires by itself. */
-  holdSeconds: Scalars['Int']['output'];
-  /** Whether a reversal takes `cancellationEvidence`. */
-  cancellationEvidenceRequired: Scalars['Boolean']['output'];
+  /**
+   * What the reward's configuration says at the time of the quote; the reservation keeps to it: `configurationVersion`,
+   * `rewardName`, `description` or null, `holdSeconds` (how long a reservation holds the points before it expires by
+   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`). Selected as a whole
+   * (specification, "GraphQL redemption quote").
+   */
+  terms: Scalars['JSONObject']['output'];
 };
 
 export type ReserveRedemptionInput = {
@@ -1409,7 +1404,6 @@ export type ResolversTypes = {
   RedemptionQuoteInput: RedemptionQuoteInput;
   RedemptionQuotePayload: ResolverTypeWrapper<RedemptionQuotePayload>;
   RedemptionQuote: ResolverTypeWrapper<RedemptionQuote>;
-  RedemptionTerms: ResolverTypeWrapper<RedemptionTerms>;
   ReserveRedemptionInput: ReserveRedemptionInput;
   CommitRedemptionInput: CommitRedemptionInput;
   ReleaseRedemptionInput: ReleaseRedemptionInput;
@@ -1512,7 +1506,6 @@ export type ResolversParentTypes = {
   RedemptionQuoteInput: RedemptionQuoteInput;
   RedemptionQuotePayload: RedemptionQuotePayload;
   RedemptionQuote: RedemptionQuote;
-  RedemptionTerms: RedemptionTerms;
   ReserveRedemptionInput: ReserveRedemptionInput;
   CommitRedemptionInput: CommitRedemptionInput;
   ReleaseRedemptionInput: ReleaseRedemptionInput;
@@ -1773,15 +1766,7 @@ export type RedemptionQuoteResolvers<ContextType = RequestContext, ParentType ex
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   availableBalance?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  terms?: Resolver<ResolversTypes['RedemptionTerms'], ParentType, ContextType>;
-};
-
-export type RedemptionTermsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionTerms'] = ResolversParentTypes['RedemptionTerms']> = {
-  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  rewardName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  holdSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  cancellationEvidenceRequired?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  terms?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
 };
 
 export type RedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionPayload'] = ResolversParentTypes['RedemptionPayload']> = {
@@ -2144,7 +2129,6 @@ export type Resolvers<ContextType = RequestContext> = {
   Return?: ReturnResolvers<ContextType>;
   RedemptionQuotePayload?: RedemptionQuotePayloadResolvers<ContextType>;
   RedemptionQuote?: RedemptionQuoteResolvers<ContextType>;
-  RedemptionTerms?: RedemptionTermsResolvers<ContextType>;
   RedemptionPayload?: RedemptionPayloadResolvers<ContextType>;
   Reservation?: ReservationResolvers<ContextType>;
   RedemptionResult?: RedemptionResultResolvers<ContextType>;
