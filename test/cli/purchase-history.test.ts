@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SimulationReport } from '../../src/what-if/report.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runJson } from './run-cli.ts';
 
@@ -64,6 +65,19 @@ testWithHistory(
     expect(await runJson(url, imported)).toMatchObject({ committed: 0, replayed: ORDERS, membersCreated: 0 });
     expect(await totals()).toEqual(before);
     expect(await runJson(url, ['verify', 'ledger'])).toMatchObject({ passed: true });
+
+    const simulate = (draft: string, ...more: string[]) =>
+      runJson<SimulationReport>(url, ['program', 'simulate', draft, '-e', environmentId, ...more]);
+    const same = await simulate('demo/record-club.yaml');
+    expect(same.points.total).toEqual({ now: String(points), draft: String(points), difference: '0' });
+    const drafted = await simulate('demo/record-club-draft.yaml', '--event-time', '--to', '1998-07-01');
+    const nineTenths = cells.reduce((sum, [, , minor]) => sum + Math.floor((Number(minor) * 9) / 1000), 0);
+    expect(drafted.sources.find(({ kind }) => kind === 'earn_rule')).toMatchObject({
+      now: String(points),
+      draft: String(nineTenths),
+    });
+    expect(drafted.purchases).toBe(ORDERS);
+    expect(await totals()).toEqual(before);
   },
 );
 
