@@ -43,17 +43,11 @@ export function referralOf(purchase: ReferredPurchase, points: number): Referral
   const section = document.referral ?? null;
   const code = readReferralCode(typed);
   const referrer = referrerOf(purchase, code);
-  const own = profile.referralCode === code;
-  const overflows =
-    (referrer && beyond(referrer.profile, section?.referrerPoints ?? 0)) ||
-    beyond(profile, points + (section?.refereePoints ?? 0));
-  const objection = own
-    ? "It is the member's own code."
-    : !referrer
-      ? 'Unknown code.'
-      : overflows
-        ? 'A balance would exceed 2^53-1 points.'
-        : null;
+  const objection =
+    profile.referralCode === code
+      ? "It is the member's own code."
+      : (whyNotRewarded(referrer, section?.referrerPoints ?? 0) ??
+        (beyond(profile, points + (section?.refereePoints ?? 0)) ? BEYOND : null));
   const facts: ReferralFacts = {
     code: typed,
     objection,
@@ -65,13 +59,21 @@ export function referralOf(purchase: ReferredPurchase, points: number): Referral
   return { facts, award, decision, referrer: award && referrer };
 }
 
-/** The member whose code it is, where it is active and enrolled. */
+const BEYOND = 'A balance would exceed 2^53-1 points.';
+
+/** The member whose code it is. */
 function referrerOf({ input, referrerId, state }: ReferredPurchase, code: string): Referral['referrer'] {
   if (referrerId === null || referrerId === input.externalCustomerId) return null;
   const member = state.member(referrerId);
   const profile = state.profile(input.programId, referrerId);
-  const stands = member?.status === 'active' && profile?.enrolled && profile.referralCode === code;
-  return stands ? { member, profile } : null;
+  return member && profile?.referralCode === code ? { member, profile } : null;
+}
+
+function whyNotRewarded(referrer: Referral['referrer'], points: number): string | null {
+  if (!referrer) return 'Unknown code.';
+  const { member, profile } = referrer;
+  if (member.status !== 'active' || !profile.enrolled) return 'The referrer is no longer in the program.';
+  return beyond(profile, points) ? BEYOND : null;
 }
 
 function beyond({ available, pending, reserved }: ProfileRecord, points: number): boolean {

@@ -188,7 +188,7 @@ describe('a referral', () => {
         desk.unenroll();
         return outcome(desk, 'bob', codeOfMember(desk));
       },
-      'Unknown code.',
+      'The referrer is no longer in the program.',
     ],
     [
       'a purchase of too little',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
 import { recordReturn } from '../../src/commands/record-return.ts';
@@ -257,4 +258,27 @@ test.each<[what: string, sql: string, controls: string[]]>([
   const { shop } = await earned();
   await counter.database.adminPool.query(sql, [shop.id]);
   expect(await failed(shop)).toEqual(controls);
+});
+
+test('the migration counts the history of those who had bought before it', async () => {
+  const { shop } = await earned();
+  const { adminPool } = counter.database;
+  const history = `select purchase_count, purchase_amount_minor, first_purchase_at, last_purchase_at
+    from program_profiles where environment_id = $1 order by member_id`;
+  const before = (await adminPool.query(history, [shop.id])).rows;
+  await adminPool.query(
+    `update program_profiles set purchase_count = 0, purchase_amount_minor = 0, first_purchase_at = null,
+       last_purchase_at = null where environment_id = $1`,
+    [shop.id],
+  );
+  expect(await failed(shop)).toEqual(['history-equals-orders']);
+  const file = new URL(
+    '../../prisma/migrations/20261121193000_program_engine/migration.sql',
+    import.meta.url,
+  );
+  const [, statement = ''] =
+    (await readFile(file, 'utf8')).match(/-- The history of those who have bought before\.\n([^;]+);/) ?? [];
+  await adminPool.query(statement);
+  expect((await adminPool.query(history, [shop.id])).rows).toEqual(before);
+  expect(await failed(shop)).toEqual([]);
 });
