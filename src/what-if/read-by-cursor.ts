@@ -1,9 +1,9 @@
-import type { ClientBase, QueryResultRow } from 'pg';
+import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
 
 const ROWS_AT_ONCE = 200;
 
 /**
- * Reads the rows of a query one after the other and holds a batch of them at most. In a transaction of the caller,
+ * Reads the rows of a query one after the other and holds two batches of them at most. In a transaction of the caller,
  * whose snapshot it shares.
  * @param name of the cursor: unique within the transaction
  */
@@ -14,9 +14,14 @@ export async function* readByCursor<Row extends QueryResultRow>(
   values: readonly unknown[],
 ): AsyncGenerator<Row> {
   await client.query(`declare ${name} no scroll cursor for ${query}`, [...values]);
+  const fetch = (): Promise<QueryResult<Row>> => client.query<Row>(`fetch ${ROWS_AT_ONCE} from ${name}`);
+  let coming = fetch();
   for (;;) {
-    const { rows } = await client.query<Row>(`fetch ${ROWS_AT_ONCE} from ${name}`);
+    const { rows } = await coming;
     if (rows.length === 0) break;
+    // Postgres finds the next rows while these are worked on. Who stops here asks for no answer.
+    coming = fetch();
+    coming.catch(() => undefined);
     yield* rows;
   }
   await client.query(`close ${name}`);
