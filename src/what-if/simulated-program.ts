@@ -18,9 +18,12 @@ export function withDraft(
   from: Date | null,
   clock: SimulationClock,
 ): PublishedProgram {
-  const before = from === null ? [] : published.versions.filter(({ effectiveFrom }) => effectiveFrom < from);
-  const first = before[0];
-  if (clock === 'event' && first) before[0] = { ...first, effectiveFrom: EVER, publishedAt: EVER };
+  const { versions } = published;
+  const before = from === null ? [] : versions.filter(({ effectiveFrom }) => effectiveFrom < from);
+  const [first] = before.length > 0 ? before : versions;
+  if (from !== null && clock === 'event' && first) {
+    before[0] = { ...first, effectiveFrom: EVER, publishedAt: EVER };
+  }
   const since = from ?? EVER;
   const next: ProgramVersion = {
     version: (published.versions.at(-1)?.version ?? 0) + 1,

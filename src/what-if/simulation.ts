@@ -172,7 +172,7 @@ export class Simulation {
     const enrollment = this.#enrollments.get(memberId);
     if (!who.profile && enrollment) {
       this.#enroll(who, enrollment, at);
-      this.#enrollments.delete(memberId);
+      if (who.profile) this.#enrollments.delete(memberId);
     }
     return who;
   }

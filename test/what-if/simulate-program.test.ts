@@ -256,6 +256,20 @@ describe('a period', () => {
     const all = await simulate(published, { clock: 'event' });
     expect(all.purchases).toBe(PURCHASES);
     expect(all.refused).toEqual([]);
+    // An imported history is older than every version: what was published first stands for what held then.
+    await shop.publish(published, new Date());
+    await counter.database.adminPool.query(
+      'delete from program_versions where environment_id = $1 and version = 1',
+      [shop.id],
+    );
+    const from = new Date(Date.now() - 3 * 86_400_000);
+    const later = await simulate(published, { clock: 'event', from });
+    expect(later.refused).toEqual([]);
+    expect(later.purchases).toBeLessThan(PURCHASES);
+    const told = (await simulate(published, { clock: 'event' })).months;
+    expect(BigInt(later.points.total.draft)).toBeLessThan(
+      told.reduce((sum, { draft }) => sum + BigInt(draft), 0n),
+    );
   });
 });
 
