@@ -1,0 +1,220 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { validateInput } from '../../src/graphql/validate-input.ts';
+import { readCsvRows } from '../../src/import/csv-rows.ts';
+import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../src/import/purchase-row.ts';
+import { type ImportProgress, importPurchases } from '../../src/import/purchases.ts';
+import type { WriterOptions } from '../../src/ledger/writer.ts';
+import { parseProgram } from '../../src/programs/parse-program.ts';
+import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { PurchaseReceipt } from '../../src/queries/recorded-award.ts';
+import { Counter, type Shop } from '../ledger/counter.ts';
+import { install } from '../support/time-machine.ts';
+
+// One file of real orders under the demo's program, into two environments: with batches and eight lanes, and strictly
+// one command after the other. What members share (a campaign's cap, a coupon's uses) goes to whoever comes first, so that
+// it need not go to the same orders; everything else is the same, order by order, and so are the totals.
+
+const HISTORY = '../shared/data/cdnow.txt';
+/** So many orders take the sequential import about a minute on two cores. */
+const ORDERS = 6_000;
+const SHARED = { basketPoints: 5_000, couponUses: 300 };
+
+// Skipped, and shown as such, in a clone that does not have the data beside it.
+const describeHistory = existsSync(HISTORY) ? describe : describe.skip;
+
+interface Imported {
+  shop: Shop;
+  progress: ImportProgress;
+  /** By order reference. */
+  receipts: Map<string, PurchaseReceipt>;
+}
+
+describeHistory('two imports of one file', () => {
+  let counter: Counter;
+  let batched: Imported;
+  let sequential: Imported;
+
+  beforeAll(async () => {
+    counter = await Counter.open();
+    const time = await install(counter.database.adminUrl);
+    // The Wednesday of the anniversary week, at three in the afternoon in New York: every campaign is open.
+    await time.travelTo(new Date('2027-05-05T19:00:00Z'));
+    const folder = mkdtempSync(join(tmpdir(), 'two-imports-'));
+    const file = join(folder, 'orders.csv');
+    writeFileSync(file, csvOfOrders());
+    batched = await importInto(file, { lanes: 8 }, 1_000);
+    sequential = await importInto(file, { lanes: 1, maxBatch: 1 }, 1);
+    rmSync(folder, { recursive: true });
+  }, 600_000);
+  afterAll(() => counter?.close());
+
+  async function importInto(
+    file: string,
+    options: Partial<WriterOptions>,
+    maxInFlight: number,
+  ): Promise<Imported> {
+    const shop = await counter.environment();
+    await shop.publish(demoProgram(), new Date(Date.UTC(1996, 0)));
+    const progress: ImportProgress = {
+      done: 0,
+      committed: 0,
+      replayed: 0,
+      rejected: 0,
+      committedPoints: 0n,
+      replayedPoints: 0n,
+      membersCreated: 0,
+    };
+    const { pool: _pool, catalog: _catalog, ...writer } = options;
+    await importPurchases(
+      readCsvRows(file, PURCHASE_COLUMNS, REQUIRED_COLUMNS),
+      {
+        door: counter.writer(writer),
+        caller: shop.caller,
+        defaults: { programId: 'coffee-club', channel: 'web', currency: 'USD', atEventTime: null },
+        enroll: { noticeVersion: 'import-1' },
+        maxInFlight,
+        validate: validateInput,
+        onRejected: (row) => {
+          throw new Error(`line ${row.line}: ${row.message}`);
+        },
+        signal: new AbortController().signal,
+      },
+      progress,
+    );
+    const { rows } = await counter.database.adminPool.query<{ reference: string; receipt: PurchaseReceipt }>(
+      `select source_reference as reference, receipt from transactions
+        where environment_id = $1 and event_type = 'purchase.completed'`,
+      [shop.id],
+    );
+    return { shop, progress, receipts: new Map(rows.map((row) => [row.reference, row.receipt])) };
+  }
+
+  test('every order is there, twice', () => {
+    for (const { progress, receipts } of [batched, sequential]) {
+      expect(progress).toMatchObject({ done: ORDERS, committed: ORDERS, rejected: 0 });
+      expect(receipts.size).toBe(ORDERS);
+    }
+    expect(batched.progress.membersCreated).toBe(sequential.progress.membersCreated);
+  });
+
+  test('the awards are the same, order by order, but for what members share', () => {
+    let uninvolved = 0;
+    for (const [reference, receipt] of sequential.receipts) {
+      const other = batched.receipts.get(reference);
+      expect({ reference, ...ofOneMember(receipt) }).toEqual({ reference, ...(other && ofOneMember(other)) });
+      if (isInvolved(receipt)) continue;
+      uninvolved += 1;
+      expect(other?.award).toEqual(receipt.award);
+    }
+    // Were nearly all of them involved in a shared cap, nothing much would be compared.
+    expect(uninvolved).toBeGreaterThan(ORDERS / 2);
+  });
+
+  test('what is shared is given to the last point, in both', async () => {
+    for (const { shop, receipts } of [batched, sequential]) {
+      const all = [...receipts.values()];
+      const { rows } = await counter.database.adminPool.query<{ counter_id: string; taken: number }>(
+        'select counter_id, taken from shared_counters where environment_id = $1 order by counter_id',
+        [shop.id],
+      );
+      expect(rows).toEqual([
+        { counter_id: 'campaign:big-basket', taken: SHARED.basketPoints },
+        { counter_id: 'coupon:COFFEE50', taken: SHARED.couponUses },
+      ]);
+      expect(all.reduce((sum, receipt) => sum + sharedPoints(receipt), 0)).toBe(SHARED.basketPoints);
+      expect(all.filter(({ coupon }) => coupon?.redeemed).length).toBe(SHARED.couponUses);
+    }
+    expect(batched.progress.committedPoints).toBe(sequential.progress.committedPoints);
+  });
+
+  test('every kind of decision was made, and the members stand where they stood', async () => {
+    const decided = new Set<string>();
+    for (const { ruleDecisions } of batched.receipts.values()) {
+      for (const { kind, id, matched } of ruleDecisions) if (matched) decided.add(`${kind} ${id}`);
+    }
+    expect([...decided]).toEqual(
+      expect.arrayContaining([
+        ...[
+          'earn_rule gift-cards',
+          'earn_rule beans-in-the-app',
+          'earn_rule base',
+          'tier bronze',
+          'tier silver',
+        ],
+        ...['campaign anniversary', 'campaign regulars-in-the-store', 'campaign big-basket'],
+        ...['campaign_cap big-basket.total', 'coupon COFFEE50'],
+      ]),
+    );
+    expect(await standings(batched)).toEqual(await standings(sequential));
+    expect(await counter.failedControls()).toEqual([]);
+  });
+
+  async function standings({ shop }: Imported): Promise<unknown[]> {
+    const { rows } = await counter.database.adminPool.query(
+      `select m.external_customer_id, p.tier, p.qualification_points, p.purchase_count, p.purchase_amount_minor,
+          p.first_purchase_at, p.last_purchase_at
+        from program_profiles p join members m on m.environment_id = p.environment_id and m.id = p.member_id
+        where p.environment_id = $1 order by m.external_customer_id`,
+      [shop.id],
+    );
+    return rows;
+  }
+});
+
+/** A receipt without what other members have a part in, and without ids and times. */
+function ofOneMember({ award, campaigns, ruleDecisions, evidence }: PurchaseReceipt): object {
+  const { capsUsed, couponUsed: _uses, profile, ...known } = evidence;
+  // The limit is never reached; what counts against it includes what was shared.
+  const { limitUsed: _points, ...standing } = profile;
+  return {
+    basePoints: award.basePoints,
+    campaigns: campaigns.filter(({ campaignId }) => campaignId !== 'big-basket'),
+    ruleDecisions: ruleDecisions.filter(({ kind, id }) => kind !== 'coupon' && !id.startsWith('big-basket')),
+    evidence: { ...known, profile: standing },
+    capsUsed: (capsUsed ?? []).filter(({ campaignId }) => campaignId !== 'big-basket'),
+  };
+}
+
+/** Whether what members share had a part in it, be it that nothing was left. */
+function isInvolved({ coupon, ruleDecisions }: PurchaseReceipt): boolean {
+  return coupon !== null || ruleDecisions.some(({ id, matched }) => matched && id === 'big-basket');
+}
+
+/** Points under the cap that all members share. */
+function sharedPoints({ campaigns }: PurchaseReceipt): number {
+  return campaigns.find(({ campaignId }) => campaignId === 'big-basket')?.points ?? 0;
+}
+
+/** The demo's program; what members share is cut down, so that it is used up long before the file ends. */
+function demoProgram(): ProgramDocument {
+  const text = readFileSync('demo/coffee-club.yaml', 'utf8')
+    .replace('totalPoints: 100000', `totalPoints: ${SHARED.basketPoints}`)
+    .replace('total: 10000', `total: ${SHARED.couponUses}`);
+  const parsed = parseProgram(text);
+  if (!parsed.ok) throw new Error('demo/coffee-club.yaml is not valid');
+  return parsed.document;
+}
+
+/** The first orders of the history by customer, in the order of their dates; what they lack is made up by their line. */
+function csvOfOrders(): string {
+  const rows = readFileSync(HISTORY, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1, ORDERS + 1)
+    .map((line, index) => {
+      const [customer = '', date = '', , dollars = ''] = line.trim().split(/\s+/);
+      const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+      const channel = ['store', 'app', 'store', 'web'][index % 4];
+      const category = { 3: 'anniversary-blend', 5: 'beans', 8: 'gift-card' }[index % 20];
+      const items = category ? `"[{""category"":""${category}"",""quantity"":1,""unitPriceMinor"":1}]"` : '';
+      const coupon = index % 9 === 0 ? 'COFFEE50' : '';
+      const amount = Number(dollars.replace('.', ''));
+      return { day, row: [customer, `cdnow-${index + 2}`, amount, day, channel, coupon, items].join(',') };
+    })
+    .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  const header = 'external_customer_id,source_reference,amount_minor,occurred_at,channel,coupon_code,items';
+  return `${[header, ...rows.map(({ row }) => row)].join('\n')}\n`;
+}
