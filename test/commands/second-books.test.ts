@@ -155,7 +155,7 @@ test('purchases one after the other earn what the second implementation says, an
     { numRuns: 250 },
   );
   const wanted = ['refused', 'earned', 'nothing', 'referral', 'coupon', 'cap', 'limit', 'tier'];
-  expect(wanted.filter((what) => (seen[what] ?? 0) < 20)).toEqual([]);
+  expect(wanted.filter((what) => (seen[what] ?? 0) < 5)).toEqual([]);
 }, 120_000);
 
 /** The member's own code; one that nobody has; empty where the program gives none. */

@@ -59,13 +59,13 @@ describe('the second implementation', () => {
       'best',
       'dates',
     ];
-    expect([...refusals, ...rest].filter((what) => (seen[what] ?? 0) < 10)).toEqual([]);
-  });
+    expect([...refusals, ...rest].filter((what) => (seen[what] ?? 0) < 5)).toEqual([]);
+  }, 120_000);
 
   test('is asked about programs that can be published', () => {
     fc.assert(
       fc.property(anyProgram, (document) => {
-        expect(parseProgram(JSON.stringify(document))).toMatchObject({ ok: true });
+        expect(parseProgram(JSON.stringify(document))).toEqual({ ok: true, document });
       }),
       { numRuns: 100 },
     );
