@@ -109,7 +109,8 @@ const LAST_ENDED_DAY = "((clock_timestamp() - interval '10 minutes') at time zon
 const BEGIN_WATERMARK = `
   insert into ledger_rollups (environment_id, closed_through, at)
   select $1::uuid, least(${LAST_ENDED_DAY}, (
-      select (min(created_at) at time zone 'UTC')::date - 1 from transactions where environment_id = $1::uuid
+      select (min(created_at) at time zone 'UTC')::date - 1 from transactions
+      where environment_id = $1::uuid and created_at > '-infinity'
     )), clock_timestamp()
   on conflict (environment_id) do nothing`;
 
@@ -125,7 +126,7 @@ const NEXT_CHUNK = `
   ), next as (
     select (min(t.created_at) at time zone 'UTC')::date as day
     from transactions t
-    where t.environment_id = $1::uuid
+    where t.environment_id = $1::uuid and t.created_at > '-infinity'
       and t.created_at >= (select (closed_through + 1)::timestamp at time zone 'UTC' from watermark)
   )
   select case when next.day <= ended then next.day::text end as since,

@@ -100,7 +100,7 @@ const SUMMARY = `
     'debits', points.debits,
     'transactions', (
       select json_build_object('posted', count(*), 'reversed', count(*) filter (where state = 'reversed'))
-      from transactions where ${OF_PROGRAM} and ${IN_WINDOW}
+      from transactions where ${OF_PROGRAM} and created_at > '-infinity' and ${IN_WINDOW}
     ),
     'balances', (
       select json_build_object('members', count(distinct member_id) filter (where enrolled),
