@@ -34,7 +34,9 @@ begin
   update program_profiles
   set available = available + the_points, qualification_points = qualification_points + the_points,
     qualification_since = coalesce(qualification_since, the_period), next_due_at = least(next_due_at, the_expiry),
-    last_activity_at = the_time
+    last_activity_at = the_time, purchase_count = purchase_count + 1,
+    purchase_amount_minor = purchase_amount_minor + the_amount,
+    first_purchase_at = coalesce(first_purchase_at, the_time), last_purchase_at = the_time
   where environment_id = the_environment and member_id = the_member and program_id = the_program;
 
   insert into transactions (environment_id, id, program_id, member_id, event_type, source_reference, state,

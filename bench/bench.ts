@@ -133,6 +133,7 @@ function acknowledgedBy(scenario: ScenarioId, { requests, points }: Measurement)
     case 'b':
     case 'c':
     case 'd':
+    case 'j':
       return { purchases: requests, points };
     case 'g0':
       return { quotes: requests };

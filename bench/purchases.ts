@@ -6,8 +6,8 @@ export interface BenchPurchase {
   amountMinor: number;
 }
 
-/** `a`, `b`, `c`, `d`: purchases of different series never meet. */
-export type Series = 'a' | 'b' | 'c' | 'd';
+/** `a`, `b`, `c`, `d`, `j`: purchases of different series never meet. */
+export type Series = 'a' | 'b' | 'c' | 'd' | 'j';
 
 /** Keys and references are spread over their indexes, as those of real shops are. */
 export function purchaseOf(series: Series, number: number, members: number): BenchPurchase {

@@ -29,6 +29,10 @@ export async function measureRates(
     const document = withOffers(stage.seeder.document);
     places.i = { at: await bench.makePlace('Offers', options.members, options.keys, document) };
   }
+  if (order.includes('j')) {
+    const { members, keys } = options;
+    places.j = { at: await bench.makePlace('Whole program', members, keys, stage.seeder.demo) };
+  }
   const measure = (id: RateId, length: number): Promise<Measured> =>
     bench.measure(id, length, id === 'a' ? ofBaseline : connections, places[id] ?? {});
   // The server compiles what it runs often: it should not do so during the first round alone. The sweep has warmed b up.

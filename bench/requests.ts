@@ -63,6 +63,13 @@ export function httpScenario(
         end: recorded,
         points: '"pointsClawedBack":',
       };
+    case 'j': {
+      const request = storeRequests({ ...target, ...place });
+      return {
+        ...only({ request, statusLine: CREATED, mark: '"status":"committed"' }),
+        points: AWARDED,
+      };
+    }
     case 'i':
       return cartEvaluations(port, place ?? target);
     default:
@@ -77,6 +84,19 @@ function eventRequests(target: Target, series: Series): (number: number) => stri
     return post(number, '/events', idempotencyKey, {
       type: 'purchase.completed',
       ...purchaseFields(target, purchase),
+    });
+  };
+}
+
+/** In the store, for 41 to 60 dollars: every second one is a big basket, and regulars soon have their own campaign. */
+function storeRequests(target: Target): (number: number) => string {
+  const post = restPosts(target);
+  return (number) => {
+    const { idempotencyKey, ...purchase } = purchaseOf('j', number, target.members);
+    return post(number, '/events', idempotencyKey, {
+      type: 'purchase.completed',
+      ...purchaseFields(target, { ...purchase, amountMinor: purchase.amountMinor + 4_000 }),
+      channel: 'store',
     });
   };
 }

@@ -1,5 +1,5 @@
 /** What is measured in the table of rates, in the order of a round. `e0` is what `e` is compared with. */
-export type RateId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f' | 'g0' | 'g' | 'h' | 'i';
+export type RateId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f' | 'g0' | 'g' | 'h' | 'i' | 'j';
 
 /** Pages of transactions: the newest, those of a customer, those of an event type, and what follows the newest. */
 export type PageId = 'p1' | 'p2' | 'p3' | 'p4';
@@ -38,6 +38,11 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'POST /api/v1/offers/evaluate, 50 offers, 20 lines',
     against: null,
     perSecond: 1_000,
+  },
+  {
+    id: 'j',
+    title: 'POST /api/v1/events, the whole demo program',
+    against: { id: 'b', target: 0.7 },
   },
 ];
 

@@ -24,22 +24,26 @@ export class Seeder {
   readonly #administrator: Administrator;
   readonly #pool: Pool;
   readonly #tenantId: string;
+  /** The demo's earn rules, tiers and limits, and a reward: nothing that gives points beyond those. */
   readonly document: ProgramDocument;
+  /** The demo's whole program: three campaigns, audiences, a total cap, coupons, referral. */
+  readonly demo: ProgramDocument;
 
-  private constructor(administrator: Administrator, pool: Pool, tenantId: string, document: ProgramDocument) {
+  private constructor(administrator: Administrator, pool: Pool, tenantId: string, demo: ProgramDocument) {
     this.#administrator = administrator;
     this.#pool = pool;
     this.#tenantId = tenantId;
-    this.document = document;
+    const { audiences, campaigns, referral, coupons, choiceSets, challenges, offers, ...plain } = demo;
+    this.document = { ...plain, rewards: [REWARD] };
+    this.demo = demo;
   }
 
   /** @param pool of the owner */
   static async open(administrator: Administrator, pool: Pool): Promise<Seeder> {
     const demo = parseProgram(await readFile(PROGRAM_FILE, 'utf8'));
-    const parsed = demo.ok ? parseProgram(JSON.stringify({ ...demo.document, rewards: [REWARD] })) : demo;
-    if (!parsed.ok) throw new Error('The demo program is not valid');
+    if (!demo.ok) throw new Error('The demo program is not valid');
     const { tenantId } = await createTenant(administrator, 'Benchmark');
-    return new Seeder(administrator, pool, tenantId, parsed.document);
+    return new Seeder(administrator, pool, tenantId, demo.document);
   }
 
   /**
