@@ -172,10 +172,16 @@ function statements({ environmentId, document, receipt }: History): string[] {
     `update program_profiles p
      set available = p.available + h.available, qualification_points = p.qualification_points + h.points,
        qualification_since = '${yearStart}', next_due_at = least(p.next_due_at, h.expires_at),
-       last_activity_at = greatest(p.last_activity_at, h.created_at)
+       last_activity_at = greatest(p.last_activity_at, h.created_at),
+       purchase_count = p.purchase_count + h.purchases,
+       purchase_amount_minor = p.purchase_amount_minor + h.amount_minor,
+       first_purchase_at = least(p.first_purchase_at, h.first_at),
+       last_purchase_at = greatest(p.last_purchase_at, h.created_at)
      from (
        select member_id, coalesce(sum(points) filter (where return_id is null), 0) as available,
-         sum(points) as points, min(expires_at) as expires_at, max(created_at) as created_at
+         sum(points) as points, min(expires_at) as expires_at, max(created_at) as created_at,
+         count(*) as purchases, coalesce(sum(amount) filter (where return_id is null), 0) as amount_minor,
+         min(created_at) as first_at
        from history_orders group by member_id
      ) as h
      where p.environment_id = '${environmentId}'::uuid and p.program_id = '${document.id}'

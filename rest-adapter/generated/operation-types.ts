@@ -321,6 +321,8 @@ export type EvaluateOffersInput = {
   store?: string | null | undefined;
   /** Of the cart as a whole. */
   tags?: Array<string> | null | undefined;
+  /** Also says why each other offer does not apply. */
+  explain?: boolean | null | undefined;
 };
 
 export type TransactionType =

@@ -169,7 +169,7 @@ describe('what reaches the operation', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers['idempotent-replayed']).toBeUndefined();
     }
-    const input = { items: [{ sku: 'a', unitPriceMinor: 1, quantity: 1 }] };
+    const input = { explain: false, items: [{ sku: 'a', unitPriceMinor: 1, quantity: 1 }] };
     expect(served.calls).toEqual([{ input }, { input }]);
     const unread = await served.send({ method: 'POST', path: '/offers/evaluate', headers });
     expect([unread.status, served.calls.length]).toEqual([400, 2]);

@@ -108,7 +108,12 @@ async function applied(body: object, by: TestEnvironment = shop): Promise<string
 
 describe('the answer', () => {
   test('is the evaluation, whole, without a key', async () => {
-    const { status, headers, body } = await evaluate({ programId, items, couponCode: 'nothing' });
+    const { status, headers, body } = await evaluate({
+      programId,
+      items,
+      couponCode: 'nothing',
+      explain: true,
+    });
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['idempotent-replayed']).toBeUndefined();
@@ -157,6 +162,7 @@ describe('the answer', () => {
       ],
       coupon: { code: 'nothing', valid: false },
     });
+    expect((await evaluate({ programId, items })).body.notApplied).toEqual([]);
   });
 
   test('is the same each time but for its id, and nothing is written', async () => {

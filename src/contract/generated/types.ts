@@ -790,6 +790,8 @@ export type EvaluateOffersInput = {
   store?: InputMaybe<Scalars['String']['input']>;
   /** Of the cart as a whole. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Also says why each other offer does not apply. */
+  explain?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** Money in minor currency units. totalMinor = subtotalMinor - discountMinor. */
@@ -800,7 +802,7 @@ export type EvaluateOffersResult = {
   totalMinor: Scalars['Long']['output'];
   /** In the order in which they apply. */
   effects: Array<OfferEffect>;
-  /** Offers that were looked at and do not apply, and why. */
+  /** Where `explain` was asked for: offers that were looked at and do not apply, and why. Else empty. */
   notApplied: Array<OfferRejection>;
   /** Null where no code came. */
   coupon?: Maybe<OfferCoupon>;
