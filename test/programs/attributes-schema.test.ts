@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { compileAttributesSchema } from '../../src/programs/attributes-schema.ts';
+
+const listOf = (list: object) => compileAttributesSchema({ type: 'object', properties: { list } });
+
+function millisecondsOf(work: () => void): number {
+  const begun = performance.now();
+  work();
+  return performance.now() - begun;
+}
+
+describe('uniqueItems', () => {
+  test.each<[string, unknown[], boolean]>([
+    ['nothing', [], true],
+    ['what JSON tells apart', [1, '1', true, null, [1], { a: 1 }], true],
+    ['a number twice', [1, 2, 1.0], false],
+    [
+      'an object twice, its names in another order',
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      false,
+    ],
+    ['a name that objects have anyway, twice', ['__proto__', '__proto__'], false],
+  ])('%s', (_what, list, unique) => {
+    const message = 'must NOT have duplicate items';
+    expect(listOf({ type: 'array', uniqueItems: true })({ list })).toEqual(
+      unique ? [] : [{ path: 'attributes.list', message }],
+    );
+    expect(listOf({ type: 'array', uniqueItems: false })({ list })).toEqual([]);
+  });
+
+  test('means what the library means by it', () => {
+    const library = new Ajv2020({ strict: false }).compile({ uniqueItems: true });
+    const check = listOf({ type: 'array', uniqueItems: true });
+    const few = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.jsonValue({ maxDepth: 1 }));
+    fc.assert(
+      fc.property(fc.array(few, { maxLength: 6 }), (generated) => {
+        const list: unknown = JSON.parse(JSON.stringify(generated));
+        expect(check({ list }).length === 0).toBe(library(list));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a long list takes a time in proportion to it', () => {
+    const list = Array.from({ length: 200_000 }, (_, index) => index);
+    const check = listOf({ type: 'array', uniqueItems: true });
+    // 0.2 s; comparing each with each takes a minute.
+    expect(millisecondsOf(() => expect(check({ list })).toEqual([]))).toBeLessThan(15_000);
+  }, 120_000);
+});
+
+describe('the format url', () => {
+  const check = compileAttributesSchema({ properties: { at: { type: 'string', format: 'url' } } });
+
+  test.each<[string, boolean]>([
+    ['https://shop.example/a?b=c#d', true],
+    ['HTTP://shop.example:8080', true],
+    ['ftp://me:secret@files.example/', true],
+    ['https://', false],
+    ['https://shop.example/a b', false],
+    ['javascript:alert(1)', false],
+    ['shop.example', false],
+    ['', false],
+  ])('%s', (at, valid) => {
+    expect(check({ at })).toEqual(
+      valid ? [] : [{ path: 'attributes.at', message: 'must match format "url"' }],
+    );
+  });
+});
+
+test('a hostile text takes a time in proportion to it, whatever the format', () => {
+  const formats = [
+    ...[
+      'date',
+      'date-time',
+      'time',
+      'duration',
+      'uri',
+      'uri-reference',
+      'uri-template',
+      'url',
+      'email',
+      'hostname',
+    ],
+    ...['ipv4', 'ipv6', 'regex', 'uuid', 'json-pointer', 'relative-json-pointer', 'byte', 'iso-date-time'],
+  ];
+  const parts = ['a', 'a.', 'a-', ':', '%20', '/', '1', '::', '{a,', '@', '=', 'P1', '\n', '[', '\u00e1-'];
+  for (const format of formats) {
+    const check = compileAttributesSchema({ properties: { at: { type: 'string', format } } });
+    for (const part of parts) {
+      for (const begin of ['', 'http://', 'a@', '//', '{']) {
+        const at = `${begin}${part.repeat(100_000)}\u0001`;
+        // A few milliseconds; what grows with the square takes at least seven seconds.
+        expect({ format, part, begin, slow: millisecondsOf(() => check({ at })) > 3_000 }).toMatchObject({
+          slow: false,
+        });
+      }
+    }
+  }
+}, 60_000);
+
+describe('what is wrong', () => {
+  const alternatives = Array.from({ length: 50 }, (_, index) => ({ const: `kind-${index}` }));
+  const check = listOf({ type: 'array', items: { oneOf: alternatives } });
+  const places = (details: { path: string }[]) => [...new Set(details.map(({ path }) => path))];
+
+  test('is all named, up to twenty places, where the event is small', () => {
+    expect(places(check({ list: [1, 'kind-7', 2] }))).toEqual(['attributes.list[0]', 'attributes.list[2]']);
+    expect(check({ list: Array.from({ length: 100 }, () => 1) })).toHaveLength(20);
+  });
+
+  test('is not all looked for where it is large', () => {
+    expect(places(check({ list: Array.from({ length: 60_000 }, () => 1) }))).toEqual(['attributes.list[0]']);
+  });
+});
