@@ -67,7 +67,7 @@ export function loadChallengeProgress(
 const GRANTS = `
   select * from choice_grants where environment_id = $1::uuid and member_id = m.id offset 0`;
 
-/** The open grants of members. */
+/** The open grants of members, and whatever has become of those by tiers: a tier grants once. */
 export function loadChoiceGrants(environmentId: string, externalCustomerIds: readonly string[]): Statement {
   return {
     name: 'load_choice_grants',
@@ -75,7 +75,7 @@ export function loadChoiceGrants(environmentId: string, externalCustomerIds: rea
       from unnest($2::text[]) as wanted(external_customer_id)
       cross join lateral (${MEMBER}) m
       cross join lateral (${GRANTS}) g
-      where g.state = 'open'`,
+      where g.state = 'open' or starts_with(g.granted_by, 'tier:')`,
     values: [environmentId, arrayLiteral(externalCustomerIds)],
   };
 }

@@ -132,7 +132,7 @@ function loadOfMember(
     }
   } else {
     for (const grant of tables.choiceGrants.values()) {
-      if (!isTheirs(grant) || grant.state !== 'open') continue;
+      if (!isTheirs(grant) || (grant.state !== 'open' && !grant.grantedBy.startsWith('tier:'))) continue;
       working.grants.load(grant);
       for (const claim of tables.choiceClaims.values()) {
         if (claim.grantId === grant.id) working.claims.load(claim);

@@ -262,7 +262,8 @@ export class WorkingSet implements State {
     for (const row of inserts.disputes ?? []) this.disputes.insert(row);
     for (const row of inserts.adjustments ?? []) this.adjustments.insert(row);
     for (const row of inserts.customEvents ?? []) this.customEvents.insert(row);
-    for (const row of inserts.choiceGrants ?? []) this.grants.insert(row);
+    // A milestone grants once: a later command of the batch must not see the grant that is not written.
+    for (const row of inserts.choiceGrants ?? []) if (!this.#isGranted(row)) this.grants.insert(row);
     for (const row of inserts.choiceClaims ?? []) this.claims.insert(row);
     if (inserts.consents) this.consents.push(...inserts.consents);
     if (inserts.transactions) this.transactions.push(...inserts.transactions);
@@ -285,6 +286,13 @@ export class WorkingSet implements State {
     for (const row of updates.choiceGrants ?? []) this.grants.update(row);
     for (const row of updates.adjustments ?? []) this.adjustments.update(row);
     if (updates.transactions) this.reversedTransactions.push(...updates.transactions);
+  }
+
+  #isGranted({ programId, memberId, choiceSetId, grantedBy }: ChoiceGrantRecord): boolean {
+    const milestone = keyOf(programId, memberId, choiceSetId, grantedBy);
+    return this.grants
+      .filter((row) => row.memberId === memberId)
+      .some((row) => keyOf(row.programId, row.memberId, row.choiceSetId, row.grantedBy) === milestone);
   }
 
   #require(subject: string): void {
