@@ -56,6 +56,7 @@ const DEFAULTS = new Map<string, unknown>([
   ['quantity', 1],
   ['ttlSeconds', 900],
   ['reverse', false],
+  ['explain', false],
 ]);
 
 function withoutNothing(value: object): object {
