@@ -36,7 +36,11 @@ describe('uniqueItems', () => {
   test('means what the library means by it', () => {
     const library = new Ajv2020({ strict: false }).compile({ uniqueItems: true });
     const check = listOf({ type: 'array', uniqueItems: true });
-    const few = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.jsonValue({ maxDepth: 1 }));
+    // The library itself throws at an object that names one of these and gives no function.
+    const plain = fc
+      .jsonValue({ maxDepth: 1 })
+      .filter((value) => !/valueOf|toString|constructor/.test(JSON.stringify(value)));
+    const few = fc.oneof(fc.integer({ min: 0, max: 3 }), plain);
     fc.assert(
       fc.property(fc.array(few, { maxLength: 6 }), (generated) => {
         const list: unknown = JSON.parse(JSON.stringify(generated));
