@@ -29,11 +29,16 @@ export function compileAttributesSchema(schema: Record<string, unknown>): CheckA
     const first = compileSchema(schema, false);
     let all: ValidateFunction | null = null;
     check = (attributes) => {
-      if (first(attributes)) return [];
-      if (JSON.stringify(attributes).length > MAX_EXAMINED) return detailsOf(first.errors ?? []);
-      all ??= compileSchema(schema, true);
-      all(attributes);
-      return detailsOf(all.errors ?? []);
+      try {
+        if (first(attributes)) return [];
+        if (JSON.stringify(attributes).length > MAX_EXAMINED) return detailsOf(first.errors ?? []);
+        all ??= compileSchema(schema, true);
+        all(attributes);
+        return detailsOf(all.errors ?? []);
+      } catch {
+        // Where the library compares an object with one of the schema it calls the object's own `valueOf`, whatever that is.
+        return [{ path: 'attributes', message: 'cannot be compared with what the schema allows' }];
+      }
     };
     compiled.set(schema, check);
   }

@@ -122,3 +122,11 @@ describe('what is wrong', () => {
     expect(places(check({ list: Array.from({ length: 60_000 }, () => 1) }))).toEqual(['attributes.list[0]']);
   });
 });
+
+test('an object that names a method of objects is refused, and breaks nothing', () => {
+  const check = compileAttributesSchema({ properties: { at: { enum: [{ a: 1 }] } } });
+  expect(check({ at: { a: 1 } })).toEqual([]);
+  expect(check({ at: { valueOf: 'x' } })).toEqual([
+    { path: 'attributes', message: 'cannot be compared with what the schema allows' },
+  ]);
+});
