@@ -43,6 +43,9 @@ export async function simulateProgram(
   options: SimulateOptions,
 ): Promise<SimulationReport> {
   await client.query('begin isolation level repeatable read read only');
+  // Everything is read, once. Right after an import the tables have no statistics, and loops within loops that look
+  // cheap without them take minutes.
+  await client.query('set local enable_nestloop = off');
   try {
     return await simulate(client, options);
   } finally {
