@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Route } from '../rest-adapter/routes.ts';
+import type { Route } from '../rest-adapter/route.ts';
 import { type ErrorCodeEntry, errorCodes } from './error-codes.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';

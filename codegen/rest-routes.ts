@@ -9,7 +9,8 @@ import {
   stripIgnoredCharacters,
   validate,
 } from 'graphql';
-import { type Route, routes } from '../rest-adapter/routes.ts';
+import type { Route } from '../rest-adapter/route.ts';
+import { routes } from '../rest-adapter/routes.ts';
 import { directiveArguments, projectFile } from './contract.ts';
 import { inputSchemas } from './input-schemas.ts';
 import { type JsonSchema, notNull } from './json-schema.ts';

@@ -8,7 +8,8 @@ import { createMatcher, type Match } from './match-route.ts';
 import type { QuerySchema } from './query-parameters.ts';
 import { BODY_LIMIT_BYTES, type InputReader, readVariables } from './read-variables.ts';
 import { readRequestId } from './request-headers.ts';
-import { type Route, routes } from './routes.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes.ts';
 
 /** Handles a request whose url is what follows the prefix /api/v1. Never rejects. Express mounts it as it is. */
 export type RestAdapter = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

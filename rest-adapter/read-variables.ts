@@ -3,7 +3,7 @@ import type { Detail, Failure, Host } from './host.ts';
 import { percentDecode } from './percent-decode.ts';
 import { placeQuery, type QuerySchema, readQuery } from './query-parameters.ts';
 import { readIdempotencyKey } from './request-headers.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /** Largest body: 128 KiB. */
 export const BODY_LIMIT_BYTES = 131_072;

@@ -1,0 +1,65 @@
+import type { Route } from '../route.ts';
+
+/** Adjustments of a balance by hand, asked for by one and decided by another. */
+export const adjustmentRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/adjustments',
+    operation: 'requestAdjustment',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'program_not_found',
+      'member_not_found',
+      'enrollment_required',
+      'profile_not_found',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/adjustments/{adjustmentId}/approve',
+    operation: 'approveAdjustment',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'adjustment_not_found',
+      'invalid_adjustment_state',
+      'self_approval_forbidden',
+      'member_not_found',
+      'enrollment_required',
+      'balance_limit_exceeded',
+      'insufficient_points',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/adjustments/{adjustmentId}/reject',
+    operation: 'rejectAdjustment',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: ['adjustment_not_found', 'invalid_adjustment_state'],
+  },
+  {
+    method: 'POST',
+    path: '/adjustments/{adjustmentId}/reverse',
+    operation: 'reverseAdjustment',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'production_locked',
+      'adjustment_not_found',
+      'invalid_adjustment_state',
+      'self_approval_forbidden',
+      'insufficient_points',
+      'member_not_found',
+      'enrollment_required',
+      'balance_limit_exceeded',
+    ],
+  },
+];

@@ -1,0 +1,52 @@
+import type { Route } from '../route.ts';
+
+/** Members and their enrolment in programs. */
+export const memberRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/members',
+    operation: 'createMember',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    emptyList: {
+      field: 'programIds',
+      code: 'explicit_program_enrollment_required',
+      message: 'Enroll the member in each program by PUT /members/{externalCustomerId}/programs/{programId}.',
+    },
+    refusals: ['production_locked', 'member_exists', 'explicit_program_enrollment_required'],
+  },
+  {
+    method: 'PUT',
+    path: '/members/{externalCustomerId}/programs/{programId}',
+    operation: 'enrollMember',
+    status: { fresh: 201, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: ['production_locked', 'member_not_found', 'program_not_found'],
+  },
+  {
+    method: 'DELETE',
+    path: '/members/{externalCustomerId}/programs/{programId}',
+    operation: 'unenrollMember',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: [
+      'member_not_found',
+      'program_not_found',
+      'profile_not_found',
+      'balance_not_zero',
+      'reservation_open',
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/members/{externalId}',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'member',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['member_not_found'],
+  },
+];

@@ -1,0 +1,23 @@
+import type { Route } from '../route.ts';
+
+/** Sums and reports over the whole ledger of a program. */
+export const reportRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/analytics/ledger-summary',
+    query: { programId: 'programId', from: 'from', to: 'to' },
+    operation: 'ledgerSummary',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'invalid_window'],
+  },
+  {
+    method: 'GET',
+    path: '/reports/ledger-close',
+    query: { programId: 'programId', from: 'from', to: 'to' },
+    operation: 'ledgerClose',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'invalid_window'],
+  },
+];

@@ -1,0 +1,32 @@
+import type { Route } from '../route.ts';
+
+/** What the ledger has recorded, page by page. */
+export const transactionRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/transactions',
+    query: {
+      sourceReference: 'filter.sourceReference',
+      programId: 'filter.programId',
+      externalCustomerId: 'filter.externalCustomerId',
+      eventType: 'filter.eventType',
+      state: 'filter.state',
+      from: 'filter.from',
+      to: 'filter.to',
+      limit: 'limit',
+      cursor: 'cursor',
+    },
+    operation: 'transactions',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor', 'invalid_window'],
+  },
+  {
+    method: 'GET',
+    path: '/transactions/{id}',
+    operation: 'transaction',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['transaction_not_found'],
+  },
+];
