@@ -4,7 +4,6 @@ import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State, Subject } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
 import type { Owner } from '../ledger/owner.ts';
-import { MAX_POINTS } from '../ledger/posting.ts';
 import type { AdjustmentRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -96,14 +95,6 @@ export function settledBook({ state, named, now }: AdjustmentCase): SettledBook 
   if (!profile) throw new Error(`the profile of adjustment ${named.id} is gone`);
   const book = new Book(profile, state, now);
   return { book, settled: settle(book, state.holding(programId, externalCustomerId), state) };
-}
-
-export function refuseOverflow(
-  { available, pending, reserved }: ProfileRecord,
-  points: number,
-): Refusal | null {
-  if (available + pending + reserved + points <= MAX_POINTS) return null;
-  return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
 }
 
 export function refuseShortage({ available }: ProfileRecord, points: number): Refusal | null {

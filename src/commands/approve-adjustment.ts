@@ -12,11 +12,11 @@ import {
   type NamedAdjustment,
   refuseDecided,
   refuseEntry,
-  refuseOverflow,
   refuseShortage,
   type SettledBook,
   settledBook,
 } from './adjustment-decision.ts';
+import { refuseOverflow } from './balance-limit.ts';
 import type { Caller } from './caller.ts';
 
 /**

@@ -2,10 +2,10 @@ import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Decision } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
-import { MAX_POINTS } from '../ledger/posting.ts';
 import type { ChoiceGrantRecord, ProfileRecord } from '../ledger/records.ts';
 import { expireLapsed, settle } from '../ledger/settle.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
+import { refuseOverflow } from './balance-limit.ts';
 import { bookedDecision } from './booked-decision.ts';
 import { grantsForTier } from './choice-grants.ts';
 import { type EvaluatedPurchase, purchaseReceipt } from './purchase-receipt.ts';
@@ -17,10 +17,8 @@ import { tierChange } from './tier-change.ts';
 export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
   const { input, member, profile, evaluation, counters, occurredAt, state, now } = purchase;
   const { points } = evaluation;
-  const { available, pending, reserved } = profile;
-  if (available + pending + reserved + points > MAX_POINTS) {
-    return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
-  }
+  const overflow = refuseOverflow(profile, points);
+  if (overflow) return overflow;
   const book = new Book(profile, state, now);
   const holding = state.dueHolding(input.programId, input.externalCustomerId);
   const settled: HoldChanges = { reservations: [], stocks: new Map() };

@@ -1,12 +1,12 @@
 import { Book } from '../ledger/book.ts';
 import type { Decision } from '../ledger/command.ts';
-import { MAX_POINTS } from '../ledger/posting.ts';
 import type { ChallengeProgressRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
 import { advanceChallenges } from '../rules/challenges.ts';
 import { memberFactsOf } from '../rules/member-facts.ts';
 import { standingAt } from '../rules/standing.ts';
+import { refuseOverflow } from './balance-limit.ts';
 import { type ChallengeAward, completeChallenge, type EventCase } from './complete-challenge.ts';
 
 /** What of an event's decision belongs to one program. */
@@ -36,9 +36,8 @@ export function challengeAwards(one: EventCase): ProgramAwards | Refusal | null 
     (sum, { challenge, completed }) => sum + (challenge.award?.points ?? 0) * completed.length,
     0,
   );
-  if (profile.available + profile.pending + profile.reserved + points > MAX_POINTS) {
-    return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
-  }
+  const overflow = refuseOverflow(profile, points);
+  if (overflow) return overflow;
   const book = new Book(profile, state, now);
   // Points under an inactivity policy live on from an award; what was over before stays over, swept or not.
   const holding = points > 0 ? state.dueHolding(programId, member.externalCustomerId) : null;

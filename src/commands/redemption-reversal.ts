@@ -1,10 +1,10 @@
 import { Book, transactionId } from '../ledger/book.ts';
 import type { AuditEntry, Updates, WebhookEvent } from '../ledger/command.ts';
 import { type HoldChanges, heldBy, reservationEvent, restock } from '../ledger/holds.ts';
-import { MAX_POINTS } from '../ledger/posting.ts';
 import type { ReservationRecord } from '../ledger/records.ts';
 import { expireLapsed, expiryOf, settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { refuseOverflow } from './balance-limit.ts';
 import { type ReservationCase, refuseUnless, reservationAudit } from './reservation-command.ts';
 
 const DAY_MS = 86_400_000;
@@ -52,10 +52,8 @@ export function reversal(
   }
   const book = new Book(profile, state, now);
   const changes = settle(book, state.holding(profile.programId, externalCustomerId), state);
-  const { available, pending, reserved } = book.profile;
-  if (available + pending + reserved + points > MAX_POINTS) {
-    return refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.');
-  }
+  const overflow = refuseOverflow(book.profile, points);
+  if (overflow) return overflow;
   const entry = book.open({
     eventType: 'redemption.reversed',
     sourceReference,

@@ -1,6 +1,6 @@
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { State } from '../ledger/command.ts';
-import { MAX_POINTS } from '../ledger/posting.ts';
+import { wouldOverflow } from '../ledger/posting.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { decideReferral, type ReferralAward, type ReferralFacts } from '../rules/referral.ts';
@@ -47,7 +47,7 @@ export function referralOf(purchase: ReferredPurchase, points: number): Referral
     profile.referralCode === code
       ? "It is the member's own code."
       : (whyNotRewarded(referrer, section?.referrerPoints ?? 0) ??
-        (beyond(profile, points + (section?.refereePoints ?? 0)) ? BEYOND : null));
+        (wouldOverflow(profile, points + (section?.refereePoints ?? 0)) ? BEYOND : null));
   const facts: ReferralFacts = {
     code: typed,
     objection,
@@ -73,9 +73,5 @@ function whyNotRewarded(referrer: Referral['referrer'], points: number): string 
   if (!referrer) return 'Unknown code.';
   const { member, profile } = referrer;
   if (member.status !== 'active' || !profile.enrolled) return 'The referrer is no longer in the program.';
-  return beyond(profile, points) ? BEYOND : null;
-}
-
-function beyond({ available, pending, reserved }: ProfileRecord, points: number): boolean {
-  return available + pending + reserved + points > MAX_POINTS;
+  return wouldOverflow(profile, points) ? BEYOND : null;
 }

@@ -14,11 +14,11 @@ import {
   adjustmentDecision,
   type NamedAdjustment,
   refuseEntry,
-  refuseOverflow,
   refuseShortage,
   type SettledBook,
   settledBook,
 } from './adjustment-decision.ts';
+import { refuseOverflow } from './balance-limit.ts';
 import type { Caller } from './caller.ts';
 
 /**

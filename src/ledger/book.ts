@@ -1,6 +1,6 @@
 import { toTypeId } from '../ids.ts';
 import type { AuditEntry, Decision, State, WebhookEvent } from './command.ts';
-import { post } from './posting.ts';
+import { balanceOf, post } from './posting.ts';
 import type {
   Account,
   EventType,
@@ -223,22 +223,9 @@ export function transactionId(transaction: { id: string }): string {
 }
 
 function addTo(lot: LotRecord, account: Account, amount: number): void {
-  const held = amountOf(account);
+  const held = balanceOf(account);
   if (!held) return;
   const sum = lot[held] + amount;
   if (sum < 0 || sum > lot.granted) throw new RangeError(`a posting takes ${held} of a lot to ${sum}`);
   lot[held] = sum;
-}
-
-function amountOf(account: Account): 'available' | 'pending' | 'reserved' | null {
-  switch (account) {
-    case 'member.available':
-      return 'available';
-    case 'member.pending':
-      return 'pending';
-    case 'member.reserved':
-      return 'reserved';
-    default:
-      return null;
-  }
 }

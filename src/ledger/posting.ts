@@ -3,6 +3,14 @@ import type { Account, PostingRecord, ProfileRecord } from './records.ts';
 /** Largest balance that JSON carries exactly. */
 export const MAX_POINTS = Number.MAX_SAFE_INTEGER;
 
+/** An amount of a profile or of a lot, in whole points. */
+export type Balance = 'available' | 'pending' | 'reserved';
+
+/** Whether a profile would have more than `MAX_POINTS` with so many points more, in all its balances together. */
+export function wouldOverflow(profile: Readonly<Record<Balance, number>>, points: number): boolean {
+  return profile.available + profile.pending + profile.reserved + points > MAX_POINTS;
+}
+
 /** The two sides of a posting, as reads show them. */
 export interface Entry {
   account: Account;
@@ -39,7 +47,8 @@ function add(profile: ProfileRecord, account: Account, amount: number): void {
   profile[balance] = sum;
 }
 
-function balanceOf(account: Account): 'available' | 'pending' | 'reserved' | null {
+/** Which balance a member account is; null for the program's own. */
+export function balanceOf(account: Account): Balance | null {
   switch (account) {
     case 'member.available':
       return 'available';
