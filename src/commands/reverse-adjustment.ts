@@ -2,7 +2,7 @@ import type { DecideAdjustmentInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { OpenEntry } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
-import type { PostingRecord } from '../ledger/records.ts';
+import { type LotAmount, lotAmounts } from '../ledger/lot-amounts.ts';
 import { restorePoints } from '../ledger/restore-points.ts';
 import { spend } from '../ledger/spend.ts';
 import { defaultGraceDays } from '../programs/program-document.ts';
@@ -58,9 +58,9 @@ function decide(one: AdjustmentCase): Decision | Refusal {
     sourceReference: toTypeId('adj', adjustment.id),
     reversalOf,
   });
-  const postings = state.postingsOf(reversalOf);
-  if (direction === 'credit') takeCredit(one, page, entry, postings);
-  else restorePoints(page.book, entry, postings, 'program.adjustment', graceDaysOf(one));
+  const posted = lotAmounts(state, reversalOf);
+  if (direction === 'credit') takeCredit(one, page, entry, posted);
+  else restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(one));
   const transaction = page.book.close(entry);
   return adjustmentDecision(
     one,
@@ -84,11 +84,10 @@ function takeCredit(
   { adjustment, named, state }: AdjustmentCase,
   { book }: SettledBook,
   entry: OpenEntry,
-  postings: readonly PostingRecord[],
+  posted: readonly LotAmount[],
 ): void {
   let left = adjustment.points;
-  for (const { lotId, amount } of postings) {
-    if (lotId === null) throw new Error(`the credit of adjustment ${adjustment.id} names no lot`);
+  for (const { lotId, amount } of posted) {
     const taken = Math.min(amount, book.lot(lotId).available);
     book.move(entry, lotId, 'member.available', 'program.adjustment', taken);
     left -= taken;

@@ -1,6 +1,7 @@
 import { toTypeId } from '../ids.ts';
 import type { Book } from './book.ts';
 import type { State } from './command.ts';
+import { type LotAmount, lotAmounts } from './lot-amounts.ts';
 import type { ReservationRecord, StockRecord, TransactionRecord } from './records.ts';
 
 /** Reservations that have ended, and the stocks that they have given back to. */
@@ -75,9 +76,6 @@ export function reservationEvent(reservation: ReservationRecord, externalCustome
 }
 
 /** The lots that a reservation holds, or has spent, with their amounts. */
-export function heldBy(state: State, reservation: ReservationRecord): { lotId: string; amount: number }[] {
-  return state.postingsOf(reservation.reserveTransactionId).map(({ lotId, amount, transactionId }) => {
-    if (lotId === null) throw new Error(`a posting of ${transactionId} names no lot`);
-    return { lotId, amount };
-  });
+export function heldBy(state: State, reservation: ReservationRecord): LotAmount[] {
+  return lotAmounts(state, reservation.reserveTransactionId);
 }

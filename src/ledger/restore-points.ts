@@ -1,5 +1,6 @@
 import type { Book, OpenEntry } from './book.ts';
-import type { Account, PostingRecord } from './records.ts';
+import type { LotAmount } from './lot-amounts.ts';
+import type { Account } from './records.ts';
 import { expiryOf } from './settle.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,18 +9,17 @@ const DAY_MS = 86_400_000;
  * Gives spent points back to the very lots that they were taken from, after those have paid what returns have claimed
  * of them. Lots keep their dates; what has expired meanwhile lives on for the program's grace days (decisions,
  * "Redemption"). Call it once what is due is settled.
- * @param postings those that took the points
- * @param debitAccount where they come from
+ * @param paidFrom the lots that paid, with what each paid
+ * @param debitAccount where the points come from
  */
 export function restorePoints(
   book: Book,
   entry: OpenEntry,
-  postings: readonly PostingRecord[],
+  paidFrom: readonly LotAmount[],
   debitAccount: Account,
   graceDays: number,
 ): void {
-  for (const { lotId, amount, transactionId } of postings) {
-    if (lotId === null) throw new Error(`a posting of ${transactionId} names no lot`);
+  for (const { lotId, amount } of paidFrom) {
     const { expiresAt } = book.lot(lotId);
     // Of a lot without points nobody has asked when it expires under an inactivity policy.
     const livesUntil = expiryOf(book.lot(lotId), book.profile);
