@@ -130,25 +130,8 @@ export async function dueAdjustments(
  * being reserved is left to whoever does that.
  * @returns how many; fewer than the limit where no more are due
  */
-export async function expireQuotes(
-  pool: Pool,
-  environmentId: string,
-  at: Date,
-  limit: number,
-): Promise<number> {
-  const { rowCount } = await pool.query({
-    name: 'expire_quotes',
-    text: `update redemption_quotes q set state = 'expired'
-      from (
-        select id from redemption_quotes
-        where environment_id = $1::uuid and state = 'quoted' and expires_at <= $2::timestamptz
-        limit $3::integer
-        for update skip locked
-      ) due
-      where q.environment_id = $1::uuid and q.id = due.id`,
-    values: [environmentId, at, limit],
-  });
-  return rowCount ?? 0;
+export function expireQuotes(pool: Pool, environmentId: string, at: Date, limit: number): Promise<number> {
+  return expireRows(pool, { table: 'redemption_quotes', open: 'quoted' }, [environmentId, at, limit]);
 }
 
 /**
@@ -156,23 +139,27 @@ export async function expireQuotes(
  * all there is to change.
  * @returns how many; fewer than the limit where no more are due
  */
-export async function expireChoices(
+export function expireChoices(pool: Pool, environmentId: string, at: Date, limit: number): Promise<number> {
+  return expireRows(pool, { table: 'choice_grants', open: 'open' }, [environmentId, at, limit]);
+}
+
+/** Rows that have lapsed in the state that they wait in, except what somebody else has locked. */
+async function expireRows(
   pool: Pool,
-  environmentId: string,
-  at: Date,
-  limit: number,
+  { table, open }: { table: 'redemption_quotes' | 'choice_grants'; open: string },
+  values: [environmentId: string, at: Date, limit: number],
 ): Promise<number> {
   const { rowCount } = await pool.query({
-    name: 'expire_choices',
-    text: `update choice_grants g set state = 'expired'
+    name: `expire_${table}`,
+    text: `update ${table} r set state = 'expired'
       from (
-        select id from choice_grants
-        where environment_id = $1::uuid and state = 'open' and expires_at <= $2::timestamptz
+        select id from ${table}
+        where environment_id = $1::uuid and state = '${open}' and expires_at <= $2::timestamptz
         limit $3::integer
         for update skip locked
       ) due
-      where g.environment_id = $1::uuid and g.id = due.id`,
-    values: [environmentId, at, limit],
+      where r.environment_id = $1::uuid and r.id = due.id`,
+    values,
   });
   return rowCount ?? 0;
 }
