@@ -1,6 +1,6 @@
 import type { EnrollMemberInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
-import type { Command, Decision, State } from '../ledger/command.ts';
+import { type Command, type Decision, type State, timesActor } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -10,7 +10,7 @@ import { grantsForTier } from './choice-grants.ts';
 import { newProfile } from './new-profile.ts';
 import { memberReference, profileReceipt } from './receipts.ts';
 import { referralCodeFrom } from './referral-code.ts';
-import { tierChange, timesActor } from './tier-change.ts';
+import { tierChange } from './tier-change.ts';
 
 /** How an enrollment is to treat what is there. */
 export interface EnrollmentOptions {

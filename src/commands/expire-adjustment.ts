@@ -3,13 +3,10 @@ import type { Command, Decision, State } from '../ledger/command.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { NamedAdjustment } from './adjustment-decision.ts';
 import { adjustmentReceipt } from './adjustment-receipt.ts';
-
-// Nothing is ever compared with it: what expires has no key.
-const NO_FINGERPRINT = Buffer.alloc(32);
+import { timesCommand } from './times-command.ts';
 
 /**
- * Records that nobody has decided on an adjustment in time (decisions, "Adjustments"). Moves nothing; also while
- * Production is locked. Refusals: `adjustment_not_found`, `invalid_adjustment_state` where it is not due.
+ * Records that nobody has decided on an adjustment in time (decisions, "Adjustments"). Moves nothing. Refusals: `adjustment_not_found`, `invalid_adjustment_state` where it is not due.
  * @param requestId of the run that asks: kept in the audit trail
  */
 export function expireAdjustment(
@@ -18,22 +15,12 @@ export function expireAdjustment(
   requestId: string,
 ): Command {
   const { id, programId, externalCustomerId } = named;
-  return {
-    environmentId,
-    operation: 'expireAdjustment',
-    idempotencyKey: null,
-    fingerprint: NO_FINGERPRINT,
-    actor: { type: 'system', id: 'time' },
-    requestId,
-    laneKey: externalCustomerId,
-    allowedWhileLocked: true,
-    subjects: [
-      { kind: 'member', externalCustomerId },
-      { kind: 'profile', programId, externalCustomerId },
-      { kind: 'adjustment', id },
-    ],
-    decide: (state, now) => decide(named, state, now),
-  };
+  return timesCommand(
+    'expireAdjustment',
+    { environmentId, programId, externalCustomerId, requestId },
+    [{ kind: 'adjustment', id }],
+    (state, now) => decide(named, state, now),
+  );
 }
 
 function decide(

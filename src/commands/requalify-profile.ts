@@ -3,17 +3,8 @@ import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { standingAt } from '../rules/standing.ts';
 import { type Grantee, grantsForTier } from './choice-grants.ts';
-import { tierChange, timesActor } from './tier-change.ts';
-
-/** Whose window is looked at. */
-export interface RequalifyProfileInput {
-  /** UUID. */
-  environmentId: string;
-  programId: string;
-  externalCustomerId: string;
-  /** Of the run that asks: kept in the audit trail. */
-  requestId: string;
-}
+import { tierChange } from './tier-change.ts';
+import { type TimesInput, timesCommand } from './times-command.ts';
 
 /** What a re-qualification is answered with. */
 export interface RequalificationReceipt {
@@ -21,38 +12,15 @@ export interface RequalificationReceipt {
   requalified: { from: string; to: string; qualificationPoints: number } | null;
 }
 
-// Nothing is ever compared with it: a re-qualification has no key.
-const NO_FINGERPRINT = Buffer.alloc(32);
-
 /**
  * Writes down what the end of a qualification window has done to a profile (decisions, "Earning": tiers rise at once and
- * fall at re-qualification). Also while Production is locked. A second one finds nothing to do, so it needs no key.
- * Refusal: `profile_not_found`.
+ * fall at re-qualification). A second one finds nothing to do. Refusal: `profile_not_found`.
  */
-export function requalifyProfile(input: RequalifyProfileInput): Command {
-  const { environmentId, programId, externalCustomerId, requestId } = input;
-  return {
-    environmentId,
-    operation: 'requalifyProfile',
-    idempotencyKey: null,
-    fingerprint: NO_FINGERPRINT,
-    actor: timesActor,
-    requestId,
-    laneKey: externalCustomerId,
-    allowedWhileLocked: true,
-    subjects: [
-      { kind: 'member', externalCustomerId },
-      { kind: 'profile', programId, externalCustomerId },
-    ],
-    decide: (state, now) => decide(input, state, now),
-  };
+export function requalifyProfile(input: TimesInput): Command {
+  return timesCommand('requalifyProfile', input, [], (state, now) => decide(input, state, now));
 }
 
-function decide(
-  { programId, externalCustomerId }: RequalifyProfileInput,
-  state: State,
-  now: Date,
-): Decision | Refusal {
+function decide({ programId, externalCustomerId }: TimesInput, state: State, now: Date): Decision | Refusal {
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
   const program = state.program(programId);

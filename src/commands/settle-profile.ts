@@ -6,16 +6,7 @@ import type { ProfileRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
-
-/** Whose time is looked at. */
-export interface SettleProfileInput {
-  /** UUID. */
-  environmentId: string;
-  programId: string;
-  externalCustomerId: string;
-  /** Of the run that asks: kept in the audit trail. */
-  requestId: string;
-}
+import { type TimesInput, timesCommand } from './times-command.ts';
 
 /** What a settlement is answered with: transactions and reservations as they are seen from outside. */
 export interface SettlementReceipt {
@@ -24,34 +15,21 @@ export interface SettlementReceipt {
   reservationIds: string[];
 }
 
-// Nothing is ever compared with it: a settlement has no key.
-const NO_FINGERPRINT = Buffer.alloc(32);
-
 /**
  * Posts what time has done to a profile: activations, expiries, ends of holds (decisions, "Redemption" and "Earning").
- * Also while Production is locked. A second one finds nothing to do, so it needs no key. Refusal: `profile_not_found`.
+ * A second one finds nothing to do. Refusal: `profile_not_found`.
  */
-export function settleProfile(input: SettleProfileInput): Command {
-  const { environmentId, programId, externalCustomerId, requestId } = input;
-  return {
-    environmentId,
-    operation: 'settleProfile',
-    idempotencyKey: null,
-    fingerprint: NO_FINGERPRINT,
-    actor: { type: 'system', id: 'time' },
-    requestId,
-    laneKey: externalCustomerId,
-    allowedWhileLocked: true,
-    subjects: [
-      { kind: 'member', externalCustomerId },
-      { kind: 'profile', programId, externalCustomerId },
-      { kind: 'points', programId, externalCustomerId, points: 0 },
-    ],
-    decide: (state, now) => decide(input, state, now),
-  };
+export function settleProfile(input: TimesInput): Command {
+  const { programId, externalCustomerId } = input;
+  return timesCommand(
+    'settleProfile',
+    input,
+    [{ kind: 'points', programId, externalCustomerId, points: 0 }],
+    (state, now) => decide(input, state, now),
+  );
 }
 
-function decide(input: SettleProfileInput, state: State, now: Date): Decision | Refusal {
+function decide(input: TimesInput, state: State, now: Date): Decision | Refusal {
   const { programId, externalCustomerId } = input;
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');

@@ -2,9 +2,6 @@ import { toTypeId } from '../ids.ts';
 import type { Actor, AuditEntry } from '../ledger/command.ts';
 import type { ProfileRecord } from '../ledger/records.ts';
 
-/** Who does what time does. */
-export const timesActor: Actor = { type: 'system', id: 'time' };
-
 /**
  * What the audit trail says of a profile whose tier is another one now; nothing where it is the same.
  * @param actor where it is not the command's

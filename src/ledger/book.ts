@@ -1,5 +1,5 @@
 import { toTypeId } from '../ids.ts';
-import type { AuditEntry, Decision, State, WebhookEvent } from './command.ts';
+import { type AuditEntry, type Decision, type State, timesActor, type WebhookEvent } from './command.ts';
 import { balanceOf, post } from './posting.ts';
 import type {
   Account,
@@ -187,7 +187,7 @@ export class Book {
 
   /** Audits what time has done, in the name of the system. */
   noteSystem(action: string, targetType: string, targetId: string, changes: object): void {
-    this.audits.push({ action, targetType, targetId, changes, actor: { type: 'system', id: 'time' } });
+    this.audits.push({ action, targetType, targetId, changes, actor: timesActor });
   }
 
   /** The profile has something to come no later than then. */

@@ -78,6 +78,9 @@ export interface Actor {
   id: string;
 }
 
+/** Who does what time does. */
+export const timesActor: Actor = { type: 'system', id: 'time' };
+
 /** The locked state that a decision is made from. Reading a row that was not named as a subject throws. */
 export interface State {
   environment: EnvironmentRecord;
