@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { execute } from '@graphql-tools/executor';
-import { type GraphQLSchema, validate } from 'graphql';
-import type { Admission, Execute, Host } from '../../rest-adapter/host.ts';
+import type { GraphQLSchema } from 'graphql';
+import type { Admission, Host } from '../../rest-adapter/host.ts';
 import type { Credential } from '../auth/credential.ts';
 import type { RequestContext } from '../graphql/context.ts';
+import { prepareOperation } from '../graphql/prepared-operation.ts';
 import { compileSchema } from '../graphql/validate-input.ts';
 import type { Logger } from '../http/logger.ts';
 import { type RateVerdict, rateLimitHeader, rateLimitPolicyHeader } from '../http/rate-limit.ts';
@@ -49,15 +49,7 @@ export function createRestHost(
     discardBody,
     parseJson: parseStrictJson,
     compileSchema,
-    prepare(document) {
-      const errors = validate(schema, document);
-      if (errors.length > 0) throw new AggregateError(errors, 'A REST document does not fit the schema');
-      // Yoga's executor, as on the other door: that of graphql-js makes and aborts an AbortController each time, which
-      // costs more than the rest of an execution.
-      // It gives increments for @defer alone, which the schema does not have.
-      return (variableValues, contextValue) =>
-        execute({ schema, document, variableValues, contextValue }) as ReturnType<Execute>;
-    },
+    prepare: (document) => prepareOperation(schema, document),
     reportError: (error, requestId) => logger.error({ err: error, requestId }, 'A REST request failed'),
   };
 }

@@ -1,0 +1,93 @@
+import {
+  coerceInputLiteral,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+
+/** Makes a variable's value what resolvers are handed: defaults filled in, scalars read. @throws Misfit */
+export type Coerce<Value = unknown> = (value: unknown) => Value;
+
+/** A value does not fit its type. The contract's JSON Schemas are asked before, and say more. */
+export class Misfit extends Error {
+  override name = 'Misfit';
+}
+
+interface CompiledField {
+  name: string;
+  coerce: Coerce;
+  /** What stands for an absent value; undefined where nothing does. */
+  fallback: unknown;
+}
+
+/**
+ * Compiles the coercion of arguments, or of the fields of an input object, as the GraphQL specification has it (section
+ * 3.10, "Input Coercion").
+ * @param path where they stand, for messages: empty for arguments
+ */
+export function compileFields(
+  fields: readonly (GraphQLArgument | GraphQLInputField)[],
+  path: string,
+): Coerce<Record<string, unknown>> {
+  const compiled = fields.map((field): CompiledField => {
+    const { name, type } = field;
+    const coerce = compileInput(type, path === '' ? name : `${path}.${name}`);
+    return { name, coerce, fallback: defaultOf(field, coerce) };
+  });
+  const known = new Set(fields.map(({ name }) => name));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new Misfit(`${path} must be an object.`);
+    }
+    for (const name in value)
+      if (!known.has(name)) throw new Misfit(`${path} has no field of a name that was sent.`);
+    const given = value as Readonly<Record<string, unknown>>;
+    const coerced: Record<string, unknown> = {};
+    for (const { name, coerce, fallback } of compiled) {
+      const member = given[name];
+      if (member === undefined && fallback !== undefined) coerced[name] = fallback;
+      else if (member !== undefined) coerced[name] = coerce(member);
+      else coerce(member);
+    }
+    return coerced;
+  };
+}
+
+function compileInput(type: GraphQLInputType, path: string): Coerce {
+  if (isNonNullType(type)) {
+    const coerce = compilePresent(type.ofType, path);
+    return (value) => {
+      if (value === undefined || value === null) throw new Misfit(`${path} is required.`);
+      return coerce(value);
+    };
+  }
+  const coerce = compilePresent(type, path);
+  return (value) => (value === undefined || value === null ? value : coerce(value));
+}
+
+function compilePresent(type: GraphQLInputType, path: string): Coerce {
+  if (isListType(type)) {
+    const coerce = compileInput(type.ofType, `${path}[]`);
+    // Of one value that is no list, GraphQL makes a list.
+    return (value) => (Array.isArray(value) ? value.map((item: unknown) => coerce(item)) : [coerce(value)]);
+  }
+  if (isInputObjectType(type)) return compileFields(Object.values(type.getFields()), path);
+  if (isNonNullType(type)) return compileInput(type, path);
+  return (value) => {
+    try {
+      const coerced: unknown = type.coerceInputValue(value, true);
+      if (coerced !== undefined) return coerced;
+    } catch {
+      // What the scalar says of it may repeat the value, however long.
+    }
+    throw new Misfit(`${path} is not of type ${type}.`);
+  };
+}
+
+function defaultOf({ default: given, type }: GraphQLArgument | GraphQLInputField, coerce: Coerce): unknown {
+  if (!given) return undefined;
+  return given.literal ? coerceInputLiteral(given.literal, type) : coerce(given.value);
+}
