@@ -24,7 +24,7 @@ export interface RateLimiterOptions {
   redisUrl?: string;
   /** 600 unless told: the specification's limit for a credential. */
   unitsPerMinute?: number;
-  /** The longest that a request waits for the shared count; 100 unless told. */
+  /** The longest that a request waits for Redis; 100 unless told. */
   sharedTimeoutMs?: number;
   /** Told, at most once in ten seconds, when the shared count cannot be reached. */
   warn?: (error: Error, message: string) => void;
@@ -41,6 +41,8 @@ const windowSeconds = 60;
 const defaultSharedTimeoutMs = 100;
 /** The longest that the first requests of a process wait for the connection to Redis to be made. */
 const startMs = 1_000;
+/** The longest that a request waits for the primary process. It is no network away: where it is slow, so is everything. */
+const primaryTimeoutMs = 2_000;
 /** After a failure the shared count is left alone for this long, so that not every request waits for it in vain. */
 const sharedRestMs = 1_000;
 const warnEveryMs = 10_000;
@@ -62,7 +64,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   const shared = redis
     ? new RateLimiterRedis({ ...window, storeClient: redis, rejectIfRedisNotReady: true })
     : cluster.isWorker
-      ? new RateLimiterCluster({ ...window, timeoutMs: sharedTimeoutMs })
+      ? new RateLimiterCluster({ ...window, timeoutMs: primaryTimeoutMs })
       : null;
 
   let warnedAt = Number.NEGATIVE_INFINITY;

@@ -137,7 +137,7 @@ test('a second start uses what the first one made', async () => {
     await removeDataDir(dataDir);
     await fresh.drop();
   }
-}, 30_000);
+}, 120_000);
 
 test('the command that a start prints works as printed', async () => {
   const dataDir = await makeDataDir();
@@ -162,7 +162,7 @@ test('the command that a start prints works as printed', async () => {
     await removeDataDir(dataDir);
     await fresh.drop();
   }
-}, 30_000);
+}, 120_000);
 
 test('two workers share one rate limit, one port and one page of metrics', async () => {
   const server = await spawnServer({ ...settings, WORKERS: '2', RATE_LIMIT_PER_MINUTE: '60' });
@@ -186,7 +186,7 @@ test('two workers share one rate limit, one port and one page of metrics', async
   expect([count(404), count(429)]).toEqual([60, 40]);
   client.close();
   expect(await server.end('SIGTERM')).toEqual(CLEAN);
-}, 30_000);
+}, 120_000);
 
 test('a worker that is killed is replaced, and the others go on', async () => {
   const server = await spawnServer({ ...settings, WORKERS: '2' });
@@ -217,7 +217,7 @@ test('a worker that is killed is replaced, and the others go on', async () => {
   }
   client.close();
   expect(await server.end('SIGTERM')).toEqual(CLEAN);
-}, 30_000);
+}, 120_000);
 
 /** Senders of purchases, through both doors, until no connection is taken any more. */
 function startLoad(client: Client, prefix: string) {

@@ -45,6 +45,15 @@ async function until(sql: string, expected: number): Promise<void> {
   }
 }
 
+/** The counters of a sweep follow its commit. */
+async function untilSettled(expected: number): Promise<void> {
+  for (let waited = 0; (await metric('rewards_settled_profiles_total')) !== expected; waited += 50) {
+    if (waited > 20_000) break;
+    await sleep(50);
+  }
+  expect(await metric('rewards_settled_profiles_total')).toBe(expected);
+}
+
 const available = 'select sum(available)::bigint from program_profiles where environment_id = $1';
 
 async function metric(name: string): Promise<number> {
@@ -66,10 +75,10 @@ test('a serving process posts by itself what time has made due, counts it, and s
   expect(await metric('rewards_oldest_due_seconds')).toBe(0);
   await time.travel(DAY_MS);
   await until(available, pending);
-  expect(await metric('rewards_settled_profiles_total')).toBe(2);
+  await untilSettled(2);
   await time.travel(30 * DAY_MS);
   await until(available, 0);
-  expect(await metric('rewards_settled_profiles_total')).toBe(4);
+  await untilSettled(4);
 });
 
 test('many processes on one database: each lot once; a stop is clean', async () => {
