@@ -1,3 +1,5 @@
+import type { RewardTerms } from '../rules/rewards.ts';
+
 /** The rows that commands read and write, as the pure core sees them. Ids are UUIDs; points are safe integers. */
 
 export interface EnvironmentRecord {
@@ -179,19 +181,6 @@ export interface ReturnRecord {
   createdAt: Date;
 }
 
-/** What a reward's configuration said when it was quoted. */
-export interface RedemptionTerms {
-  configurationVersion: number;
-  rewardName: string;
-  description: string | null;
-  holdSeconds: number;
-  cancellationEvidenceRequired: boolean;
-  /** Days that points restored by a reversal live on when they have expired meanwhile. */
-  graceDays: number;
-  /** Of the reward in all; null where it is not limited. On a reservation: under the limit that it was made under. */
-  inventory: number | null;
-}
-
 export interface QuoteRecord {
   id: string;
   programId: string;
@@ -200,7 +189,7 @@ export interface QuoteRecord {
   sourceReference: string;
   state: 'quoted' | 'reserved' | 'expired' | 'cancelled';
   points: number;
-  terms: RedemptionTerms;
+  terms: RewardTerms;
   expiresAt: Date;
   createdAt: Date;
 }
@@ -214,7 +203,8 @@ export interface ReservationRecord {
   sourceReference: string;
   state: 'reserved' | 'committed' | 'released' | 'expired' | 'reversed';
   points: number;
-  terms: RedemptionTerms;
+  /** Those of the quote, but for the inventory: the limit under which one was taken out of the stock. */
+  terms: RewardTerms;
   /** Its postings name the lots that are held. */
   reserveTransactionId: string;
   commitTransactionId: string | null;

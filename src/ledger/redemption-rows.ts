@@ -1,10 +1,10 @@
+import type { RewardTerms } from '../rules/rewards.ts';
 import type {
   AdjustmentRecord,
   DisputeRecord,
   LotRecord,
   PostingRecord,
   QuoteRecord,
-  RedemptionTerms,
   ReservationRecord,
   ReturnRecord,
   StockRecord,
@@ -102,7 +102,7 @@ export interface QuoteRow {
   source_reference: string;
   state: QuoteRecord['state'];
   points: number;
-  terms: RedemptionTerms;
+  terms: RewardTerms;
   expires_at: Date;
   created_at: Date;
 }
@@ -131,7 +131,7 @@ export interface ReservationRow {
   source_reference: string;
   state: ReservationRecord['state'];
   points: number;
-  terms: RedemptionTerms;
+  terms: RewardTerms;
   reserve_transaction_id: string;
   commit_transaction_id: string | null;
   transaction_id: string;

@@ -2,16 +2,17 @@ import { newUuid } from '../../src/ids.ts';
 import { Book } from '../../src/ledger/book.ts';
 import type { Command, Decision, State } from '../../src/ledger/command.ts';
 import { endHold, type HoldChanges, heldBy } from '../../src/ledger/holds.ts';
-import type { RedemptionTerms, ReservationRecord } from '../../src/ledger/records.ts';
+import type { ReservationRecord } from '../../src/ledger/records.ts';
 import { settle } from '../../src/ledger/settle.ts';
 import { spend } from '../../src/ledger/spend.ts';
+import type { RewardTerms } from '../../src/rules/rewards.ts';
 import type { Desk } from './desk.ts';
 
 /** What happens to ann's points in `coffee-club` beside returns, posted by the ledger alone: no rewards, no quotes. */
 const programId = 'coffee-club';
 const externalCustomerId = 'ann';
 
-const terms: RedemptionTerms = {
+const terms: RewardTerms = {
   configurationVersion: 1,
   rewardName: 'A mug',
   description: null,
