@@ -1,3 +1,4 @@
+import type { Prisma, ProgramVersion } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { type FinanceSectionName, hashSection } from '../queries/ledger-close/policy.ts';
@@ -49,37 +50,24 @@ export async function approveFinance(
         );
       const approvedBy = administrator.operatorId;
       // All is looked at before the first is written: a refusal leaves nothing behind.
-      const signable = sections.map((section) => ({ section, hash: hashOf(newest.document, section) }));
-      for (const { section, hash } of signable) {
-        if (hash === null) {
+      const signable: Signable[] = [];
+      for (const section of sections) {
+        const sectionHash = hashOf(newest.document, section);
+        if (sectionHash === null) {
           return refuseAdmin(`${programId} version ${newest.version} has no section ${section} to approve.`);
         }
         const author = versions.find(
-          (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === hash,
+          (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === sectionHash,
         );
         if (author) {
           return refuseAdmin(
             `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
           );
         }
+        signable.push({ section, sectionHash });
       }
       const approvals: FinanceApproval[] = [];
-      for (const { section, hash } of signable) {
-        const sectionHash = hash ?? '';
-        const written = await transaction.$executeRaw`
-          insert into finance_approvals (environment_id, id, program_id, version, section, section_hash,
-            published_by, approved_by, approved_at)
-          values (${environmentId}::uuid, ${newUuid()}::uuid, ${programId}, ${newest.version}, ${section},
-            ${Buffer.from(sectionHash, 'hex')}, ${newest.publishedBy}, ${approvedBy}, clock_timestamp())
-          on conflict (environment_id, program_id, section, section_hash) do nothing`;
-        approvals.push({
-          section,
-          version: newest.version,
-          sectionHash,
-          approvedBy,
-          approved: written === 1,
-        });
-      }
+      for (const one of signable) approvals.push(await sign(transaction, newest, one, approvedBy));
       const made = approvals.filter(({ approved }) => approved);
       return {
         result: { approvals },
@@ -102,6 +90,25 @@ export async function approveFinance(
       };
     },
   );
+}
+
+/** A section that may be signed. */
+type Signable = Pick<FinanceApproval, 'section' | 'sectionHash'>;
+
+/** Writes a signature where the same content has none yet. */
+async function sign(
+  transaction: Prisma.TransactionClient,
+  { environmentId, programId, version, publishedBy }: Omit<ProgramVersion, 'document'>,
+  { section, sectionHash }: Signable,
+  approvedBy: string,
+): Promise<FinanceApproval> {
+  const written = await transaction.$executeRaw`
+    insert into finance_approvals (environment_id, id, program_id, version, section, section_hash,
+      published_by, approved_by, approved_at)
+    values (${environmentId}::uuid, ${newUuid()}::uuid, ${programId}, ${version}, ${section},
+      ${Buffer.from(sectionHash, 'hex')}, ${publishedBy}, ${approvedBy}, clock_timestamp())
+    on conflict (environment_id, program_id, section, section_hash) do nothing`;
+  return { section, version, sectionHash, approvedBy, approved: written === 1 };
 }
 
 /** Of a section's content; null where the document has none. */

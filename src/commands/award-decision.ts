@@ -1,8 +1,8 @@
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
-import type { Decision } from '../ledger/command.ts';
+import type { Decision, WebhookEvent } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
-import type { ChoiceGrantRecord, ProfileRecord } from '../ledger/records.ts';
+import type { ChoiceGrantRecord, OrderRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { expireLapsed, settle } from '../ledger/settle.ts';
 import type { Refusal } from '../refusal.ts';
 import { refuseOverflow } from './balance-limit.ts';
@@ -15,7 +15,7 @@ import { tierChange } from './tier-change.ts';
 
 /** Turns an evaluated purchase into what is written: transaction, order, lot and posting, profile, receipt. */
 export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
-  const { input, member, profile, evaluation, counters, occurredAt, state, now } = purchase;
+  const { input, profile, evaluation, counters, occurredAt, state, now } = purchase;
   const { points } = evaluation;
   const overflow = refuseOverflow(profile, points);
   if (overflow) return overflow;
@@ -46,22 +46,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
   const decision = bookedDecision(book, settled, {
     receipt,
     inserts: {
-      orders: [
-        {
-          sourceReference: input.sourceReference,
-          programId: input.programId,
-          memberId: member.id,
-          transactionId: transaction.id,
-          state: 'active',
-          amountMinor: input.amountMinor,
-          currency: purchase.document.currency,
-          points,
-          returnedMinor: 0,
-          clawedBack: 0,
-          lines: input.items ?? null,
-          returnedLines: null,
-        },
-      ],
+      orders: [orderOf(purchase, transaction)],
       choiceGrants: tierGrants(purchase),
     },
     updates: counters,
@@ -74,25 +59,52 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
       },
       ...tierChange(profile, purchase.standing),
     ],
-    webhookEvents: [
-      {
-        type: 'points.earned',
-        data: {
-          transactionId: outerId,
-          programId: input.programId,
-          memberId: toTypeId('mem', member.id),
-          externalCustomerId: member.externalCustomerId,
-          sourceReference: input.sourceReference,
-          points,
-          basePoints: evaluation.basePoints,
-          campaignPoints: evaluation.campaignPoints,
-          occurredAt: occurredAt.toISOString(),
-        },
-      },
-    ],
+    webhookEvents: [earnedEvent(purchase, outerId)],
   });
   const whole = referred ? joined(decision, referred) : decision;
   return { ...whole, receiptOf: transaction };
+}
+
+/** The order as returns find it. */
+function orderOf(
+  { input, document, member, evaluation }: EvaluatedPurchase,
+  { id }: TransactionRecord,
+): OrderRecord {
+  return {
+    sourceReference: input.sourceReference,
+    programId: input.programId,
+    memberId: member.id,
+    transactionId: id,
+    state: 'active',
+    amountMinor: input.amountMinor,
+    currency: document.currency,
+    points: evaluation.points,
+    returnedMinor: 0,
+    clawedBack: 0,
+    lines: input.items ?? null,
+    returnedLines: null,
+  };
+}
+
+/** @param transactionId outer id */
+function earnedEvent(
+  { input, member, evaluation, occurredAt }: EvaluatedPurchase,
+  transactionId: string,
+): WebhookEvent {
+  return {
+    type: 'points.earned',
+    data: {
+      transactionId,
+      programId: input.programId,
+      memberId: toTypeId('mem', member.id),
+      externalCustomerId: member.externalCustomerId,
+      sourceReference: input.sourceReference,
+      points: evaluation.points,
+      basePoints: evaluation.basePoints,
+      campaignPoints: evaluation.campaignPoints,
+      occurredAt: occurredAt.toISOString(),
+    },
+  };
 }
 
 /** What the member's history says with this purchase; and the member's own code, where it has none yet. */

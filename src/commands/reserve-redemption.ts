@@ -82,29 +82,14 @@ function decide(named: Named, state: State, now: Date): Decision | Refusal {
   const expiresAt = new Date(now.getTime() + quote.terms.holdSeconds * 1000);
   book.noteDue(expiresAt);
   book.setProfile({ lastActivityAt: now });
-  const reservation: ReservationRecord = {
+  const reservation = reservationOf(quote, {
     id: state.newId(),
-    quoteId: quote.id,
-    programId,
-    memberId: quote.memberId,
-    rewardId,
-    sourceReference,
-    state: 'reserved',
-    points,
     // What was taken out of a stock has to come back to it, whatever is published meanwhile.
     terms: { ...quote.terms, inventory: limit },
     reserveTransactionId: entry.id,
-    commitTransactionId: null,
-    transactionId: entry.id,
-    authorizationReference: null,
-    reason: null,
-    cancellationEvidence: null,
-    fulfillmentStatus: null,
-    fulfillmentReference: null,
     reservedAt: now,
     expiresAt,
-    changedAt: now,
-  };
+  });
   book.close(entry);
   if (limit !== null) settled.stocks.set(rewardId, { programId, rewardId, taken: taken + 1 });
   const receipt = reservationReceipt(reservation, externalCustomerId);
@@ -123,6 +108,31 @@ function decide(named: Named, state: State, now: Date): Decision | Refusal {
       },
     ],
   });
+}
+
+/** A reservation that has just been made. */
+function reservationOf(
+  { id: quoteId, programId, memberId, rewardId, sourceReference, points }: QuoteRecord,
+  made: Pick<ReservationRecord, 'id' | 'terms' | 'reserveTransactionId' | 'reservedAt' | 'expiresAt'>,
+): ReservationRecord {
+  return {
+    ...made,
+    quoteId,
+    programId,
+    memberId,
+    rewardId,
+    sourceReference,
+    state: 'reserved',
+    points,
+    commitTransactionId: null,
+    transactionId: made.reserveTransactionId,
+    authorizationReference: null,
+    reason: null,
+    cancellationEvidence: null,
+    fulfillmentStatus: null,
+    fulfillmentReference: null,
+    changedAt: made.reservedAt,
+  };
 }
 
 /** How many of the reward there are in all: as the program says now, or said last; null where there is no end. */
