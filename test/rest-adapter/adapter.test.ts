@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { enrollment, json, mutations, newMember, payloads, purchase, unenrollment } from './requests.ts';
-import { type Sent, type ServedAdapter, serveAdapter } from './serve-adapter.ts';
+import {
+  enrollment,
+  json,
+  mutationNames,
+  mutations,
+  newMember,
+  payloads,
+  purchase,
+  sentBy,
+  unenrollment,
+} from './requests.ts';
+import { type ServedAdapter, serveAdapter } from './serve-adapter.ts';
 
 let served: ServedAdapter;
 
@@ -12,10 +22,6 @@ beforeEach(() => {
   served.reset();
   for (const [name, payload] of Object.entries(payloads)) served.resolvers[name] = () => payload;
 });
-
-const sentBy = (operation: string): Sent =>
-  mutations[operation] ?? { method: 'GET', path: '/members/cust-1' };
-const mutationNames = Object.keys(mutations);
 
 describe('success', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ErrorCode, httpStatusOf } from '../../src/contract/generated/error-codes.ts';
-import { json, mutations, payloads, purchase } from './requests.ts';
+import { json, mutationNames, payloads, purchase, sentBy } from './requests.ts';
 import { refusal, type Sent, type ServedAdapter, serveAdapter } from './serve-adapter.ts';
 
 let served: ServedAdapter;
@@ -13,10 +13,6 @@ beforeEach(() => {
   served.reset();
   for (const [name, payload] of Object.entries(payloads)) served.resolvers[name] = () => payload;
 });
-
-const sentBy = (operation: string): Sent =>
-  mutations[operation] ?? { method: 'GET', path: '/members/cust-1' };
-const mutationNames = Object.keys(mutations);
 
 describe('the order of the checks', () => {
   const denied = (code: ErrorCode) => ({ ok: false as const, failure: { code, message: 'no' }, headers: {} });

@@ -71,6 +71,13 @@ const identity = {
 };
 const reference = { id: 'mem_1', externalCustomerId: 'cust-1', tier: 'base' };
 
+export const mutationNames = Object.keys(mutations);
+
+/** A good request for a mutation; for any other operation, one that reads the member. */
+export function sentBy(operation: string): Sent {
+  return mutations[operation] ?? { method: 'GET', path: '/members/cust-1' };
+}
+
 /** What each root field gives. */
 export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
   createMember: { requestId: 'r', idempotent: false, member: identity },
