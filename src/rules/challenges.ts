@@ -119,28 +119,28 @@ function windowAt(
   known: readonly WindowProgress[],
   now: Date,
 ): WindowProgress | null {
-  if (window && 'days' in window) {
-    const holding = known
-      .filter(({ windowStart }) => {
-        const elapsed = at.getTime() - windowStart.getTime();
-        return windowStart > LIFETIME && elapsed >= 0 && elapsed < window.days * DAY_MS;
-      })
-      .sort((a, b) => b.windowStart.getTime() - a.windowStart.getTime())[0];
-    return whileAlive(holding ?? fresh(at), now);
-  }
-  const windowStart = window ? limitPeriodStart(window.period, at) : LIFETIME;
-  const found = known.find((row) => row.windowStart.getTime() === windowStart.getTime());
-  return whileAlive(found ?? fresh(windowStart), now);
+  if (!window) return startingAt(LIFETIME, known);
+  if ('period' in window) return whileAlive(startingAt(limitPeriodStart(window.period, at), known), now);
+  const holding = known
+    .filter(({ windowStart }) => {
+      const elapsed = at.getTime() - windowStart.getTime();
+      return elapsed >= 0 && elapsed < window.days * DAY_MS;
+    })
+    .sort((a, b) => b.windowStart.getTime() - a.windowStart.getTime())[0];
+  return whileAlive(holding ?? fresh(at), now);
+}
+
+function startingAt(windowStart: Date, known: readonly WindowProgress[]): WindowProgress {
+  return known.find((row) => row.windowStart.getTime() === windowStart.getTime()) ?? fresh(windowStart);
 }
 
 function fresh(windowStart: Date): WindowProgress {
   return { windowStart, reached: 0, completions: 0 };
 }
 
+/** Not for the lifetime, which has no end: its start is also that of windows that are long over. */
 function whileAlive(progress: WindowProgress, now: Date): WindowProgress | null {
-  const start = progress.windowStart.getTime();
-  const alive = start === LIFETIME.getTime() || start > now.getTime() - WINDOW_LIFE_DAYS * DAY_MS;
-  return alive ? progress : null;
+  return progress.windowStart.getTime() > now.getTime() - WINDOW_LIFE_DAYS * DAY_MS ? progress : null;
 }
 
 /** @returns null where the challenge is over: completed, and not repeatable. */

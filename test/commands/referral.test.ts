@@ -224,6 +224,15 @@ describe('a referral', () => {
     expect(desk.profile('bob').referredBy).toBeNull();
   });
 
+  test('is paid for a purchase of exactly the least amount, and for as many as are rewarded', () => {
+    const desk = club({ referral: { ...referral, minimumAmountMinor: 1000, maxPerReferrer: 2 } });
+    const code = codeOfMember(desk);
+    for (const each of ['bob', 'cat']) {
+      expect(outcome(desk, each, code, { amountMinor: 1000 }).referral).not.toBeNull();
+    }
+    expect(desk.profile('ann').available).toBe(400);
+  });
+
   test('gives nothing where the program has none, or the code is no text', () => {
     const desk = club({}, ['ann', 'bob']);
     const code = codeOfMember(desk);

@@ -276,6 +276,57 @@ describe('caps', () => {
   });
 });
 
+test('a multiple beyond what a number holds is cut to its cap, and every decision stays exact', () => {
+  const huge = campaign('a', times(1_000_000), { caps: { totalPoints: 1_000 } });
+  // 2 × 10^12 base points, a million times.
+  const buy = { purchase: purchase({ amountMinor: 200_000_000_000_000 }) };
+  const result = evaluatePurchase(input({ program: program({ campaigns: [huge] }), ...buy }));
+  if (isRefusal(result)) throw new Error(result.code);
+  expect(given(result)).toEqual({ a: 1_000 });
+  const points = result.ruleDecisions.map((decision) => decision.points);
+  expect(points.map(Number.isSafeInteger)).not.toContain(false);
+  expect(points.reduce((sum, each) => sum + BigInt(each), 0n)).toBe(2_000_000_001_000n);
+  expect(result.points).toBe(2_000_000_001_000);
+});
+
+test('of two best campaigns that give a single point each, one applies', () => {
+  const result = evaluate([
+    campaign('a', bonus(1), { stacking: 'best' }),
+    campaign('b', bonus(1), { stacking: 'best' }),
+  ]);
+  expect(given(result)).toEqual({ a: 1 });
+});
+
+test('of many conditions that all have to hold, the last one counts as the first does', () => {
+  const fields = ['purchase.channel', 'profile.tier', 'time.month', 'time.hour'] as const;
+  const values = ['web', 'bronze', 3, 12];
+  const conditions = fields.map((field, index) => ({
+    field,
+    operator: 'equals' as const,
+    value: values[index] ?? '',
+  }));
+  expect(evaluate([campaign('a', bonus(7), { conditions })]).campaignPoints).toBe(7);
+  fields.forEach((_, index) => {
+    const one = conditions.map((condition, place) =>
+      place === index ? { ...condition, operator: 'not_equals' as const } : condition,
+    );
+    expect(evaluate([campaign('a', bonus(7), { conditions: one })]).campaignPoints).toBe(0);
+  });
+});
+
+describe('points that come from a bonus alone', () => {
+  const nothing = { purchase: purchase({ amountMinor: 0 }) };
+
+  test('have the dates of the program’s policies', () => {
+    const result = evaluate([campaign('a', bonus(5))], nothing, {
+      pending: { days: 2 },
+      expiration: { policy: 'rolling_days', days: 10 },
+    });
+    const daysOn = (days: number) => new Date(noon.getTime() + days * 86_400_000);
+    expect([result.points, result.activatesAt, result.expiresAt]).toEqual([5, daysOn(2), daysOn(12)]);
+  });
+});
+
 describe('the member limit behind campaigns', () => {
   const limit = (points: number, onExceed: 'trim' | 'reject' = 'trim') => ({
     memberLimit: { points, period: 'month' as const, onExceed },
@@ -353,6 +404,17 @@ describe('coupons', () => {
       points: points ?? 0,
     });
     expect([result.basePoints, result.campaignPoints]).toEqual([100, points ?? 0]);
+  });
+
+  test('hold on the days of the program’s own clock', () => {
+    // In Auckland it is Thursday already.
+    const thursdays: ProgramDocument['coupons'] = [
+      { code: 'THU', award: bonus(3), schedule: { daysOfWeek: ['thursday'] } },
+    ];
+    const buy = { purchase: purchase({ couponCode: 'THU' }) };
+    const there = evaluate([], buy, { coupons: thursdays, timeZone: 'Pacific/Auckland' });
+    expect(there.coupon).toMatchObject({ redeemed: true, points: 3 });
+    expect(evaluate([], buy, { coupons: thursdays }).coupon).toMatchObject({ redeemed: false, points: 0 });
   });
 
   test('apply beside an exclusive campaign', () => {

@@ -120,6 +120,14 @@ describe('what counts', () => {
     expect(advance(march, event({ occurredAt: new Date('2026-04-01T00:00:00.000Z') }))).toBeNull();
   });
 
+  test('the schedule is read off the program’s clock', () => {
+    // It is Thursday in Auckland when the event happens.
+    const thursdays = challenge({ schedule: { daysOfWeek: ['thursday'] } });
+    const there = program({ challenges: [thursdays], timeZone: 'Pacific/Auckland' });
+    expect(advanceChallenges(there, event(), bronze, () => [], noon)).toHaveLength(1);
+    expect(advance(thursdays, event())).toBeNull();
+  });
+
   test('any one of the audiences is enough', () => {
     const targeted = challenge({ audiences: ['silver-members', 'tasters'] });
     expect(advance(targeted, event())).toBeNull();
@@ -239,6 +247,27 @@ describe('windows', () => {
     expect(advance(weekly, event({ occurredAt: dayAt(-2) }), { windows })?.progress).toEqual(
       window(dayAt(-3), 2),
     );
+  });
+
+  test('an event from before a window of days begins one of its own', () => {
+    const weekly = challenge({ window: { days: 7 } });
+    const windows = [window(dayAt(-2), 2)];
+    expect(advance(weekly, event({ occurredAt: dayAt(-3) }), { windows })).toMatchObject({
+      progress: window(dayAt(-3), 1),
+      completed: [],
+    });
+  });
+
+  test.each<[string, Challenge['window'] & object]>([
+    ['seven days', { days: 7 }],
+    ['a day', { period: 'day' }],
+    ['a year', { period: 'year' }],
+  ])('what is dated 1970 is over for a window of %s, also beside the lifetime of before', (_what, span) => {
+    const windows = [window(epoch, 2)];
+    for (const occurredAt of [epoch, new Date(1), new Date(DAY_MS - 1)]) {
+      expect(advance(challenge({ window: span }), event({ occurredAt }), { windows })).toBeNull();
+      expect(advance(challenge(), event({ occurredAt }), { windows })?.completed).toEqual([1]);
+    }
   });
 
   test('windows that began 400 days ago or earlier count nothing; the lifetime has no end', () => {

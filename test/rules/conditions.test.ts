@@ -4,6 +4,7 @@ import type { Condition, ConditionOperator } from '../../src/programs/document-v
 import { compileCondition, describeCondition } from '../../src/rules/conditions.ts';
 import { type EvaluationFacts, factsOf } from '../../src/rules/evaluation-facts.ts';
 import { createClock } from '../../src/rules/local-time.ts';
+import { newcomer } from '../../src/rules/member-facts.ts';
 import type { PurchaseFacts } from '../../src/rules/purchase-facts.ts';
 import { noon, purchase } from './fixtures.ts';
 
@@ -161,6 +162,38 @@ describe('fields of the items', () => {
       holds('items.category', 'exists', false, facts({ items: [{ sku: 'a' }, { category: 'c' }] })),
     ).toBe(false);
   });
+});
+
+describe('fields of a cart', () => {
+  const cart = (more: object = {}): EvaluationFacts => {
+    const items = [
+      { sku: 'mug', tags: ['sale', 'blue'] },
+      { sku: 'beans', tags: [] },
+    ];
+    const of = { subtotalMinor: 2_000, quantity: 3, items, ...more };
+    return factsOf({ cart: of }, 'USD', createClock('UTC'), noon);
+  };
+
+  test('tags of lines: one of them is enough, and a line without any has none', () => {
+    expect(holds('items.tags', 'equals', 'blue', cart())).toBe(true);
+    expect(holds('items.tags', 'not_equals', 'blue', cart())).toBe(false);
+    expect(holds('items.tags', 'equals', 'red', cart())).toBe(false);
+  });
+
+  test('the currency is the program’s where the cart names none', () => {
+    expect(holds('context.currency', 'equals', 'USD', cart())).toBe(true);
+    expect(holds('context.currency', 'equals', 'USD', cart({ currency: 'EUR' }))).toBe(false);
+    expect(holds('context.currency', 'exists', true)).toBe(false);
+  });
+});
+
+test('a newcomer’s history counts to 0, and has no days', () => {
+  const fresh = factsOf({ purchase: purchase(), member: newcomer }, 'USD', createClock('UTC'), noon);
+  expect(holds('history.purchaseCount', 'equals', 0, fresh)).toBe(true);
+  expect(holds('history.purchaseAmountMinor', 'equals', 0, fresh)).toBe(true);
+  expect(holds('history.purchaseAmountMinor', 'lt', 1, fresh)).toBe(true);
+  expect(holds('history.daysSinceFirstPurchase', 'exists', false, fresh)).toBe(true);
+  expect(holds('history.daysSinceLastPurchase', 'lte', 9_999, fresh)).toBe(false);
 });
 
 test('law: not_equals negates equals, not_in negates in, and in is any equals', () => {

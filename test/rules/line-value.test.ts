@@ -66,6 +66,12 @@ describe('what returned lines are worth', () => {
   });
 });
 
+test('of a line whose quantity is not given one piece was bought', () => {
+  expect(boughtQuantities([{ lineReference: 'a' }, { lineReference: 'b', quantity: null }])).toEqual(
+    back({ a: 1, b: 1 }),
+  );
+});
+
 test('quantities of one reference are added up; items without one are not to be returned', () => {
   expect(boughtQuantities([line('a', 2, 5), line(null, 7), line('b', 1), line('a', 3)])).toEqual(
     back({ a: 5, b: 1 }),

@@ -13,6 +13,9 @@ describe('the same instant on other clocks', () => {
     ['America/New_York', '2026-11-01T05:59:59Z', 'sunday', 1, '2026-11-01'],
     ['America/New_York', '2026-11-01T06:00:00Z', 'sunday', 1, '2026-11-01'],
     ['America/New_York', '2026-11-01T07:00:00Z', 'sunday', 2, '2026-11-01'],
+    // Adelaide's clocks go from 01:59 to 03:00, half an hour past a full hour of UTC.
+    ['Australia/Adelaide', '2026-10-03T16:29:59Z', 'sunday', 1, '2026-10-04'],
+    ['Australia/Adelaide', '2026-10-03T16:30:00Z', 'sunday', 3, '2026-10-04'],
   ])('%s at %s', (timeZone, at, dayOfWeek, hour, date) => {
     expect(createClock(timeZone)(new Date(at))).toEqual({
       dayOfWeek,
@@ -24,14 +27,14 @@ describe('the same instant on other clocks', () => {
   });
 });
 
-test('one clock asked again and again agrees with Intl at every quarter of an hour around both changes', () => {
-  const clock = createClock('America/New_York');
-  const hour = new Intl.DateTimeFormat('en-US', {
-    timeZone: 'America/New_York',
-    hour: 'numeric',
-    hourCycle: 'h23',
-  });
-  for (const day of ['2026-03-08', '2026-11-01', '2026-07-01']) {
+test.each([
+  ['America/New_York', ['2026-03-08', '2026-11-01', '2026-07-01']],
+  // In the middle of an hour of UTC.
+  ['Australia/Adelaide', ['2026-04-04', '2026-10-03']],
+])('one clock of %s asked again and again agrees with Intl around both changes', (timeZone, days) => {
+  const clock = createClock(timeZone);
+  const hour = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' });
+  for (const day of days) {
     for (let quarter = 0; quarter < 96; quarter += 1) {
       const at = new Date(Date.parse(`${day}T00:00:00Z`) + quarter * 900_000 + 17);
       expect(clock(at).hour).toBe(Number(hour.format(at)));

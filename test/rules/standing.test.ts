@@ -78,6 +78,7 @@ describe('after earning', () => {
     const before = rolling('bronze', { '2026-01-01': 5 }, '2026-01-01');
     const late = { points: 5_000, at: new Date('2025-03-04T23:59:59.999Z') };
     expect(standingAfter(of, before, late, noon)).toEqual(before);
+    expect(standingAfter(of, before, late, day('2026-03-04'))).toEqual(before);
     const inTime = standingAfter(of, before, { ...late, at: day('2025-03-05') }, noon);
     expect(inTime.tier).toBe('gold');
     expect(Object.entries(inTime.qualificationDays ?? {})).toEqual([

@@ -1,0 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+// A machine may stand in any time zone: points, periods and tiers never depend on which.
+const ofTheMachine =
+  /\.(?:get|set)(?:Date|Day|FullYear|Hours|Minutes|Month|TimezoneOffset)\(|\.toLocale(?:Date|Time)?String\(|new Date\([^()]*,/;
+
+test('no source reads a date off the clock of the machine', () => {
+  const sources = globSync('src/**/*.ts');
+  expect(sources.length).toBeGreaterThan(100);
+  const found = sources.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((text, index) => (ofTheMachine.test(text) ? [`${file}:${index + 1}: ${text.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
