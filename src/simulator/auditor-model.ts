@@ -1,6 +1,7 @@
 import { toTypeId } from '../ids.ts';
 import type { MemoryTables } from '../ledger/memory-tables.ts';
 import type { LotRecord, MemberRecord, OrderRecord, ProfileRecord } from '../ledger/records.ts';
+import type { WrittenCounters } from './auditor-counters.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { type Model, type ModelProfile, nameOf, type Shelf } from './model.ts';
@@ -16,6 +17,7 @@ interface Touched {
   /** Ids of each profile's lots, oldest first. */
   lotsOf: ReadonlyMap<string, readonly string[]>;
   orders: ReadonlySet<string>;
+  counters: WrittenCounters;
 }
 
 /** Compares what was written with the model. */
@@ -29,7 +31,7 @@ export class ModelAuditor {
     this.#model = model;
   }
 
-  audit(changed: ChangedRows, { profiles, lotsOf, orders }: Touched): void {
+  audit(changed: ChangedRows, { profiles, lotsOf, orders, counters }: Touched): void {
     const tables = this.#tables;
     const model = this.#model;
     for (const [, member] of changed.take('members')) this.#addMember(member);
@@ -41,6 +43,7 @@ export class ModelAuditor {
     }
     for (const reference of orders) this.#auditOrder(tables.orders.get(reference) as OrderRecord);
     this.#auditStates();
+    this.#auditCounters(counters);
     for (const stock of tables.stocks.values()) {
       const name = stockName(stock.programId, stock.rewardId);
       hold(model.stocks.get(name) === stock.taken, `the model agrees on the stock ${name}`, stock);
@@ -71,6 +74,20 @@ export class ModelAuditor {
       (order.state === 'active' ||
         order.state === stateOf(expected, order.returnedMinor, expected.returnedLines));
     hold(agrees, `the model agrees on order ${order.sourceReference}`, { order, model: expected });
+  }
+
+  #auditCounters({ limits, shared }: WrittenCounters): void {
+    for (const row of limits) {
+      const profile = nameOf(row.programId, this.#customers.get(row.memberId) ?? '');
+      const name = `${profile} ${row.limitId} ${row.periodStart.toISOString().slice(0, 10)}`;
+      const expected = this.#model.counted.get(name) ?? 0;
+      hold(row.points === expected, `the model agrees on ${name}`, { row, expected });
+    }
+    for (const row of shared) {
+      const name = `${row.programId} ${row.counterId}`;
+      const expected = this.#model.shared.get(name) ?? 0;
+      hold(row.taken === expected, `the model agrees on ${name}`, { row, expected });
+    }
   }
 
   /** All together they are as many in each state. */
@@ -111,10 +128,15 @@ export class ModelAuditor {
   #auditSizes(): void {
     const tables = this.#tables;
     const model = this.#model;
-    let counted = 0;
-    for (const { points } of tables.limitCounters.values()) counted += points;
-    for (const points of model.counted.own.values()) counted -= points;
-    hold(counted === 0, 'the model agrees on what limits have counted', counted);
+    for (const [name, rows, shelf] of [
+      ['limits', tables.limitCounters.values().map((row) => row.points), model.counted],
+      ['shared counters', tables.sharedCounters.values().map((row) => row.taken), model.shared],
+    ] as const) {
+      let counted = 0;
+      for (const taken of rows) counted += taken;
+      for (const taken of shelf.own.values()) counted -= taken;
+      hold(counted === 0, `the model agrees on what ${name} have counted`, counted);
+    }
     for (const [name, table, shelf] of [
       ['members', tables.members, model.members],
       ['profiles', tables.profiles, model.profiles],
@@ -125,7 +147,6 @@ export class ModelAuditor {
       ['disputes', tables.disputes, model.disputes],
       ['adjustments', tables.adjustments, model.adjustments],
       ['stocks', tables.stocks, model.stocks],
-      ['limit counters', tables.limitCounters, model.counted],
       ['keys', tables.idempotency, model.answers],
     ] as const) {
       hold(table.size === shelf.own.size, `the model agrees on how many ${name}`, [
@@ -143,7 +164,12 @@ function sameProfile(profile: ProfileRecord, expected: ModelProfile): boolean {
     profile.qualificationPoints === expected.qualificationPoints &&
     (profile.qualificationSince?.getTime() ?? null) === expected.countedSince &&
     sameDays(profile.qualificationDays, expected.earned) &&
-    (profile.lastActivityAt?.getTime() ?? null) === expected.lastActivityAt
+    (profile.lastActivityAt?.getTime() ?? null) === expected.lastActivityAt &&
+    profile.purchaseCount === expected.purchases &&
+    profile.purchaseAmountMinor === expected.spentMinor &&
+    (profile.referralCode !== null) === expected.hasCode &&
+    (profile.referredBy !== null) === (expected.referredBy !== null) &&
+    profile.referralCount === expected.referrals
   );
 }
 

@@ -1,4 +1,4 @@
-import { toTypeId } from '../ids.ts';
+import { fromTypeId, toTypeId } from '../ids.ts';
 import type { MemoryTables } from '../ledger/memory-tables.ts';
 import type { AuditRecord } from '../ledger/records.ts';
 import { TierAuditor } from './auditor-tiers.ts';
@@ -52,6 +52,15 @@ export class TrailAuditor {
       return;
     }
     if (actorType === 'system' && actorId === 'time') return;
+    if (action === 'referral.awarded') {
+      // Beside the purchase, of which it is a part.
+      hold(
+        this.#tables.transactions.has(fromTypeId('txn', told ?? '') ?? ''),
+        'a referral has its transaction',
+        audit,
+      );
+      return;
+    }
     this.#deeds += 1;
     if (action === 'redemption.reversed') this.#reversals += 1;
   }

@@ -1,6 +1,7 @@
 import type { MemoryTables } from '../ledger/memory-tables.ts';
 import type { LotRecord, PostingRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { keyOf } from '../ledger/working-set.ts';
+import { CounterAuditor } from './auditor-counters.ts';
 import { ModelAuditor } from './auditor-model.ts';
 import { OrderAuditor } from './auditor-orders.ts';
 import { RedemptionAuditor } from './auditor-redemptions.ts';
@@ -28,6 +29,7 @@ export class Auditor {
   readonly #seenTransactions = new Map<string, TransactionRecord>();
   readonly #orders: OrderAuditor;
   readonly #redemptions: RedemptionAuditor;
+  readonly #counters: CounterAuditor;
   readonly #trail: TrailAuditor;
   readonly #model: ModelAuditor;
   #issued = 0;
@@ -38,6 +40,7 @@ export class Auditor {
     this.#changed = changed;
     this.#orders = new OrderAuditor(tables);
     this.#redemptions = new RedemptionAuditor(tables);
+    this.#counters = new CounterAuditor(tables, model);
     this.#trail = new TrailAuditor(tables);
     this.#model = new ModelAuditor(tables, model);
   }
@@ -95,8 +98,13 @@ export class Auditor {
       issued: this.#issued,
     });
     const orders = this.#orders.audit(changed, lots);
+    const counters = {
+      limits: changed.take('limitCounters').map(([, row]) => row),
+      shared: changed.take('sharedCounters').map(([, row]) => row),
+    };
+    this.#counters.audit(transactions, counters);
     this.#trail.audit(changed, transactions, profiles);
-    this.#model.audit(changed, { profiles, lotsOf: this.#lotsOf, orders });
+    this.#model.audit(changed, { profiles, lotsOf: this.#lotsOf, orders, counters });
   }
 
   #addPosting(posting: PostingRecord): void {

@@ -15,6 +15,8 @@ const AUDITED = [
   'disputes',
   'stocks',
   'adjustments',
+  'limitCounters',
+  'sharedCounters',
 ] as const;
 
 export type AuditedTable = (typeof AUDITED)[number];

@@ -1,9 +1,9 @@
 import type { Caller } from '../commands/caller.ts';
 import type { Command } from '../ledger/command.ts';
 import type { Owner } from '../ledger/owner.ts';
-import type { Owned } from '../queries/owners.ts';
 import type { Memory } from './memory.ts';
 import type { Model, Prediction } from './model.ts';
+import type { Named } from './owned.ts';
 import type { Random } from './random.ts';
 
 /** What an operation may draw on when it invents an input. */
@@ -17,6 +17,8 @@ export interface Surroundings {
   memory: Memory;
   /** A reference that no order has had, or now and then one that some order has. */
   orderReference(): string;
+  /** Somebody's referral code in a program, as it was told; null where nobody here has one. */
+  referralCode(programId: string): string | null;
 }
 
 /** What a prediction needs beside the input. */
@@ -40,7 +42,7 @@ export interface Intent {
   externalCustomerId: string;
   allowedWhileLocked: boolean;
   /** What has to be looked up before the command can be made; null for nothing. */
-  owned: Owned | null;
+  owned: Named | null;
   /** @param owner of what is `owned`; null where there is no such thing */
   command(caller: Caller, owner: Owner | null): Command;
   /** What the operation itself does to the model, past keys and the lock. */
@@ -66,7 +68,7 @@ export interface OperationOf<I extends object> {
   keyless?: boolean;
   invent(surroundings: Surroundings): (I & Addressed) | null;
   alter(input: I, random: Random): I;
-  owned?(input: I): Owned | null;
+  owned?(input: I): Named | null;
   command(input: I & { idempotencyKey: string }, caller: Caller, owner: Owner | null): Command;
   predict(model: Model, input: I, moment: Moment): Prediction;
 }

@@ -1,26 +1,80 @@
-import type { Rounding } from '../programs/document-values.ts';
+import { divide } from './divide.ts';
+import {
+  bonusOf,
+  campaignsOf,
+  countCampaigns,
+  countCoupon,
+  type Given,
+  type Occasion,
+  redeemable,
+} from './model-campaigns.ts';
+import type { Counters } from './model-counters.ts';
 import type { PlainProgram } from './plain-program.ts';
 
-interface Sale {
-  amountMinor: number;
-  channel: string;
+interface Sale extends Occasion {
   category: string | null;
-  tier: string;
-  /** Points that count against the limit already. */
-  counted: number;
+  couponCode: string | null;
 }
 
-/** The model's account of what a sale earns: plain arithmetic on whole numbers. */
+export interface Award {
+  points: number;
+  basePoints: number;
+  rulePoints: number;
+  campaigns: Given[];
+  /** Whether the code that came was redeemed. */
+  redeemed: boolean;
+}
+
+/** The model's account of what a sale earns: plain arithmetic on whole numbers. What it counts is noted. */
 export function awardOf(
   program: PlainProgram,
-  { amountMinor, channel, category, tier, counted }: Sale,
-): { points: number; rulePoints: number } | { code: 'member_limit_reached' } {
+  sale: Sale,
+  counters: Counters,
+): Award | { code: 'member_limit_reached' } {
+  const { rulePoints, base } = baseOf(program, sale);
+  const campaigns = campaignsOf(program, sale, base, counters);
+  const coupon = redeemable(program, sale.couponCode, sale, counters);
+  // In the order in which a limit leaves them be: what is last goes first.
+  const parts = [
+    { id: null, points: base },
+    ...campaigns,
+    { id: null, points: coupon?.bonus ? bonusOf(coupon.bonus, base) : 0 },
+  ];
+  const { limit } = program;
+  if (limit) {
+    let room = Math.max(limit.points - counters.ofMember(`member_limit.${limit.period}`, limit.period), 0);
+    const wanted = parts.reduce((sum, { points }) => sum + points, 0);
+    if (wanted > room && limit.onExceed === 'reject') return { code: 'member_limit_reached' };
+    for (const part of parts) {
+      part.points = Math.min(part.points, room);
+      room -= part.points;
+    }
+  }
+  const points = parts.reduce((sum, part) => sum + part.points, 0);
+  const [basePart, ...others] = parts;
+  const given = others.filter((part): part is Given => part.id !== null && part.points > 0);
+  if (limit) counters.takeOfMember(`member_limit.${limit.period}`, limit.period, points);
+  countCampaigns(program, given, counters);
+  if (coupon) countCoupon(coupon, counters);
+  return {
+    points,
+    basePoints: basePart?.points ?? 0,
+    rulePoints,
+    campaigns: given,
+    redeemed: coupon !== null,
+  };
+}
+
+function baseOf(
+  program: PlainProgram,
+  { channel, category, amountMinor, tier }: Sale,
+): { rulePoints: number; base: number } {
   const rule = program.rules.find(
     (candidate) =>
       (candidate.channel === null || candidate.channel === channel) &&
       (candidate.category === null || candidate.category === category),
   );
-  if (!rule) return { points: 0, rulePoints: 0 };
+  if (!rule) return { rulePoints: 0, base: 0 };
   // Hundredths of a dollar, times units a point, times points a dollar.
   const rulePoints = divide(
     BigInt(amountMinor) * BigInt(10 ** program.precision) * BigInt(rule.numerator),
@@ -29,40 +83,10 @@ export function awardOf(
   );
   const multiplier = program.tiers.find((candidate) => candidate.id === tier);
   if (!multiplier) throw new Error(`the model knows no tier ${tier}`);
-  const earned = divide(
+  const base = divide(
     rulePoints * BigInt(multiplier.numerator),
     BigInt(multiplier.denominator),
     rule.tierRounding,
   );
-  const { limit } = program;
-  if (!limit) return { points: Number(earned), rulePoints: Number(rulePoints) };
-  const room = Math.max(limit.points - counted, 0);
-  if (earned > room && limit.onExceed === 'reject') return { code: 'member_limit_reached' };
-  return { points: Math.min(Number(earned), room), rulePoints: Number(rulePoints) };
-}
-
-/** The name of what a profile has counted in the period of that kind that holds the instant. */
-export function countedName(
-  profile: string,
-  period: 'day' | 'month' | 'year' | 'lifetime',
-  at: Date,
-): string {
-  const length = { day: 10, month: 7, year: 4, lifetime: 0 }[period];
-  return `${profile} ${period} ${at.toISOString().slice(0, length)}`;
-}
-
-/** Neither is negative; the divisor is not zero. */
-function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
-  const whole = dividend / divisor;
-  const twice = (dividend % divisor) * 2n;
-  switch (rounding) {
-    case 'floor':
-      return whole;
-    case 'ceil':
-      return twice > 0n ? whole + 1n : whole;
-    case 'nearest_half_up':
-      return twice >= divisor ? whole + 1n : whole;
-    case 'nearest_half_even':
-      return twice > divisor || (twice === divisor && whole % 2n === 1n) ? whole + 1n : whole;
-  }
+  return { rulePoints: Number(rulePoints), base: Number(base) };
 }

@@ -19,6 +19,15 @@ export interface ModelProfile extends ModelPoints {
   earned: readonly { day: number; points: number }[] | null;
   /** Names of quotes that wait to be reserved. */
   quotes: readonly string[];
+  /** Purchases, and what they came to, less what went back. */
+  purchases: number;
+  spentMinor: number;
+  /** Whether there is a referral code. */
+  hasCode: boolean;
+  /** The name of the profile whose code the first purchase came with. */
+  referredBy: string | null;
+  /** Those that this one was rewarded for. */
+  referrals: number;
 }
 
 /** What stands under an idempotency key. */
@@ -130,12 +139,17 @@ export class Model {
   readonly adjustments: Shelf<ModelAdjustment>;
   /** How many are held or spent, by program and reward. None where no reservation of it was limited. */
   readonly stocks: Shelf<number>;
-  /** Points counted against a member limit, by program, customer, kind of period and its first day. */
+  /** What counts for a member's limits, by program, customer, what is limited and the first day of its period. */
   readonly counted: Shelf<number>;
+  /** What counts for limits that all members share, by program and what is limited. */
+  readonly shared: Shelf<number>;
   /** By operation and key. */
   readonly answers: Shelf<ModelAnswer>;
   readonly programs: Map<string, PlainVersion[]>;
-  /** Names of quotes, reservations, disputes and adjustments, by the ids that answers have told. */
+  /**
+   * Names of quotes, reservations, disputes and adjustments, by the ids that answers have told; and of profiles, by
+   * program and referral code.
+   */
   readonly names: Map<string, string>;
   readonly #base: Model | null;
   #locked = false;
@@ -152,6 +166,7 @@ export class Model {
     this.adjustments = new Shelf(base?.adjustments ?? null);
     this.stocks = new Shelf(base?.stocks ?? null);
     this.counted = new Shelf(base?.counted ?? null);
+    this.shared = new Shelf(base?.shared ?? null);
     this.answers = new Shelf(base?.answers ?? null);
     this.programs = base ? base.programs : new Map();
     this.names = base ? base.names : new Map();
@@ -178,7 +193,7 @@ export class Model {
   #shelves(): Shelf<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    return [...known, this.stocks, this.counted, this.answers] as Shelf<unknown>[];
+    return [...known, this.stocks, this.counted, this.shared, this.answers] as Shelf<unknown>[];
   }
 
   /** The version in effect. */

@@ -1,9 +1,14 @@
+import { readReferralCode } from '../commands/referral-code.ts';
 import { fromTypeId } from '../ids.ts';
 import type { MemoryTables } from '../ledger/memory-tables.ts';
 import type { Owner } from '../ledger/owner.ts';
+import { keyOf } from '../ledger/working-set.ts';
 import type { Owned } from '../queries/owners.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;
+
+/** What has to be looked up before a command is made. */
+export type Named = Owned | { kind: 'referralCode'; programId: string; code: string };
 
 /** The thing of an outer id; null where the id is none of that kind. */
 export function ownedBy(
@@ -15,7 +20,7 @@ export function ownedBy(
 }
 
 /** What the service would find out of a thing: null where it is not there. */
-export function ownerIn(tables: MemoryTables, owned: Owned): Owner | null {
+export function ownerIn(tables: MemoryTables, owned: Named): Owner | null {
   const found = find(tables, owned);
   if (!found) return null;
   for (const member of tables.members.values()) {
@@ -27,7 +32,7 @@ export function ownerIn(tables: MemoryTables, owned: Owned): Owner | null {
   return null;
 }
 
-function find(tables: MemoryTables, owned: Owned) {
+function find(tables: MemoryTables, owned: Named) {
   switch (owned.kind) {
     case 'order':
       return tables.orders.get(owned.sourceReference);
@@ -37,5 +42,31 @@ function find(tables: MemoryTables, owned: Owned) {
       return tables.reservations.get(owned.id);
     case 'adjustment':
       return tables.adjustments.get(owned.id);
+    case 'referralCode':
+      return findReferrer(tables, owned.programId, owned.code);
   }
+}
+
+function findReferrer(
+  tables: MemoryTables,
+  programId: string,
+  typed: string,
+): { programId: string; memberId: string; points: number; rewardId: null } | null {
+  const code = readReferralCode(typed);
+  for (const profile of tables.profiles.values()) {
+    if (profile.programId === programId && profile.referralCode === code) {
+      return { programId, memberId: profile.memberId, points: 0, rewardId: null };
+    }
+  }
+  return null;
+}
+
+/** A member's referral code, as reads show it; null where there is none. */
+export function referralCodeIn(
+  tables: MemoryTables,
+  programId: string,
+  externalCustomerId: string,
+): string | null {
+  const member = tables.members.get(externalCustomerId);
+  return member ? (tables.profiles.get(keyOf(programId, member.id))?.referralCode ?? null) : null;
 }

@@ -5,6 +5,8 @@ import type {
   QualificationWindow,
   Reward,
 } from '../programs/program-document.ts';
+import { campaignSections } from './plain-campaign-document.ts';
+import { inventCampaigns, type PlainCampaigns } from './plain-campaigns.ts';
 import type { Random } from './random.ts';
 
 export interface PlainRule {
@@ -19,7 +21,7 @@ export interface PlainRule {
 }
 
 /** A program said plainly, as the model computes with it; `documentOf` says the same to the service. */
-export interface PlainProgram {
+export interface PlainProgram extends PlainCampaigns {
   id: string;
   precision: number;
   rules: PlainRule[];
@@ -29,7 +31,7 @@ export interface PlainProgram {
   falls: Downgrade;
   limit: {
     points: number;
-    period: 'day' | 'month' | 'year' | 'lifetime';
+    period: 'day' | 'week' | 'month' | 'year' | 'lifetime';
     onExceed: 'trim' | 'reject';
   } | null;
   pendingDays: number;
@@ -98,7 +100,7 @@ export function inventProgram(random: Random, { id, precision, now, fewest }: In
     limit: random.chance(0.5)
       ? {
           points: random.between(100, 3000) * unit,
-          period: random.pick(['day', 'month', 'year', 'lifetime']),
+          period: random.pick(['day', 'week', 'month', 'year', 'lifetime']),
           onExceed: random.pick(['trim', 'reject']),
         }
       : null,
@@ -109,6 +111,7 @@ export function inventProgram(random: Random, { id, precision, now, fewest }: In
     ),
     onShortfall: random.pick(['record', 'record', 'refuse']),
     graceDays: random.pick([0, 1, 30]),
+    ...inventCampaigns(random, { unit, now, fewest, tiers: tiers.map((tier) => tier.id) }),
   };
 }
 
@@ -203,6 +206,7 @@ export function documentOf(program: PlainProgram): ProgramDocument {
     rewards: program.rewards.map(rewardOf),
     returns: { onShortfall: program.onShortfall },
     graceDays: program.graceDays,
+    ...campaignSections(program),
   };
 }
 

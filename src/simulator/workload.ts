@@ -61,6 +61,13 @@ const HOUR_MS = 3_600_000;
 /** Intents that a client may think of sending again. */
 const REMEMBERED = 300;
 
+export interface WorkloadOptions {
+  /** The fewest that there are of what can run out: of what is scarce members contend for the last. */
+  fewest?: number;
+  /** Reads a member's referral code. */
+  referralCodeOf(programId: string, externalCustomerId: string): string | null;
+}
+
 /** Invents what clients and administrators do. All of it follows from the random numbers. */
 export class Workload {
   readonly #random: Random;
@@ -69,14 +76,15 @@ export class Workload {
   readonly #sent: Intent[] = [];
   readonly #memory = new Memory();
   readonly #fewest: number;
+  readonly #referralCodeOf: WorkloadOptions['referralCodeOf'];
   readonly #precision = new Map<string, number>();
   #keys = 0;
   /** How many references each one's orders have had. Without one, all count together. */
   readonly #orders = new Map<string, number>();
 
-  /** @param fewest that there are of a reward that can run out: of scarce ones members contend for the last */
-  constructor(random: Random, model: Model, { fewest = 0 } = {}) {
+  constructor(random: Random, model: Model, { fewest = 0, referralCodeOf }: WorkloadOptions) {
     this.#fewest = fewest;
+    this.#referralCodeOf = referralCodeOf;
     this.#random = random;
     this.#model = model;
     for (const programId of PROGRAMS) this.#precision.set(programId, random.pick([0, 0, 2]));
@@ -86,8 +94,9 @@ export class Workload {
    * Something that a client sends: mostly new, at times the same again, at times another input under a used key.
    * @param externalCustomerId whose, with keys and order references that no other customer has; anybody's where it
    *   is left out
+   * @param referrers whose codes may be told
    */
-  next(now: Date, externalCustomerId?: string): Intent {
+  next(now: Date, externalCustomerId?: string, referrers: readonly string[] = this.#customers): Intent {
     const random = this.#random;
     const known = externalCustomerId
       ? this.#sent.filter((intent) => intent.externalCustomerId === externalCustomerId)
@@ -107,6 +116,7 @@ export class Workload {
           programIds: random.chance(0.01) ? ['nowhere'] : PROGRAMS,
           memory: this.#memory,
           orderReference: () => this.#orderReference(externalCustomerId),
+          referralCode: (programId) => this.#referralCode(programId, referrers),
         },
         // A key belongs to its operation: another operation may well have used the same one.
         `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
@@ -175,6 +185,18 @@ export class Workload {
     }
     this.#orders.set(scope, count + 1);
     return `${scope}-${count + 1}`;
+  }
+
+  /** As people type it: capitals or not. */
+  #referralCode(programId: string, referrers: readonly string[]): string | null {
+    const random = this.#random;
+    if (referrers.length === 0) return null;
+    const referrer = random.pick(referrers);
+    const code = this.#referralCodeOf(programId, referrer);
+    if (code === null) return null;
+    const typed = random.chance(0.3) ? code.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l') : code;
+    this.#model.names.set(`${programId} ${typed}`, nameOf(programId, referrer));
+    return typed;
   }
 
   #remember(intent: Intent): void {

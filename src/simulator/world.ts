@@ -9,10 +9,11 @@ import { instantsAfter } from './instants.ts';
 import { answerName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
 import { Model, type Prediction } from './model.ts';
-import { ownerIn } from './owned.ts';
+import { ownerIn, referralCodeIn } from './owned.ts';
 import type { PlainVersion } from './plain-program.ts';
 import { Random } from './random.ts';
 import { add } from './sums.ts';
+import { metBy } from './told.ts';
 import { publishedVersion, Workload } from './workload.ts';
 
 /** An intent on its way, with what was found of what it names. */
@@ -33,7 +34,7 @@ export interface Figures {
   crashes: number;
   publications: number;
   outcomes: Map<string, number>;
-  /** What moved points, by event type; and `claim paid`, where points that came back paid a return. */
+  /** What moved points, by event type; `claim paid`, where points that came back paid a return; and what purchases met. */
   events: Map<string, number>;
 }
 
@@ -93,7 +94,10 @@ export class World {
       clock: () => this.#now,
     });
     this.#auditor = Auditor.beside(this.#store.tables, this.#model);
-    this.#workload = new Workload(random, this.#model);
+    const { tables } = this.#store;
+    this.#workload = new Workload(random, this.#model, {
+      referralCodeOf: (programId, customer) => referralCodeIn(tables, programId, customer),
+    });
     for (const { programId, version } of this.#workload.firstVersions(this.#now)) {
       this.#publish(programId, version);
     }
@@ -138,7 +142,10 @@ export class World {
   #countEvents(): void {
     const { events } = this.figures;
     const { transactions, postings } = this.#store.tables;
-    for (const { eventType } of transactions.values()) add(events, eventType, 1);
+    for (const { eventType, receipt } of transactions.values()) {
+      add(events, eventType, 1);
+      if (eventType === 'purchase.completed') for (const what of metBy(receipt)) add(events, what, 1);
+    }
     for (const { transactionId, creditAccount } of postings.values()) {
       const returned = transactions.get(transactionId)?.eventType === 'order.returned';
       if (creditAccount === 'program.issuance' && !returned) add(events, 'claim paid', 1);

@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../src/commands/caller.ts';
+import { readReferralCode } from '../../src/commands/referral-code.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
+import type { Owner } from '../../src/ledger/owner.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { findOwner } from '../../src/queries/owners.ts';
+import { findOwner, findReferrer } from '../../src/queries/owners.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { answerName, type Intent, predictIntent } from '../../src/simulator/intent.ts';
 import { findDifference } from '../../src/simulator/judge.ts';
-import { Model } from '../../src/simulator/model.ts';
+import { Model, nameOf } from '../../src/simulator/model.ts';
+import type { Named } from '../../src/simulator/owned.ts';
 import type { PlainVersion } from '../../src/simulator/plain-program.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { publishedVersion, Workload } from '../../src/simulator/workload.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
 import type { TimeMachine } from '../support/time-machine.ts';
-import { type StoredProfile, storedPart, storedProfiles } from './stored-profiles.ts';
+import { type StoredProfile, storedCodes, storedPart, storedProfiles } from './stored-profiles.ts';
 
 /** An intent with what a writer answered. */
 interface Answered {
@@ -51,12 +54,17 @@ export class Rounds {
   readonly #writers: readonly Writer[];
   readonly #time: TimeMachine;
   #aheadMs = 0;
+  /** Referral codes by profile. */
+  #codes = new Map<string, string>();
 
   constructor(seed: number, counter: Counter, shop: Shop, writers: readonly Writer[], time: TimeMachine) {
     this.#time = time;
     this.#random = new Random(seed);
     // Members are explained apart from each other: stocks are shared, and never run out.
-    this.#workload = new Workload(this.#random, this.model, { fewest: 100_000 });
+    this.#workload = new Workload(this.#random, this.model, {
+      fewest: 100_000,
+      referralCodeOf: (programId, customer) => this.#codes.get(nameOf(programId, customer)) ?? null,
+    });
     this.#counter = counter;
     this.#shop = shop;
     this.#writers = writers;
@@ -85,8 +93,14 @@ export class Rounds {
       const { programId, version } = this.#workload.publish(this.#now());
       await this.#publish(programId, version);
     }
-    const customers = this.#workload.customers.slice(0, CUSTOMERS).filter(() => random.chance(0.75));
-    const groups = customers.map((customer) => this.#invent(customer));
+    this.#codes = await storedCodes(this.#counter.database.adminPool, this.#shop.id);
+    const everyone = this.#workload.customers.slice(0, CUSTOMERS);
+    const customers = everyone.filter(() => random.chance(0.75));
+    // Of those who do nothing in this round, each one's code is told by one other at most: members are explained apart.
+    const resting = everyone.filter((customer) => !customers.includes(customer));
+    const groups = customers.map((customer, index) =>
+      this.#invent(customer, resting.slice(index, index + 1)),
+    );
     const begun = this.#now();
     const answers = Promise.all(
       groups.map((group) => Promise.all(group.map((intent) => this.#submit(intent)))),
@@ -128,21 +142,29 @@ export class Rounds {
     return new Map(rows.map(({ name, at }) => [name, at]));
   }
 
-  #invent(customer: string): Intent[] {
+  #invent(customer: string, referrers: readonly string[]): Intent[] {
     const intents: Intent[] = [];
     const size = this.#random.between(1, MOST_AT_ONCE);
     while (intents.length < size) {
       const twice = intents.length > 0 && this.#random.chance(0.25) ? this.#random.pick(intents) : undefined;
-      intents.push(twice ?? this.#workload.next(this.#now(), customer));
+      const intent = twice ?? this.#workload.next(this.#now(), customer, [customer, ...referrers]);
+      if (this.#staysAmong(intent, [customer, ...referrers])) intents.push(intent);
     }
     return intents;
+  }
+
+  /** What is sent again may name the code of somebody who now does something else. */
+  #staysAmong({ owned }: Intent, customers: readonly string[]): boolean {
+    if (owned?.kind !== 'referralCode') return true;
+    const { programId, code } = owned;
+    const name = this.model.names.get(`${programId} ${code}`);
+    return name === undefined || customers.some((customer) => nameOf(programId, customer) === name);
   }
 
   /** As a client does: what fails is sent again with the same key, to another process. */
   async #submit(intent: Intent): Promise<Answered> {
     const first = this.#random.below(this.#writers.length);
-    const { adminPool } = this.#counter.database;
-    const owner = intent.owned && (await findOwner(adminPool, this.#shop.id, intent.owned));
+    const owner = intent.owned && (await this.#lookUp(intent.owned));
     for (let attempt = 0; ; attempt++) {
       const writer = this.#writers[(first + attempt) % this.#writers.length] as Writer;
       try {
@@ -152,6 +174,15 @@ export class Rounds {
         if (attempt === 5) throw error;
       }
     }
+  }
+
+  /** As the service does before it makes a command. */
+  async #lookUp(named: Named): Promise<Owner | null> {
+    const { adminPool } = this.#counter.database;
+    if (named.kind !== 'referralCode') return findOwner(adminPool, this.#shop.id, named);
+    const { programId, code } = named;
+    const referrer = await findReferrer(adminPool, this.#shop.id, programId, readReferralCode(code));
+    return referrer === null ? null : { programId, externalCustomerId: referrer, points: 0, rewardId: null };
   }
 
   async #cut(): Promise<void> {

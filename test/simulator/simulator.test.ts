@@ -102,7 +102,17 @@ const OUTCOMES = [
 const EVENTS = [
   'adjustment.posted',
   'adjustment.reversed',
+  'cap member reached',
+  'cap member_day reached',
+  'cap member_month reached',
+  'cap member_week reached',
+  'cap member_year reached',
+  'cap total reached',
   'claim paid',
+  'coupon redeemed',
+  'coupon refused',
+  'member limit reached',
+  'one campaign',
   'order.returned',
   'points.activated',
   'points.expired',
@@ -112,6 +122,9 @@ const EVENTS = [
   'redemption.released',
   'redemption.reserved',
   'redemption.reversed',
+  'referral refused',
+  'referral.awarded',
+  'several campaigns',
 ];
 
 /** Worlds go on until everything has happened, which in most is soon. */
@@ -184,6 +197,15 @@ describe('what goes wrong is found', () => {
       },
     ],
     [
+      'a cap that forgets what it gave',
+      function (this: MemoryStore, ...args) {
+        const outcomes = runBatch.apply(this, args);
+        const [key, counter] = [...this.tables.sharedCounters].at(-1) ?? [];
+        if (key && counter) this.tables.sharedCounters.set(key, { ...counter, taken: 0 });
+        return outcomes;
+      },
+    ],
+    [
       'answers in the wrong order',
       function (this: MemoryStore, ...args) {
         return runBatch.apply(this, args).reverse();
@@ -205,7 +227,7 @@ describe('what goes wrong is found', () => {
   });
 
   test('and found again by its seed', () => {
-    jest.spyOn(MemoryStore.prototype, 'runBatch').mockImplementation(faults[3]?.[1] as Run);
+    jest.spyOn(MemoryStore.prototype, 'runBatch').mockImplementation(faults.at(-2)?.[1] as Run);
     const [first, second] = [1, 2].map(() => simulate({ seed: 12, commands: 5_000 }).failure);
     expect(first?.error.message).toBe(second?.error.message);
     expect(first?.step).toBe(second?.step);

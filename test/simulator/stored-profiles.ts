@@ -3,7 +3,8 @@ import type { ModelProfile } from '../../src/simulator/model.ts';
 import type { ModelLot } from '../../src/simulator/model-points.ts';
 
 /** What of a profile stands in the database: what only the model knows is left out. */
-export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'lots'> & {
+export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'lots' | 'referredBy'> & {
+  referred: boolean;
   lots: Omit<ModelLot, 'order'>[];
 };
 
@@ -15,6 +16,11 @@ interface ProfileRow {
   since: Date | null;
   days: Record<string, number> | null;
   active: Date | null;
+  purchases: number;
+  spent: number;
+  code: string | null;
+  referred: boolean;
+  referrals: number;
 }
 
 interface LotRow {
@@ -36,8 +42,9 @@ const MEMBER = 'join members m on m.environment_id = p.environment_id and m.id =
 export async function storedProfiles(pool: Pool, environmentId: string): Promise<Map<string, StoredProfile>> {
   const profiles = await pool.query<ProfileRow>(
     `select ${NAME}, enrolled, tier, qualification_points as points, qualification_since as since,
-       qualification_days as days,
-       last_activity_at as active
+       qualification_days as days, last_activity_at as active, purchase_count as purchases,
+       purchase_amount_minor as spent, referral_code as code, referred_by is not null as referred,
+       referral_count as referrals
      from program_profiles p ${MEMBER} where p.environment_id = $1`,
     [environmentId],
   );
@@ -48,7 +55,7 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
   );
   const lotsOf = Map.groupBy(lots.rows, (row) => row.name);
   return new Map(
-    profiles.rows.map(({ name, enrolled, tier, points, since, days, active }) => [
+    profiles.rows.map(({ name, enrolled, tier, points, since, days, active, ...row }) => [
       name,
       {
         enrolled,
@@ -58,6 +65,11 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
         earned:
           days && Object.entries(days).map(([day, earned]) => ({ day: Date.parse(day), points: earned })),
         lastActivityAt: active?.getTime() ?? null,
+        purchases: row.purchases,
+        spentMinor: row.spent,
+        hasCode: row.code !== null,
+        referred: row.referred,
+        referrals: row.referrals,
         lots: (lotsOf.get(name) ?? []).map(lotOf),
       },
     ]),
@@ -66,10 +78,10 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
 
 /** The same of the model's. */
 export function storedPart(profile: ModelProfile): StoredProfile {
-  const { enrolled, tier, qualificationPoints, countedSince, lastActivityAt } = profile;
+  const { holds: _holds, quotes: _quotes, referredBy, ...stored } = profile;
   const earned = profile.earned && byDay(profile.earned);
   const lots = profile.lots.map(({ order: _order, ...lot }) => lot);
-  return { enrolled, tier, qualificationPoints, countedSince, earned, lastActivityAt, lots };
+  return { ...stored, earned, referred: referredBy !== null, lots };
 }
 
 function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelProfile['earned']> {
@@ -85,4 +97,35 @@ function lotOf(row: LotRow): StoredProfile['lots'][number] {
     expiresAt: row.expires_at?.getTime() ?? null,
     inactivityDays: row.inactivity_days,
   };
+}
+
+/** Referral codes, by the model's names of profiles. */
+export async function storedCodes(pool: Pool, environmentId: string): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ name: string; code: string }>(
+    `select ${NAME}, referral_code as code from program_profiles p ${MEMBER}
+     where p.environment_id = $1 and referral_code is not null`,
+    [environmentId],
+  );
+  return new Map(rows.map(({ name, code }) => [name, code]));
+}
+
+/** What limits have counted, by the model's names. */
+export async function storedCounters(
+  pool: Pool,
+  environmentId: string,
+): Promise<{ ofMembers: Record<string, number>; shared: Record<string, number> }> {
+  const ofMembers = await pool.query<{ name: string; points: number }>(
+    `select p.program_id || ' ' || m.external_customer_id || ' ' || limit_id || ' ' ||
+       to_char(period_start at time zone 'UTC', 'YYYY-MM-DD') as name, points
+     from limit_counters p ${MEMBER} where p.environment_id = $1 and points > 0`,
+    [environmentId],
+  );
+  const shared = await pool.query<{ name: string; points: number }>(
+    `select program_id || ' ' || counter_id as name, taken as points from shared_counters
+     where environment_id = $1 and taken > 0`,
+    [environmentId],
+  );
+  const byName = (rows: { name: string; points: number }[]): Record<string, number> =>
+    Object.fromEntries(rows.map(({ name, points }) => [name, points]));
+  return { ofMembers: byName(ofMembers.rows), shared: byName(shared.rows) };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Counter } from '../ledger/counter.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 import { Rounds } from './rounds.ts';
-import { storedPart, storedProfiles } from './stored-profiles.ts';
+import { storedCounters, storedPart, storedProfiles } from './stored-profiles.ts';
 
 const ROUNDS = process.env.FULL === '1' ? 1_000 : 120;
 const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
@@ -34,7 +34,9 @@ test(`the workload over two writers on one Postgres does what the model says (SI
     counter.value(`select count(*) from ${table} where environment_id = $1`, [shop.id]);
   expect(await rows('members')).toBe(model.members.own.size);
   expect(await rows('orders')).toBe(model.orders.own.size);
-  expect(await rows('limit_counters')).toBe(model.counted.own.size);
+  const counted = await storedCounters(counter.database.adminPool, shop.id);
+  expect(counted.ofMembers).toEqual(Object.fromEntries(model.counted.own));
+  expect(counted.shared).toEqual(Object.fromEntries(model.shared.own));
   expect(await rows('idempotency_keys')).toBe(model.answers.own.size);
   expect(await rows('returns')).toBe(model.returns.own.size);
   for (const [table, shelf] of [

@@ -31,14 +31,20 @@ export const enrollMemberOperation = operation<Input>({
     const name = nameOf(programId, externalCustomerId);
     const found = model.profiles.get(name);
     const { program } = version;
+    const givesCode = program.referral !== null;
     const profile = found
-      ? { ...found, ...standingNow(program, found, now), enrolled: true }
+      ? { ...found, ...standingNow(program, found, now), enrolled: true, hasCode: found.hasCode || givesCode }
       : {
           enrolled: true,
           lots: [],
           holds: [],
           lastActivityAt: null,
           quotes: [],
+          purchases: 0,
+          spentMinor: 0,
+          hasCode: givesCode,
+          referredBy: null,
+          referrals: 0,
           ...firstStanding(program, now),
         };
     // Of a member who is in already, nothing is written down.

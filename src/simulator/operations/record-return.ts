@@ -110,7 +110,7 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
     }
     purse.lot(order.lot ?? -1).claimed += shortfall;
   }
-  putBack(model, order.profile, purse);
+  putBack(model, order.profile, purse, { spentMinor: profile.spentMinor - worth });
   model.orders.set(sourceReference, { ...order, returnedMinor, returnedLines });
   const receipt = {
     status: 'committed',
