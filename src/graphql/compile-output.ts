@@ -17,56 +17,58 @@ export type Complete = (value: unknown) => unknown;
  * types whose fields are plain properties.
  * @param node the field with its selection
  * @param path where the value stands, for messages
- * @returns throws an Error where a value lacks what it must have, or does not fit its type
- * @throws Error where the selection has aliases, fragments or directives, or a type is not an object, list or leaf
+ * @returns a function that throws an Error where a value lacks what it must have, or does not fit its type; null where
+ *   the selection has more than plain fields, each once, of objects, lists and leaves
  */
-export function compileOutput(type: GraphQLOutputType, node: FieldNode, path: string): Complete {
-  if (isNonNullType(type)) {
-    const complete = compilePresent(type.ofType, node, path);
-    return (value) => {
-      if (value === undefined || value === null) throw new Error(`${path} must not be null`);
-      return complete(value);
-    };
+export function compileOutput(type: GraphQLOutputType, node: FieldNode, path: string): Complete | null {
+  const complete = compilePresent(isNonNullType(type) ? type.ofType : type, node, path);
+  if (!complete) return null;
+  if (!isNonNullType(type)) {
+    return (value) => (value === undefined || value === null ? null : complete(value));
   }
-  const complete = compilePresent(type, node, path);
-  return (value) => (value === undefined || value === null ? null : complete(value));
+  return (value) => {
+    if (value === undefined || value === null) throw new Error(`${path} must not be null`);
+    return complete(value);
+  };
 }
 
-function compilePresent(type: GraphQLOutputType, node: FieldNode, path: string): Complete {
-  if (isLeafType(type)) {
-    return (value) => {
-      const written: unknown = type.coerceOutputValue(value);
-      if (written === undefined || written === null) throw new Error(`${path} is not of type ${type}`);
-      return written;
-    };
-  }
+function compilePresent(type: GraphQLOutputType, node: FieldNode, path: string): Complete | null {
+  if (isLeafType(type)) return (value) => type.coerceOutputValue(value);
   if (isListType(type)) {
     const complete = compileOutput(type.ofType, node, `${path}[]`);
-    return (value) => {
-      if (!Array.isArray(value)) throw new Error(`${path} is not a list`);
-      return value.map((item: unknown) => complete(item));
-    };
+    return (
+      complete &&
+      ((value) => {
+        if (!Array.isArray(value)) throw new Error(`${path} is not a list`);
+        return value.map((item: unknown) => complete(item));
+      })
+    );
   }
-  if (isObjectType(type)) return compileObject(type, node, path);
-  throw new Error(`${path} is of the type ${type}, which cannot be prepared`);
+  return isObjectType(type) ? compileObject(type, node, path) : null;
 }
 
-function compileObject(type: GraphQLObjectType, { selectionSet }: FieldNode, path: string): Complete {
-  const fields = type.getFields();
-  const selected = (selectionSet?.selections ?? []).map((node) => {
-    if (node.kind !== Kind.FIELD || node.alias || node.directives?.length || node.arguments?.length) {
-      throw new Error(`${path} selects something other than plain fields`);
-    }
+function compileObject(type: GraphQLObjectType, { selectionSet }: FieldNode, path: string): Complete | null {
+  const selected = new Map<string, Complete>();
+  for (const node of selectionSet?.selections ?? []) {
+    if (node.kind !== Kind.FIELD || node.alias || node.directives?.length || node.arguments?.length)
+      return null;
     const name = node.name.value;
-    const field = fields[name];
-    if (!field || field.resolve) throw new Error(`${path}.${name} is not a plain property`);
-    return { name, complete: compileOutput(field.type, node, `${path}.${name}`) };
-  });
+    const complete = selected.has(name) ? null : compileMember(type, node, `${path}.${name}`);
+    if (!complete) return null;
+    selected.set(name, complete);
+  }
+  const members = Array.from(selected, ([name, complete]) => ({ name, complete }));
   return (value) => {
     if (typeof value !== 'object') throw new Error(`${path} is not an object`);
     const source = value as Readonly<Record<string, unknown>>;
     const written: Record<string, unknown> = {};
-    for (const { name, complete } of selected) written[name] = complete(source[name]);
+    for (const { name, complete } of members) written[name] = complete(source[name]);
     return written;
   };
+}
+
+function compileMember(type: GraphQLObjectType, node: FieldNode, path: string): Complete | null {
+  if (node.name.value === '__typename') return () => type.name;
+  const field = type.getFields()[node.name.value];
+  return field && !field.resolve ? compileOutput(field.type, node, path) : null;
 }

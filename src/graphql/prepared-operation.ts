@@ -7,9 +7,9 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   Kind,
+  locatedError,
   type OperationDefinitionNode,
   print,
-  validate,
 } from 'graphql';
 import { compileFields, Misfit } from './compile-input.ts';
 import { compileOutput } from './compile-output.ts';
@@ -24,71 +24,65 @@ export type PreparedOperation = (
 const noInfo = Object.freeze({}) as GraphQLResolveInfo;
 
 /**
- * Makes a document of ours into a function, once. An executor finds out anew with each request which operation, fields
- * and types there are; of a cart of twenty lines that is ten times the work of reading and writing it.
+ * Makes a document into a function, once. An executor finds out anew with each request which operation, fields and
+ * types there are; of a cart of twenty lines that is ten times the work of reading and writing it.
  *
- * It does what graphql-js does, with one difference: what does not fit its type fails the operation, not the nearest
- * field that may be null. It takes what the documents of REST need: one operation of one root field, whose arguments
- * are variables of the same names; no fragments, aliases, directives, or types of several shapes.
- * @throws Error where the document does not fit the schema, or has anything else in it
+ * It does what graphql-js does, with one difference: what a resolver gives that does not fit its type fails the
+ * operation, not the nearest field that may be null.
+ * @param document valid under the schema
+ * @returns null where the document is more than most are: one operation of one root field whose arguments are variables
+ *   of the same names and types, and below it plain fields without aliases, directives, fragments and repetitions
  */
-export function prepareOperation(schema: GraphQLSchema, document: DocumentNode): PreparedOperation {
-  const errors = validate(schema, document);
-  if (errors.length > 0) throw new AggregateError(errors, 'The document does not fit the schema');
-  const operation = soleOperation(document);
+export function prepareOperation(schema: GraphQLSchema, document: DocumentNode): PreparedOperation | null {
+  const [operation, ...others] = document.definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION || others.length > 0) return null;
   const node = soleField(operation);
-  const name = node.name.value;
+  const name = node?.name.value ?? '';
   const field = schema.getRootType(operation.operation)?.getFields()[name];
-  if (!field?.resolve) throw new Error(`${name} has no resolver`);
-  checkVariables(operation, node, field);
+  if (!node || !field?.resolve || !takesItsVariables(field, node, operation)) return null;
   const { resolve } = field;
   const coerce = compileFields(field.args, '');
+  const declared = (node.arguments ?? []).map((argument) => argument.name.value);
   const complete = compileOutput(field.type, node, name);
+  if (!complete) return null;
 
   return async (variables, context) => {
     try {
-      const answer: unknown = await resolve(undefined, coerce(variables), context, noInfo);
+      const answer: unknown = await resolve(undefined, coerce(pick(variables, declared)), context, noInfo);
       return { data: { [name]: complete(answer) } };
     } catch (error) {
-      if (error instanceof Misfit) return { errors: [new GraphQLError(error.message)] };
-      return { errors: [asGraphQLError(error)], data: { [name]: null } };
+      if (error instanceof Misfit) return { errors: [new GraphQLError(error.message, { nodes: operation })] };
+      return { errors: [locatedError(error, node, [name])], data: { [name]: null } };
     }
   };
 }
 
-function soleOperation({ definitions }: DocumentNode): OperationDefinitionNode {
-  const [operation, ...others] = definitions;
-  if (operation?.kind === Kind.OPERATION_DEFINITION && others.length === 0) return operation;
-  throw new Error('A prepared document has one operation and nothing else');
+/** What the operation does not declare is not there. */
+function pick(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) picked[name] = values[name];
+  return picked;
 }
 
-function soleField({ selectionSet }: OperationDefinitionNode): FieldNode {
+function soleField({ selectionSet, directives }: OperationDefinitionNode): FieldNode | null {
   const [field, ...others] = selectionSet.selections;
-  if (field?.kind === Kind.FIELD && others.length === 0) return field;
-  throw new Error('A prepared operation has one root field');
+  if (field?.kind !== Kind.FIELD || others.length > 0 || directives?.length) return null;
+  return field.alias || field.directives?.length ? null : field;
 }
 
-/** With the names and types of the arguments, variables are the arguments. */
-function checkVariables(
-  { variableDefinitions = [] }: OperationDefinitionNode,
+/** Whether variables are the arguments: each argument is the variable of its name, declared with its type. */
+function takesItsVariables(
+  { args }: GraphQLField<unknown, unknown>,
   node: FieldNode,
-  field: GraphQLField<unknown, unknown>,
-): void {
-  for (const { name, value } of node.arguments ?? []) {
-    if (value.kind !== Kind.VARIABLE || value.name.value !== name.value) {
-      throw new Error(`The argument ${name.value} is not the variable of its name`);
-    }
-  }
-  for (const { variable, type, defaultValue } of variableDefinitions) {
-    const argument = field.args.find(({ name }) => name === variable.name.value);
-    if (defaultValue || String(argument?.type) !== print(type)) {
-      throw new Error(`$${variable.name.value} is not declared as the argument is`);
-    }
-  }
-}
-
-function asGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(originalError.message, { originalError });
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): boolean {
+  const given = node.arguments ?? [];
+  return (
+    given.every(({ name, value }) => value.kind === Kind.VARIABLE && value.name.value === name.value) &&
+    variableDefinitions.length === given.length &&
+    variableDefinitions.every(({ variable, type, defaultValue, directives }) => {
+      const argument = args.find(({ name }) => name === variable.name.value);
+      return !defaultValue && !directives?.length && String(argument?.type) === print(type);
+    })
+  );
 }

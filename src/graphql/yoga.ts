@@ -12,6 +12,7 @@ import { useIntrospectionPolicy } from './plugins/use-introspection-policy.ts';
 import { bodyLimitBytes, useJsonBody } from './plugins/use-json-body.ts';
 import { useOperationChoice } from './plugins/use-operation-choice.ts';
 import { usePostOnly } from './plugins/use-post-only.ts';
+import { usePreparedOperation } from './plugins/use-prepared-operation.ts';
 import { useQueryFieldLimit } from './plugins/use-query-field-limit.ts';
 import { useRateUnit } from './plugins/use-rate-unit.ts';
 import { useRequestShape } from './plugins/use-request-shape.ts';
@@ -76,6 +77,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       useIntrospectionPolicy(),
       validation,
       useVariableCheck(),
+      usePreparedOperation(),
       useRateUnit(),
       useResponse(options.logger),
     ],

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, print, validate } from 'graphql';
 import type { Admission, Host } from '../../rest-adapter/host.ts';
 import type { Credential } from '../auth/credential.ts';
 import type { RequestContext } from '../graphql/context.ts';
@@ -49,7 +49,14 @@ export function createRestHost(
     discardBody,
     parseJson: parseStrictJson,
     compileSchema,
-    prepare: (document) => prepareOperation(schema, document),
+    prepare(document) {
+      const errors = validate(schema, document);
+      if (errors.length > 0) throw new AggregateError(errors, 'A REST document does not fit the schema');
+      const prepared = prepareOperation(schema, document);
+      if (!prepared)
+        throw new Error(`A REST document has more in it than one plain operation: ${print(document)}`);
+      return prepared;
+    },
     reportError: (error, requestId) => logger.error({ err: error, requestId }, 'A REST request failed'),
   };
 }

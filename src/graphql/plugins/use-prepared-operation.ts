@@ -1,0 +1,17 @@
+import type { Plugin } from 'graphql-yoga';
+import type { GraphqlRequest } from '../graphql-request.ts';
+import { prepareOperation } from '../prepared-operation.ts';
+
+/** Documents that can be prepared are, when they are first executed; the executor has the others. */
+export function usePreparedOperation(): Plugin<GraphqlRequest, GraphqlRequest> {
+  return {
+    onExecute({ args, context, setExecuteFn }) {
+      const { document } = context as GraphqlRequest;
+      if (!document) return;
+      if (document.prepared === undefined) document.prepared = prepareOperation(args.schema, document.ast);
+      const { prepared } = document;
+      if (prepared)
+        setExecuteFn(({ variableValues, contextValue }) => prepared(variableValues ?? {}, contextValue));
+    },
+  };
+}
