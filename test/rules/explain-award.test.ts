@@ -102,3 +102,24 @@ function big(text: string | number | undefined): bigint {
   if (text === undefined) throw new Error('The sentence does not say it');
   return BigInt(text);
 }
+
+test('the bonus of a campaign is computed from the base points with the tier in them', () => {
+  const document = program({
+    campaigns: [
+      {
+        id: 'half-more',
+        match: 'all',
+        conditions: [],
+        award: { multiplier: { numerator: 3, denominator: 2 }, rounding: 'floor' },
+      },
+    ],
+  });
+  const asked = input({ program: document, profile: { tier: 'silver', qualificationPoints: 1000 } });
+  const evaluation = evaluatePurchase(asked);
+  if (isRefusal(evaluation)) throw new Error(evaluation.message);
+  expect(explainAward(asked, evaluation).slice(1)).toEqual([
+    'Tier silver: 100 × 5/4 = 125, rounded (nearest_half_up) to 125 points.',
+    'Campaign half-more applies: 125 × (3/2 − 1) = 62.5, rounded (floor) to 62 points.',
+    '187 points in all: 125 base and 62 of campaigns.',
+  ]);
+});

@@ -88,6 +88,14 @@ describe('after earning', () => {
     expect(inTime.requalifyAt).toEqual(day('2026-03-05'));
   });
 
+  test('nothing earned is nothing to come back to', () => {
+    const nothing = { points: 0, at: noon };
+    for (const window of ['calendar_year', 'rolling_12_months', 'lifetime'] as const) {
+      const fresh = initialStanding(document(window), noon);
+      expect(standingAfter(document(window), fresh, nothing, noon)).toEqual(fresh);
+    }
+  });
+
   test('the sum stays a safe integer', () => {
     const most = { points: Number.MAX_SAFE_INTEGER, at: noon };
     const full = standing('gold', Number.MAX_SAFE_INTEGER - 1, null);

@@ -223,3 +223,27 @@ test('nothing that is handed in is changed', () => {
   freeze(of.document.offers);
   expect(evaluate(of, cart)).toEqual(evaluate(of, cart));
 });
+
+test('days and hours are read off the program’s own clock', () => {
+  // It is one o'clock on Thursday in Auckland.
+  const thursday = offer('thursday', percent(1000), {
+    conditions: [when('time.dayOfWeek', 'equals', 'thursday'), when('time.hour', 'equals', 1)],
+  });
+  expect(applied(evaluate(shop([thursday], { timeZone: 'Pacific/Auckland' }), cart))).toEqual(['thursday']);
+  expect(applied(evaluate(shop([thursday]), cart))).toEqual([]);
+});
+
+test('offers of several programs go by priority first, then by id, then by program', () => {
+  const ofAll = (id: string, priority: number) => offer(id, amount(10), { scope: 'environment', priority });
+  const coffee = shop([ofAll('b', 1), ofAll('a', 3), ofAll('same', 0)]);
+  const tea = { ...shop([ofAll('a', 2), ofAll('c', 1), ofAll('same', 0)]), programId: 'a-tea' };
+  const { effects } = evaluate([coffee, tea], cart);
+  expect(effects.map(({ offerId, programId }) => `${offerId} of ${programId}`)).toEqual([
+    'a of coffee-club',
+    'a of a-tea',
+    'b of coffee-club',
+    'c of a-tea',
+    'same of a-tea',
+    'same of coffee-club',
+  ]);
+});

@@ -138,6 +138,50 @@ const carts: Record<string, WorkedCart> = {
     ],
     total: 599,
   },
+  'half of a cent of a free unit is rounded up': {
+    lines: [line('a', 500, 2)],
+    offers: [offer('first', amount(1), { priority: 1 }), offer('two-for-one', freeItem(2, 1))],
+    // 999 is left for two units: half of it is 499.5.
+    subtotal: 1000,
+    effects: [
+      ['first', 1, [1]],
+      ['two-for-one', 500, [500]],
+    ],
+    total: 499,
+  },
+  'several units of one line are free': {
+    lines: [line('a', 500, 1), line('b', 200, 6)],
+    offers: [offer('three-for-one', freeItem(3, 2))],
+    // Seven units make two groups: four of the b.
+    subtotal: 1700,
+    effects: [['three-for-one', 800, [0, 800]]],
+    total: 900,
+  },
+  'the cheapest unit is free, not one of the cheapest line': {
+    lines: [line('a', 400, 1), line('b', 300, 2)],
+    offers: [offer('three-for-two', freeItem(3, 1))],
+    // The b cost 600 together, and 300 each.
+    subtotal: 1000,
+    effects: [['three-for-two', 300, [0, 300]]],
+    total: 700,
+  },
+  'of equally cheap units the first by sku is free': {
+    lines: [line('b', 300), line('c', 300), line('a', 300)],
+    offers: [offer('three-for-two', freeItem(3, 1))],
+    subtotal: 900,
+    effects: [['three-for-two', 300, [0, 0, 300]]],
+    total: 600,
+  },
+  'exclusive that takes nothing off ends nothing': {
+    lines: [line('a', 1000)],
+    offers: [
+      offer('alone', fixedPrice(2000), { policy: 'exclusive', priority: 1 }),
+      offer('ten', percent(1000)),
+    ],
+    subtotal: 1000,
+    effects: [['ten', 100, [100]]],
+    total: 900,
+  },
   'stacked: each works on what is left': {
     lines: [line('a', 10_000)],
     offers: [offer('a-ten', percent(1000)), offer('b-five', percent(500)), offer('c-off', amount(250))],
@@ -244,6 +288,16 @@ const carts: Record<string, WorkedCart> = {
 
 test('there are at least twenty', () => {
   expect(Object.keys(carts).length).toBeGreaterThanOrEqual(20);
+});
+
+test('the lines of an effect stand in the order of the cart', () => {
+  const lines = [line('c', 300), line('a', 100), line('b', 200)];
+  const [effect] = evaluate(shop([offer('ten', percent(1000))]), lines).effects;
+  expect(effect?.lines.map(({ index, sku, discountMinor }) => [index, sku, discountMinor])).toEqual([
+    [0, 'c', 30],
+    [1, 'a', 10],
+    [2, 'b', 20],
+  ]);
 });
 
 test.each(Object.entries(carts))('%s', (_name, { lines, offers, subtotal, effects, total }) => {
