@@ -38,14 +38,3 @@ export function compileSchedule(schedule: Schedule | undefined, timeZone: string
     return null;
   };
 }
-
-const compiled = new WeakMap<Schedule, Map<string, CompiledSchedule>>();
-
-/** Whether a schedule of a checked document holds at an instant; each is compiled once. */
-export function isOpen(schedule: Schedule | undefined, at: Date, timeZone: string): boolean {
-  if (!schedule) return true;
-  const byZone = compiled.get(schedule) ?? new Map<string, CompiledSchedule>();
-  const whyClosed = byZone.get(timeZone) ?? compileSchedule(schedule, timeZone);
-  compiled.set(schedule, byZone.set(timeZone, whyClosed));
-  return whyClosed(at) === null;
-}

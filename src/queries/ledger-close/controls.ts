@@ -1,6 +1,6 @@
 import type { AccountTotal, CloseControl } from '../../contract/generated/types.ts';
 import type { Compared } from './compared.ts';
-import { MOVEMENTS, type Movement, signed, sum } from './movements.ts';
+import { type Movement, signed, sum } from './movements.ts';
 import type { Books } from './read-books.ts';
 
 /** The accounts of the ledger, in the order of the report. */
@@ -113,9 +113,6 @@ export function controlsOf(
     }),
   ];
 }
-
-/** Names of the movements, for who reads a report again. */
-export const MOVEMENT_NAMES: readonly string[] = MOVEMENTS.map(({ name }) => name);
 
 function compareAccounts(accounts: readonly AccountBook[]): Compared {
   return {
