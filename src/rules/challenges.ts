@@ -1,6 +1,6 @@
 import type { Challenge } from '../programs/engagement-document.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { compileAudiences, compileTargets } from './audiences.ts';
+import { compileTargets } from './audiences.ts';
 import { compileProgram } from './compiled-program.ts';
 import { type EvaluationFacts, factsOf } from './evaluation-facts.ts';
 import { limitPeriodStart } from './limit-period.ts';
@@ -43,7 +43,7 @@ export interface Advance {
 
 interface CompiledChallenge {
   challenge: Challenge;
-  isOpen: CompiledSchedule;
+  whyClosed: CompiledSchedule;
   whyNotTarget: (facts: EvaluationFacts) => string | null;
   whyNotMatch: (facts: EvaluationFacts) => string | null;
 }
@@ -70,8 +70,8 @@ export function advanceChallenges(
   const { attributes, occurredAt } = event;
   const { clock } = compileProgram(document);
   const facts = factsOf({ ...known, attributes }, document.currency, clock, occurredAt);
-  return candidates.flatMap(({ challenge, isOpen, whyNotTarget, whyNotMatch }) => {
-    if ((isOpen(occurredAt) ?? whyNotTarget(facts) ?? whyNotMatch(facts)) !== null) return [];
+  return candidates.flatMap(({ challenge, whyClosed, whyNotTarget, whyNotMatch }) => {
+    if ((whyClosed(occurredAt) ?? whyNotTarget(facts) ?? whyNotMatch(facts)) !== null) return [];
     const amount = amountOf(challenge, attributes);
     const before = amount > 0 ? windowAt(challenge, occurredAt, progressOf(challenge.id), now) : null;
     const advance = before && advanceBy(challenge, before, amount);
@@ -82,11 +82,11 @@ export function advanceChallenges(
 function challengesOf(document: ProgramDocument): ReadonlyMap<string, CompiledChallenge[]> {
   let byType = compiled.get(document);
   if (!byType) {
-    const audiences = compileAudiences(document.audiences);
+    const { audiences } = compileProgram(document);
     byType = Map.groupBy(
       (document.challenges ?? []).map((challenge) => ({
         challenge,
-        isOpen: compileSchedule(challenge.schedule, document.timeZone ?? 'UTC'),
+        whyClosed: compileSchedule(challenge.schedule, document.timeZone ?? 'UTC'),
         whyNotTarget: compileTargets(challenge.audiences, audiences),
         whyNotMatch: compileMatch(challenge),
       })),

@@ -1,9 +1,10 @@
 import type { Coupon } from '../../programs/campaign-document.ts';
 import type { Offer } from '../../programs/offer-document.ts';
 import type { ProgramDocument } from '../../programs/program-document.ts';
-import { compileAudiences, compileTargets } from '../audiences.ts';
+import { compileTargets } from '../audiences.ts';
+import { compileProgram } from '../compiled-program.ts';
 import type { EvaluationFacts } from '../evaluation-facts.ts';
-import { type Clock, createClock } from '../local-time.ts';
+import type { Clock } from '../local-time.ts';
 import { compileMatch } from '../match.ts';
 import { type CompiledSchedule, compileSchedule } from '../schedule.ts';
 
@@ -21,7 +22,7 @@ export interface CompiledOffer {
   takesLine: ((facts: EvaluationFacts) => boolean) | null;
 }
 
-/** A coupon made ready to be asked. */
+/** A coupon made ready to be asked by carts, which look at it and never use it up (purchases: ../coupons.ts). */
 export interface CompiledCoupon {
   limits: NonNullable<Coupon['limits']>;
   /** @returns null where schedule and audiences hold, else why they do not. */
@@ -43,7 +44,7 @@ export function compileOffers(document: ProgramDocument): CompiledOffers {
   let program = compiled.get(document);
   if (!program) {
     const timeZone = document.timeZone ?? 'UTC';
-    const audiences = compileAudiences(document.audiences);
+    const { audiences, clock } = compileProgram(document);
     const gate = ({ schedule, audiences: ids }: Pick<Offer, 'schedule' | 'audiences'>): CompiledGate =>
       compileGate(compileSchedule(schedule, timeZone), ids && compileTargets(ids, audiences));
     program = {
@@ -54,7 +55,7 @@ export function compileOffers(document: ProgramDocument): CompiledOffers {
           { limits: coupon.limits ?? {}, whyNot: gate(coupon) },
         ]),
       ),
-      clock: createClock(timeZone),
+      clock,
     };
     compiled.set(document, program);
   }
