@@ -46,7 +46,7 @@ export const conditionFields = {
   'items.category': string,
   'items.quantity': { kind: 'integer', min: 1, max: 1_000_000 },
   'items.unitPriceMinor': money,
-  // Of carts alone.
+  // Of carts alone, down to context.tags.
   'items.tags': string,
   'cart.subtotalMinor': count,
   // Units of all lines together.
@@ -75,15 +75,6 @@ export const conditionFields = {
 } as const satisfies Record<string, FieldType>;
 
 export type ConditionFieldName = keyof typeof conditionFields;
-
-/** Fields that only a cart has. */
-export type CartFieldName = Extract<
-  ConditionFieldName,
-  `cart.${string}` | `context.${string}` | 'items.tags'
->;
-
-/** Fields that the evaluation of a purchase can read. */
-export type PurchaseFieldName = Exclude<ConditionFieldName, CartFieldName>;
 
 /** Whether a field is one of the named ones. */
 export function isConditionFieldName(field: string): field is ConditionFieldName {
@@ -120,7 +111,10 @@ export function fieldType(field: string): FieldType | null {
   return attributeName(field) === null && itemAttributeName(field) === null ? null : { kind: 'any' };
 }
 
-/** Where in a document a condition stands, which says what it can look at. */
+/**
+ * Where in a document a condition stands, which says what it can look at: `purchase` for earn rules and campaigns,
+ * `offer_lines` for what an offer asks of each line.
+ */
 export type ConditionPlace = 'purchase' | 'audience' | 'challenge' | 'offer' | 'offer_lines' | 'reward';
 
 const member = ['profile.', 'history.', 'member.', 'time.'];

@@ -15,7 +15,7 @@ export type ConditionOperator =
 export type ConditionScalar = string | number | boolean;
 
 export interface Condition {
-  /** A name out of src/programs/condition-fields.ts, or `attributes.` and the name of an attribute of the event. */
+  /** As src/programs/condition-fields.ts knows them; which of them there are depends on where the condition stands. */
   field: string;
   operator: ConditionOperator;
   /** One value; a list for `in` and `not_in`; `[low, high]`, both included, for `between`; a boolean for `exists`. */

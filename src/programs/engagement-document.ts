@@ -23,6 +23,7 @@ export interface Challenge {
   match: 'all' | 'any';
   /** On `attributes.…`, `profile.…`, `time.…`. */
   conditions: Condition[];
+  /** So many events; or so much of an attribute, added up. */
   goal: { count: number } | { sumOf: string; reach: number };
   /** Over which events are counted; the lifetime where absent. */
   window?: { period: 'day' | 'week' | 'month' | 'year' } | { days: number };

@@ -11,7 +11,7 @@ export interface Offer {
   /** Ids of audiences of this document; everyone where absent. Without a known member only offers for everyone apply. */
   audiences?: string[];
   match: 'all' | 'any';
-  /** On `cart.…`, `items.…`, `context.…`, `profile.…`, `time.…`. */
+  /** On `cart.…`, `items.…`, `context.…`, `profile.…`, `history.…`, `member.…`, `time.…`. */
   conditions: Condition[];
   /** Applies only with one of these codes. */
   couponCodes?: string[];

@@ -20,7 +20,7 @@ export interface ProgramDocument {
   currency: string;
   /** BCP 47 tag, such as `en-US`. */
   locale: string;
-  /** IANA zone that the `time.*` fields of conditions are read in; `UTC` where absent. */
+  /** IANA zone of the `time.*` fields of conditions, and of schedules that name none; `UTC` where absent. */
   timeZone?: string;
   /** Decimals of a point: with 2, the smallest loyalty unit is a hundredth of a point. */
   loyaltyUnitPrecision: number;
@@ -106,6 +106,7 @@ export interface EarnRule {
   name?: string;
   /** `all` with no conditions always holds. */
   match: 'all' | 'any';
+  /** On `purchase.…`, `items.…`, `attributes.…`, `profile.…`, `history.…`, `member.…`, `time.…`. */
   conditions: Condition[];
   earn: EarnRate;
 }

@@ -27,6 +27,7 @@ export interface CouponOutcome {
   code: string;
   /** Whether it could be used. */
   valid: boolean;
+  /** A purchase redeems every code that it can use. */
   redeemed: boolean;
   points: number;
 }

@@ -28,6 +28,7 @@ export interface EvaluationFacts {
   member: MemberFacts | null;
   /** The program's currency, for a purchase that names none. */
   programCurrency: string;
+  /** The instant of the evaluation. */
   at: Date;
   /** The evaluation's instant in the program's time zone; computed when first asked for. */
   localTime(): LocalTime;

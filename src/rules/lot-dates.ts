@@ -13,11 +13,11 @@ export interface LotDates {
 const dayMs = 86_400_000;
 
 /**
- * The dates that a program's pending and expiration policies give to the points of a purchase. Days are 24 hours,
- * periods those of the UTC calendar. Pending days count from the purchase; the life of points counts from when they
- * become available, so that none can expire while pending.
- * @param occurredAt when the purchase was completed
- * @param evaluationAt when it is evaluated; points that would have become available by then are so at once
+ * The dates that a program's pending and expiration policies give to points. Days are 24 hours, periods those of
+ * the UTC calendar. Pending days count from what earns the points; their life counts from when they become available,
+ * so that none can expire while pending.
+ * @param occurredAt when what earns them happened, such as the purchase
+ * @param evaluationAt when that is evaluated; points that would have become available by then are so at once
  */
 export function lotDates(document: ProgramDocument, occurredAt: Date, evaluationAt: Date): LotDates {
   const pendingDays = document.pending?.days ?? 0;

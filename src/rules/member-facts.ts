@@ -32,7 +32,7 @@ export function memberFactsOf(
   return { purchaseCount, purchaseAmountMinor, firstPurchaseAt, lastPurchaseAt, tags, lists };
 }
 
-/** A member in a program: what audiences decide on. Null where the caller is not known. */
+/** A member in a program: what audiences decide on. */
 export interface KnownMember {
   profile: ProfileFacts;
   member: MemberFacts;

@@ -1,11 +1,11 @@
-/** A line of the purchase, as far as rules look at it. Money in minor currency units. */
+/** A line of a purchase or of a cart, as far as rules look at it. Money in minor currency units. */
 export interface ItemFacts {
   lineReference?: string | null | undefined;
   sku?: string | null | undefined;
   category?: string | null | undefined;
   quantity?: number | null | undefined;
   unitPriceMinor?: number | null | undefined;
-  /** Of a cart's line. */
+  /** Of a cart's line alone, as its attributes. */
   tags?: readonly string[] | null | undefined;
   attributes?: Readonly<Record<string, unknown>> | null | undefined;
 }
@@ -30,6 +30,6 @@ export interface PurchaseFacts {
 export interface ProfileFacts {
   /** Tier id. */
   tier: string;
-  /** Before this purchase, in the smallest loyalty unit. */
+  /** Before what is evaluated, in the smallest loyalty unit. */
   qualificationPoints: number;
 }
