@@ -113,6 +113,34 @@ describe('a choice', () => {
     ]);
   });
 
+  test('leaves what the member may choose in the same set of another program out of the count', () => {
+    const desk = club();
+    desk.publish(program({ ...engagement, id: 'tea-club', eventDefinitions: [] }));
+    desk.enroll({ programId: 'tea-club' });
+    runKm(desk, 20);
+    expect(grantsOf(desk)).toHaveLength(4);
+    const remaining = [1, 2, 3, 4, 5].map(() => {
+      const { choicesRemaining } = receiptOf(choose(desk)).choice as Record<string, unknown>;
+      return choicesRemaining;
+    });
+    expect(remaining).toEqual([3, 2, 1, 0, 3]);
+  });
+
+  test('takes from the inventory of the version in effect, also where a later one has no such reward', () => {
+    const desk = ran(2);
+    const document = program(engagement);
+    const since = { effectiveFrom: daysFrom(desk.now, -9), publishedAt: daysFrom(desk.now, -9) };
+    const rewards = perks.rewards.filter(({ id }) => id !== 'tasting');
+    desk.publish(program({ ...engagement, choiceSets: [{ ...perks, rewards }] }), {
+      versions: [{ version: 1, ...since, document }],
+      effectiveFrom: daysFrom(desk.now, 9),
+      publishedAt: desk.now,
+    });
+    expect([1, 2].map(() => codeOf(choose(desk, { rewardId: 'tasting' })))).toEqual(['done', 'done']);
+    runKm(desk, 10);
+    expect(codeOf(choose(desk, { rewardId: 'tasting' }))).toBe('inventory_exhausted');
+  });
+
   test('counts also while nothing limits it: an inventory that comes later counts from the beginning', () => {
     const desk = ran(2);
     choose(desk);
@@ -159,6 +187,15 @@ describe('what is refused', () => {
       'source_reference_conflict',
     );
     expect(rows(desk.store.tables.choiceClaims)).toHaveLength(1);
+  });
+
+  test('a reference of a claim of the same reward in another set', () => {
+    const more = { ...perks, id: 'more-perks', grantedByTiers: ['bronze'] };
+    const desk = club({ choiceSets: [{ ...perks, grantedByTiers: ['bronze'] }, more] });
+    expect(codeOf(choose(desk, { sourceReference: 'choice-1' }))).toBe('done');
+    expect(codeOf(choose(desk, { sourceReference: 'choice-1', choiceSetId: 'more-perks' }))).toBe(
+      'source_reference_conflict',
+    );
   });
 
   test('in one batch: the second choice out of the last one, and the second claim of one reference', () => {

@@ -136,6 +136,20 @@ describe('caps', () => {
     expect(shared(desk)).toEqual({});
   });
 
+  test('of a period alone hold from purchase to purchase', () => {
+    const caps = { memberPeriod: { points: 60, period: 'day' as const } };
+    const desk = counter({ campaigns: [campaign('spring', 50, { caps })] });
+    const earned = () => earn(desk).award.campaignPoints;
+    expect([earned(), earned(), earned()]).toEqual([50, 10, 0]);
+    desk.now = new Date('2026-03-05T00:00:00Z');
+    expect(earned()).toBe(50);
+  });
+
+  test('of a member alone hold from purchase to purchase', () => {
+    const desk = counter({ campaigns: [campaign('spring', 50, { caps: { memberPoints: 60 } })] });
+    expect([1, 2, 3].map(() => earn(desk).award.campaignPoints)).toEqual([50, 10, 0]);
+  });
+
   test('count what is left after the member limit', () => {
     const desk = two({
       campaigns: [campaign('spring', 70, { caps: { totalPoints: 200 } })],
@@ -180,6 +194,39 @@ describe('caps', () => {
     });
   });
 });
+
+test('the member limit counts what campaigns and coupons gave before', () => {
+  const desk = counter({
+    campaigns: [campaign('spring', 50)],
+    coupons: [{ code: 'TEN', award: { bonusPoints: 10 } }],
+    memberLimit: { points: 300, period: 'month', onExceed: 'trim' },
+  });
+  const awards = [1, 2, 3].map(() => earn(desk, { couponCode: 'TEN' }).award);
+  expect(awards.map(({ basePoints, campaignPoints }) => [basePoints, campaignPoints])).toEqual([
+    [100, 60],
+    [100, 40],
+    [0, 0],
+  ]);
+  expect(desk.profile().available).toBe(300);
+});
+
+test.each<[string, Partial<ProgramDocument>]>([
+  [
+    'an earn rule',
+    { earn: { rules: [{ ...program().earn.rules[0], ...vips() } as ProgramDocument['earn']['rules'][0]] } },
+  ],
+  ['a campaign', { campaigns: [campaign('spring', 5, vips())] }],
+  ['an audience', { audiences: [{ id: 'vips', ...vips() }] }],
+])('what is known of the member is evidence where %s looks at its tags', (_what, document) => {
+  const desk = counter(document);
+  desk.setMember({ tags: ['vip'] });
+  expect(earn(desk).evidence.member).toMatchObject({ tags: ['vip'], purchaseCount: 0 });
+  expect(Object.keys(earn(counter()).evidence)).not.toContain('member');
+});
+
+function vips(): Pick<Campaign, 'match' | 'conditions'> {
+  return { match: 'all', conditions: [{ field: 'member.tags', operator: 'equals', value: 'vip' }] };
+}
 
 describe('coupons', () => {
   const coupons: ProgramDocument['coupons'] = [

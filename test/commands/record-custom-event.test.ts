@@ -4,6 +4,7 @@ import { toTypeId } from '../../src/ids.ts';
 import { noon, program, tier } from '../rules/fixtures.ts';
 import { codeOf, Desk, daysFrom, receiptOf, rows } from './desk.ts';
 import { awardsOf, club, distance, engagement, happen, reviews, runKm } from './engagement.ts';
+import { reward, rewardCounter } from './reward-counter.ts';
 
 describe('an event', () => {
   test('is kept with its receipt, and awards nothing where no challenge is completed', () => {
@@ -326,4 +327,42 @@ test('a tier that a challenge looks at is the one that holds now', () => {
   desk.publish(program(renamed));
   desk.setProfile({ tier: 'platinum' });
   expect(awardsOf(happen(desk))).toHaveLength(1);
+});
+
+describe('an award that comes after time has ended something', () => {
+  const rewards = [reward({ inventory: 1, holdSeconds: 600 })];
+
+  test('lets points lapse that were over, in their lots as well', () => {
+    const desk = club({ expiration: { policy: 'inactivity', days: 30 } });
+    desk.earn();
+    desk.now = daysFrom(noon, 30);
+    for (const _ of [1, 2, 3]) happen(desk);
+    expect(desk.profile().available).toBe(50);
+    expect(rows(desk.store.tables.lots).map(({ available }) => available)).toEqual([0, 50]);
+  });
+
+  test('ends a hold, and gives back what it had of the stock and of the lots', () => {
+    const desk = rewardCounter({ ...engagement, rewards });
+    desk.hold();
+    expect(rows(desk.store.tables.stocks)).toMatchObject([{ taken: 1 }]);
+    desk.inSeconds(600);
+    for (const _ of [1, 2, 3]) happen(desk);
+    expect(desk.newestReservation.state).toBe('expired');
+    expect(rows(desk.store.tables.stocks)).toMatchObject([{ taken: 0 }]);
+    expect(desk.balances).toEqual([300, 0, 0]);
+    expect(desk.lots).toEqual(['50/0', '120/0', '80/0', '50/0']);
+  });
+
+  test('takes back out of an ended hold what its order owes', () => {
+    const desk = rewardCounter({ ...engagement, rewards: [reward({ points: 250, holdSeconds: 600 })] });
+    desk.hold();
+    const [order] = rows(desk.store.tables.orders);
+    const sourceReference = order?.sourceReference ?? '';
+    desk.return({ sourceReference, returnReference: 'r-1', returnAmountMinor: 5_000 });
+    expect(desk.store.tables.orders.get(sourceReference)).toMatchObject({ clawedBack: 0 });
+    desk.inSeconds(600);
+    for (const _ of [1, 2, 3]) happen(desk);
+    expect(desk.store.tables.orders.get(sourceReference)).toMatchObject({ clawedBack: 50 });
+    expect(desk.balances).toEqual([250, 0, 0]);
+  });
 });

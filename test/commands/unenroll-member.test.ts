@@ -147,6 +147,15 @@ test('a live reservation holds the member, whose every point it has', () => {
   expect(codeOf(desk.reverse())).toBe('enrollment_required');
 });
 
+test('nothing is due any more of who has left', () => {
+  const rewards = [reward({ points: 250 })];
+  const desk = rewardCounter({ rewards, expiration: { policy: 'rolling_days', days: 30 } });
+  desk.redeem();
+  expect(desk.profile().nextDueAt).not.toBeNull();
+  expect(codeOf(desk.unenroll())).toBe('done');
+  expect(desk.profile()).toMatchObject({ enrolled: false, nextDueAt: null });
+});
+
 test('open quotes are cancelled, and stay so for a member who comes back', () => {
   const desk = rewardCounter({ rewards: [reward({ points: 250 }), reward({ id: 'pin', points: 1 })] });
   desk.quote({ rewardId: 'pin', ttlSeconds: 60 });
