@@ -69,7 +69,8 @@ export const choiceGrantsTable: Table<ChoiceGrantRecord> = {
   update: choiceGrants.update,
   insert(environmentId, rows) {
     const statement = choiceGrants.insert(environmentId, rows);
-    const key = '(environment_id, member_id, program_id, choice_set_id, granted_by)';
+    const key =
+      '(environment_id, member_id, program_id, choice_set_id, granted_by) where member_id is not null';
     return { ...statement, text: `${statement.text} on conflict ${key} do nothing` };
   },
 };

@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../db/array-literal.ts';
+import { lookUp } from './look-up.ts';
 import type { Statement } from './table.ts';
 
 // The locks on the profiles guard these rows, but for the shared counters, which are locked themselves.
@@ -10,12 +11,17 @@ export function lockSharedCounters(
 ): Statement {
   return {
     name: 'lock_shared_counters',
-    text: `select program_id, counter_id, taken
-      from shared_counters
-      where environment_id = $1::uuid
-        and (program_id, counter_id) in (select * from unnest($2::text[], $3::text[]))
-      order by program_id, counter_id
-      for update`,
+    text: `select c.program_id, c.counter_id, c.taken
+      from (
+        select distinct program_id, counter_id from unnest($2::text[], $3::text[]) as wanted(program_id, counter_id)
+        order by 1, 2
+      ) key
+      cross join lateral (
+        select * from shared_counters
+        where environment_id = $1::uuid and program_id = key.program_id and counter_id = key.counter_id
+        limit 1
+        for update
+      ) c`,
     values: [
       environmentId,
       arrayLiteral(counters.map((counter) => counter.programId)),
@@ -24,23 +30,19 @@ export function lockSharedCounters(
   };
 }
 
-export function loadCustomEvents(environmentId: string, sourceReferences: readonly string[]): Statement {
-  return {
-    name: 'load_custom_events',
-    text: `select * from custom_events
-      where environment_id = $1::uuid and source_reference = any($2::text[])`,
-    values: [environmentId, arrayLiteral(sourceReferences)],
-  };
-}
+export const loadCustomEvents = lookUp({
+  name: 'load_custom_events',
+  table: 'custom_events',
+  column: 'source_reference',
+  type: 'text',
+});
 
-export function loadChoiceClaims(environmentId: string, sourceReferences: readonly string[]): Statement {
-  return {
-    name: 'load_choice_claims',
-    text: `select * from choice_claims
-      where environment_id = $1::uuid and source_reference = any($2::text[])`,
-    values: [environmentId, arrayLiteral(sourceReferences)],
-  };
-}
+export const loadChoiceClaims = lookUp({
+  name: 'load_choice_claims',
+  table: 'choice_claims',
+  column: 'source_reference',
+  type: 'text',
+});
 
 /** The progress of members: of the lifetime, and in windows that began in the last 400 days. */
 export function loadChallengeProgress(
@@ -62,8 +64,7 @@ export function loadChallengeProgress(
   };
 }
 
-// The state is asked for behind `offset 0`: before it, and while the table has no statistics, the index of what is due
-// (`choice_grants_due`) looks as cheap as that of the member, and every open grant of the environment is walked.
+// All of a member's, so that the state cannot lead to another index than the member's.
 const GRANTS = `
   select * from choice_grants where environment_id = $1::uuid and member_id = m.id offset 0`;
 

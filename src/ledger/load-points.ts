@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../db/array-literal.ts';
+import { lookUp } from './look-up.ts';
 import type { Statement } from './table.ts';
 
 // As in load-statements.ts, rows are found through `lateral (… limit …)`. None of these rows is locked but the stocks: the
@@ -17,16 +18,22 @@ export function loadReturns(environmentId: string, returnReferences: readonly st
     name: 'load_returns',
     text: `select r.return_reference, r.source_reference, r.transaction_id, r.return_amount_minor,
         r.points_clawed_back, r.shortfall, r.created_at, t.receipt
-      from returns r
-      join transactions t on t.environment_id = $1::uuid and t.id = r.transaction_id
-      where r.environment_id = $1::uuid and r.return_reference = any($2::text[])`,
+      from unnest($2::text[]) as wanted(return_reference)
+      cross join lateral (
+        select * from returns
+        where environment_id = $1::uuid and return_reference = wanted.return_reference
+        limit 1
+      ) r
+      cross join lateral (
+        select receipt from transactions
+        where environment_id = $1::uuid and id = r.transaction_id
+        limit 1
+      ) t`,
     values: [environmentId, arrayLiteral(returnReferences)],
   };
 }
 
-export function loadQuotes(environmentId: string, ids: readonly string[]): Statement {
-  return byId('load_quotes', 'redemption_quotes', environmentId, ids);
-}
+export const loadQuotes = byId('load_quotes', 'redemption_quotes');
 
 /** The open quotes of profiles. */
 export function loadOpenQuotes(
@@ -36,9 +43,7 @@ export function loadOpenQuotes(
   return ofProfiles('load_open_quotes', 'redemption_quotes', 'quoted', environmentId, profiles);
 }
 
-export function loadReservations(environmentId: string, ids: readonly string[]): Statement {
-  return byId('load_reservations', 'redemption_reservations', environmentId, ids);
-}
+export const loadReservations = byId('load_reservations', 'redemption_reservations');
 
 /** The reservations of profiles that still hold points. */
 export function loadOpenReservations(
@@ -48,18 +53,15 @@ export function loadOpenReservations(
   return ofProfiles('load_open_reservations', 'redemption_reservations', 'reserved', environmentId, profiles);
 }
 
-export function loadAdjustments(environmentId: string, ids: readonly string[]): Statement {
-  return byId('load_adjustments', 'adjustments', environmentId, ids);
-}
+export const loadAdjustments = byId('load_adjustments', 'adjustments');
 
-export function loadDisputes(environmentId: string, reservationIds: readonly string[]): Statement {
-  return {
-    name: 'load_disputes',
-    text: `select * from redemption_disputes
-      where environment_id = $1::uuid and reservation_id = any($2::uuid[])`,
-    values: [environmentId, arrayLiteral(reservationIds)],
-  };
-}
+export const loadDisputes = lookUp({
+  name: 'load_disputes',
+  table: 'redemption_disputes',
+  column: 'reservation_id',
+  type: 'uuid',
+  many: true,
+});
 
 /** The postings of transactions, in the order of their lines. */
 export function loadPostings(environmentId: string, transactionIds: readonly string[]): Statement {
@@ -209,11 +211,16 @@ export function lockStocks(
   return {
     name: 'lock_stocks',
     text: `select s.program_id, s.reward_id, s.taken
-      from reward_stocks s
-      where environment_id = $1::uuid
-        and (program_id, reward_id) in (select * from unnest($2::text[], $3::text[]))
-      order by program_id, reward_id
-      for update`,
+      from (
+        select distinct program_id, reward_id from unnest($2::text[], $3::text[]) as wanted(program_id, reward_id)
+        order by 1, 2
+      ) key
+      cross join lateral (
+        select * from reward_stocks
+        where environment_id = $1::uuid and program_id = key.program_id and reward_id = key.reward_id
+        limit 1
+        for update
+      ) s`,
     values: [
       environmentId,
       arrayLiteral(rewards.map((reward) => reward.programId)),
@@ -222,17 +229,8 @@ export function lockStocks(
   };
 }
 
-function byId(
-  name: string,
-  table: 'redemption_quotes' | 'redemption_reservations' | 'adjustments',
-  environmentId: string,
-  ids: readonly string[],
-): Statement {
-  return {
-    name,
-    text: `select * from ${table} where environment_id = $1::uuid and id = any($2::uuid[])`,
-    values: [environmentId, arrayLiteral(ids)],
-  };
+function byId(name: string, table: 'redemption_quotes' | 'redemption_reservations' | 'adjustments') {
+  return lookUp({ name, table, column: 'id', type: 'uuid' });
 }
 
 function ofProfiles(

@@ -1,8 +1,10 @@
 import { arrayLiteral } from '../db/array-literal.ts';
+import { lookUp } from './look-up.ts';
 import type { Statement } from './table.ts';
 
 // Rows are found through `lateral (… limit 1)`: each look-up is planned by itself and so goes through the whole key,
 // also on tables that have no statistics yet, where a join can come to walk the environment for every row wanted.
+// test/ledger/plans-without-statistics.test.ts looks at every plan.
 
 /** A profile as a command names it before the member's id is known. */
 export interface ProfileName {
@@ -23,16 +25,14 @@ export function enterEnvironment(environmentId: string): Statement {
 }
 
 /** Members by the ids that the merchant chose. */
-export function loadMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
-  return {
-    name: 'load_members',
-    text: `select id, external_customer_id, display_name, status, identity_status, consent_status, notice_version,
-        consent_at, created_at, tags, lists
-      from members
-      where environment_id = $1::uuid and external_customer_id = any($2::text[])`,
-    values: [environmentId, arrayLiteral(externalCustomerIds)],
-  };
-}
+export const loadMembers = lookUp({
+  name: 'load_members',
+  table: 'members',
+  column: 'external_customer_id',
+  type: 'text',
+  columns: `id, external_customer_id, display_name, status, identity_status, consent_status, notice_version,
+          consent_at, created_at, tags, lists`,
+});
 
 /**
  * Locks profiles in the order of their keys: those that are named, and every one of the members named with a null
@@ -78,7 +78,10 @@ export function lockProfiles(
   };
 }
 
-/** Orders by their references. The lock on the profile, which every change of an order takes first, guards them. */
+/**
+ * Orders by their references. The lock on the profile, which every change of an order takes first, guards them. The one
+ * index that there is is the one of this key.
+ */
 export function loadOrders(environmentId: string, sourceReferences: readonly string[]): Statement {
   return {
     name: 'load_orders',
@@ -101,7 +104,13 @@ export function loadLimitCounters(
 ): Statement {
   return {
     name: 'load_limit_counters',
-    text: `select c.program_id, c.member_id, c.limit_id, c.period_start, c.points
+    text: `with present as materialized (
+        select ${periodStarts(`
+          clock_timestamp(),
+          clock_timestamp() - interval '1 minute',
+          clock_timestamp() + interval '1 minute'`)} as starts
+      )
+      select c.program_id, c.member_id, c.limit_id, c.period_start, c.points
       from unnest($2::text[], $3::text[], $4::timestamptz[]) as wanted(program_id, external_customer_id, at)
       cross join lateral (
         select id from members
@@ -109,22 +118,18 @@ export function loadLimitCounters(
         limit 1
       ) m
       cross join lateral (
+        select case
+            when wanted.at is null then (select starts from present)
+            else ${periodStarts('wanted.at')}
+          end as starts
+        offset 0
+      ) periods
+      cross join lateral (
         select * from limit_counters
         where environment_id = $1::uuid and member_id = m.id and program_id = wanted.program_id
+          and period_start = any(periods.starts)
         offset 0
-      ) c
-      where c.period_start in (
-        select case part
-            when 'lifetime' then timestamptz 'epoch'
-            else date_trunc(part, instant, 'UTC')
-          end
-        from unnest(array['day', 'week', 'month', 'year', 'lifetime']) as part,
-          unnest(array[
-            coalesce(wanted.at, clock_timestamp()),
-            coalesce(wanted.at, clock_timestamp() - interval '1 minute'),
-            coalesce(wanted.at, clock_timestamp() + interval '1 minute')
-          ]) as instant
-      )`,
+      ) c`,
     values: [
       environmentId,
       arrayLiteral(names.map((name) => name.programId)),
@@ -132,6 +137,18 @@ export function loadLimitCounters(
       arrayLiteral(names.map((name) => name.at)),
     ],
   };
+}
+
+/** When the periods of every kind began that hold one of the instants: an array without repetition. */
+function periodStarts(instants: string): string {
+  return `array(
+            select distinct case part
+                when 'lifetime' then timestamptz 'epoch'
+                else date_trunc(part, instant, 'UTC')
+              end
+            from unnest(array['day', 'week', 'month', 'year', 'lifetime']) as part,
+              unnest(array[${instants}]) as instant
+          )`;
 }
 
 /** What was answered before under the keys of a batch. Runs after the locks, so that it sees what they waited for. */
