@@ -250,3 +250,54 @@ describe('laws', () => {
     expect(differing).toBeGreaterThan(80);
   });
 });
+
+describe('where order and place say something', () => {
+  const tuple = (...types: string[]) =>
+    program({
+      eventDefinitions: [
+        {
+          type: 'review',
+          attributesSchema: { properties: { pair: { prefixItems: types.map((type) => ({ type })) } } },
+        },
+      ],
+    });
+
+  test('the schemas of a tuple that change places are another schema', () => {
+    const [change, ...more] = diffProgram(tuple('string', 'integer'), tuple('integer', 'string'));
+    expect([change?.section, change?.id, change?.change, more]).toEqual([
+      'eventDefinitions',
+      'review',
+      'changed',
+      [],
+    ]);
+    expect(diffProgram(tuple('string', 'integer'), tuple('string', 'integer'))).toEqual([]);
+  });
+
+  test('a condition that is added deep in an entry is named by itself', () => {
+    const conditions = ['a', 'b', 'c'].map((value) => ({
+      field: 'profile.tier',
+      operator: 'not_equals' as const,
+      value,
+    }));
+    const of = (count: number) =>
+      program({
+        rewards: [
+          {
+            id: 'mug',
+            name: 'Mug',
+            points: 1,
+            eligibility: { match: 'all', conditions: conditions.slice(0, count) },
+          },
+        ],
+      });
+    expect(diffProgram(of(2), of(3))).toEqual([
+      {
+        section: 'rewards',
+        id: 'mug',
+        change: 'added',
+        path: 'eligibility.conditions',
+        after: conditions[2],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkAttributesSchema } from '../../src/programs/check-attributes-schema.ts';
+import { checkCondition } from '../../src/programs/check-condition.ts';
+import { checkEngagement } from '../../src/programs/check-engagement.ts';
+import { checkFinance } from '../../src/programs/check-finance.ts';
+import { checkReferences } from '../../src/programs/check-names.ts';
+import { namesOf } from '../../src/programs/document-names.ts';
+import type { Condition } from '../../src/programs/document-values.ts';
+import type { ChoiceSet } from '../../src/programs/engagement-document.ts';
+import { program } from '../rules/fixtures.ts';
+
+// At each bound: the last that is in order, and the first that is not.
+
+describe('a condition', () => {
+  const problems = (field: string, operator: Condition['operator'], value: Condition['value']) =>
+    checkCondition({ field, operator, value }, 'purchase', new Set(['bronze'])).length;
+
+  test.each<[string, Condition['operator'], Condition['value'], number]>([
+    ['time.hour', 'equals', 0, 0],
+    ['time.hour', 'equals', -1, 1],
+    ['time.hour', 'equals', 23, 0],
+    ['time.hour', 'equals', 24, 1],
+    ['time.dayOfMonth', 'in', [1, 31], 0],
+    ['time.dayOfMonth', 'in', [0, 32], 2],
+    ['purchase.amountMinor', 'lte', 10 ** 12, 0],
+    ['purchase.amountMinor', 'lte', 10 ** 12 + 1, 1],
+    ['time.hour', 'between', [9, 9], 0],
+    ['time.hour', 'between', [9, 8], 1],
+    ['time.date', 'between', ['2028-02-29', '2028-02-29'], 0],
+    ['time.date', 'between', ['2027-02-29', '2027-03-01'], 1],
+  ])('%s %s %j has %d problems', (field, operator, value, expected) => {
+    expect(problems(field, operator, value)).toBe(expected);
+  });
+});
+
+describe('a choice set', () => {
+  const set = (choices: number, repeatable: boolean): ChoiceSet => ({
+    id: 'gifts',
+    name: 'Gifts',
+    choices,
+    rewards: [
+      { id: 'mug', name: 'Mug', repeatable },
+      { id: 'tin', name: 'Tin' },
+    ],
+  });
+  const problems = (choices: number, repeatable: boolean) => {
+    const document = program({ choiceSets: [set(choices, repeatable)] });
+    return checkEngagement(document, namesOf(document)).map(({ path }) => path.join('.'));
+  };
+
+  test('of rewards that can be chosen once has no more choices than rewards', () => {
+    expect([problems(2, false), problems(3, false)]).toEqual([[], ['choiceSets.0.choices']]);
+  });
+
+  test('with a reward that can be chosen again has as many as it likes', () => {
+    expect(problems(9, true)).toEqual([]);
+  });
+});
+
+test.each([
+  [1, 1, 0],
+  [0, 1, 0],
+  [2, 1, 1],
+])('a breakage rate of %d/%d has %d problems', (numerator, denominator, expected) => {
+  const breakage = { rate: { numerator, denominator } };
+  expect(checkFinance(program({ finance: { breakage } }))).toHaveLength(expected);
+});
+
+describe('a schema of attributes', () => {
+  const pattern = { type: 'string', pattern: '^(a+)+$' };
+  const paths = (schema: Record<string, unknown>) =>
+    checkAttributesSchema(schema).map(({ path }) => path.join('.'));
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['properties', { properties: { a: pattern } }, 'properties.a.pattern'],
+    ['$defs', { $defs: { a: pattern } }, '$defs.a.pattern'],
+    ['dependentSchemas', { dependentSchemas: { a: pattern } }, 'dependentSchemas.a.pattern'],
+    ['prefixItems', { prefixItems: [{}, pattern] }, 'prefixItems.1.pattern'],
+    ['allOf', { allOf: [pattern] }, 'allOf.0.pattern'],
+    ['anyOf', { anyOf: [pattern] }, 'anyOf.0.pattern'],
+    ['oneOf', { oneOf: [pattern] }, 'oneOf.0.pattern'],
+    ...[
+      ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
+      ...['unevaluatedItems', 'unevaluatedProperties'],
+    ].map((keyword): [string, Record<string, unknown>, string] => [
+      keyword,
+      { [keyword]: pattern },
+      `${keyword}.pattern`,
+    ]),
+  ])('is looked through: %s', (_keyword, schema, path) => {
+    expect(paths(schema)).toEqual([path]);
+  });
+
+  test('may have 2,000 parts, itself among them, and no more', () => {
+    const of = (parts: number) => {
+      // Each entry is a part, and what it refers to is counted again each time.
+      const names = Array.from({ length: (parts - 2) / 2 }, (_, index) => `p${index}`);
+      const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/x' }]));
+      return paths({ type: 'object', properties, $defs: { x: { type: 'integer' } } });
+    };
+    expect([of(800), of(1_000)]).toEqual([[], []]);
+    const flat = (parts: number) => paths({ anyOf: Array.from({ length: parts - 1 }, () => ({})) }).length;
+    expect([flat(2_000), flat(2_001)]).toEqual([0, 1]);
+  });
+
+  test('may have 16,384 bytes, and no more', () => {
+    const sized = (bytes: number) => {
+      const empty = Buffer.byteLength(JSON.stringify({ $comment: '' }));
+      return paths({ $comment: 'é'.repeat(100) + 'x'.repeat(bytes - empty - 200) }).length;
+    };
+    expect([sized(16_384), sized(16_385)]).toEqual([0, 1]);
+  });
+});
+
+test('ten names are listed, and of more the first ten', () => {
+  const message = (count: number) =>
+    checkReferences(['z'], new Set(Array.from({ length: count }, (_, i) => `n${i}`)), 'a name', [])[0]
+      ?.message;
+  expect(message(10)).toMatch(/: n0, .*, n9$/);
+  expect(message(11)).toMatch(/: n0, .*, n9, …$/);
+});
