@@ -53,6 +53,7 @@ export interface ChallengeProgressRow {
   window_start: Date;
   reached: number;
   completions: number;
+  goal: string | null;
 }
 
 export function challengeProgressOf(row: ChallengeProgressRow): ChallengeProgressRecord {
@@ -63,6 +64,7 @@ export function challengeProgressOf(row: ChallengeProgressRow): ChallengeProgres
     windowStart: row.window_start,
     reached: row.reached,
     completions: row.completions,
+    goal: row.goal,
   };
 }
 

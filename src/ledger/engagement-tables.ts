@@ -44,6 +44,7 @@ export const challengeProgressTable = table<ChallengeProgressRecord>(
     { name: 'window_start', type: 'timestamptz', value: (row) => row.windowStart },
     { name: 'reached', type: 'bigint', value: (row) => row.reached },
     { name: 'completions', type: 'bigint', value: (row) => row.completions },
+    { name: 'goal', type: 'text', value: (row) => row.goal },
   ],
 );
 

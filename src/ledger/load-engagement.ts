@@ -44,7 +44,10 @@ export const loadChoiceClaims = lookUp({
   type: 'text',
 });
 
-/** The progress of members: of the lifetime, and in windows that began in the last 400 days. */
+/**
+ * The progress of members: of the lifetime, and in windows that events of the last 400 days may count in, of which the
+ * longest is of 366 days.
+ */
 export function loadChallengeProgress(
   environmentId: string,
   externalCustomerIds: readonly string[],
@@ -57,7 +60,7 @@ export function loadChallengeProgress(
       cross join lateral (
         select * from challenge_progress
         where environment_id = $1::uuid and member_id = m.id
-          and (window_start = timestamptz 'epoch' or window_start > clock_timestamp() - interval '400 days')
+          and (window_start = timestamptz 'epoch' or window_start > clock_timestamp() - interval '800 days')
         offset 0
       ) c`,
     values: [environmentId, arrayLiteral(externalCustomerIds)],

@@ -268,6 +268,8 @@ export interface ChallengeProgressRecord {
   /** Count; or sum, in thousandths. */
   reached: number;
   completions: number;
+  /** What it was counted toward (src/rules/challenges.ts); null where that was not noted. */
+  goal: string | null;
 }
 
 export interface ChoiceGrantRecord {

@@ -11,8 +11,8 @@ import { type CompiledSchedule, compileSchedule } from './schedule.ts';
 /** Completions that one event can bring about in one challenge; what is left over completes it at the next event. */
 export const MAX_COMPLETIONS = 20;
 
-/** Windows that began longer ago take no more events. */
-export const WINDOW_LIFE_DAYS = 400;
+/** What happened longer ago counts for no window; only for the lifetime. */
+export const EVENT_LIFE_DAYS = 400;
 
 const DAY_MS = 86_400_000;
 const LIFETIME = new Date(0);
@@ -31,6 +31,8 @@ export interface WindowProgress {
   /** Count; or sum, in thousandths. At most 2^53-1, and there it stays. */
   reached: number;
   completions: number;
+  /** What it was counted toward, as `goalOf` writes it. Null where it is not known: then what the challenge has now. */
+  goal: string | null;
 }
 
 /** What an event does to a challenge that it counts for. */
@@ -55,7 +57,7 @@ const compiled = new WeakMap<ProgramDocument, ReadonlyMap<string, CompiledChalle
  * it happened, however late it comes; schedule and `time.*` conditions are read at that instant too, the member's
  * profile as it stands.
  * @param progressOf the member's windows in a challenge, in any order
- * @param now windows that began over 400 days before count nothing more
+ * @param now what happened over 400 days before counts for no window
  * @returns one for each challenge that the event counts for, in the document's order
  */
 export function advanceChallenges(
@@ -109,9 +111,10 @@ function thousandths(value: number): number {
 }
 
 /**
- * The window that holds an instant, as it stands or new. A window of days begins with its first event; where two hold
- * the instant, because an earlier event came later, the later one counts.
- * @returns null where it is over for good
+ * The window that an event counts in, as it stands or new. A window of days begins with its first event; an event from
+ * less than so many days before it, which comes late, counts in it too. So the starts of two windows are never nearer
+ * to each other, and in whatever order events come, no instant counts twice.
+ * @returns null where the event is too old
  */
 function windowAt(
   { window }: Challenge,
@@ -120,14 +123,16 @@ function windowAt(
   now: Date,
 ): WindowProgress | null {
   if (!window) return startingAt(LIFETIME, known);
-  if ('period' in window) return whileAlive(startingAt(limitPeriodStart(window.period, at), known), now);
-  const holding = known
-    .filter(({ windowStart }) => {
-      const elapsed = at.getTime() - windowStart.getTime();
-      return elapsed >= 0 && elapsed < window.days * DAY_MS;
-    })
-    .sort((a, b) => b.windowStart.getTime() - a.windowStart.getTime())[0];
-  return whileAlive(holding ?? fresh(at), now);
+  if (at.getTime() <= now.getTime() - EVENT_LIFE_DAYS * DAY_MS) return null;
+  if ('period' in window) return startingAt(limitPeriodStart(window.period, at), known);
+  const lengthMs = window.days * DAY_MS;
+  const elapsed = ({ windowStart }: WindowProgress): number => at.getTime() - windowStart.getTime();
+  const near = known.filter((row) => Math.abs(elapsed(row)) < lengthMs);
+  // The one that holds it before the one that it came too late for; the nearest of each.
+  near.sort(
+    (a, b) => Number(elapsed(a) < 0) - Number(elapsed(b) < 0) || Math.abs(elapsed(a)) - Math.abs(elapsed(b)),
+  );
+  return near[0] ?? fresh(at);
 }
 
 function startingAt(windowStart: Date, known: readonly WindowProgress[]): WindowProgress {
@@ -135,25 +140,39 @@ function startingAt(windowStart: Date, known: readonly WindowProgress[]): Window
 }
 
 function fresh(windowStart: Date): WindowProgress {
-  return { windowStart, reached: 0, completions: 0 };
-}
-
-/** Not for the lifetime, which has no end: its start is also that of windows that are long over. */
-function whileAlive(progress: WindowProgress, now: Date): WindowProgress | null {
-  return progress.windowStart.getTime() > now.getTime() - WINDOW_LIFE_DAYS * DAY_MS ? progress : null;
+  return { windowStart, reached: 0, completions: 0, goal: null };
 }
 
 /** @returns null where the challenge is over: completed, and not repeatable. */
 function advanceBy(challenge: Challenge, before: WindowProgress, amount: number): Advance | null {
-  const { goal, repeatable = false } = challenge;
+  const { repeatable = false } = challenge;
   if (!repeatable && before.completions > 0) return null;
-  const target = 'count' in goal ? goal.count : Math.max(1, thousandths(goal.reach));
-  const reached = Math.min(before.reached + amount, Number.MAX_SAFE_INTEGER);
+  const goal = goalOf(challenge);
+  const target = targetOf(challenge);
+  // What was counted toward another goal says nothing of this one: no more is taken to be reached than is completed.
+  const start =
+    before.goal === null || before.goal === goal ? before.reached : bounded(before.completions * target);
+  const reached = bounded(start + amount);
   const due = Math.max(0, Math.floor(reached / target) - before.completions);
   const times = Math.min(due, repeatable ? MAX_COMPLETIONS : 1);
   return {
     challenge,
-    progress: { ...before, reached, completions: before.completions + times },
+    progress: { windowStart: before.windowStart, reached, completions: before.completions + times, goal },
     completed: Array.from({ length: times }, (_, index) => before.completions + 1 + index),
   };
+}
+
+/** What a challenge counts, toward what and over which time, such as `count 3 in month`, `grams 1000 in 30 days`. */
+function goalOf({ goal, window }: Challenge): string {
+  const what = 'count' in goal ? `count ${goal.count}` : `${goal.sumOf} ${goal.reach}`;
+  if (!window) return what;
+  return `${what} in ${'period' in window ? window.period : `${window.days} days`}`;
+}
+
+function targetOf({ goal }: Challenge): number {
+  return 'count' in goal ? goal.count : Math.max(1, thousandths(goal.reach));
+}
+
+function bounded(value: number): number {
+  return Math.min(value, Number.MAX_SAFE_INTEGER);
 }

@@ -76,17 +76,29 @@ function dayAt(days: number): Date {
   return new Date(noon.getTime() + days * DAY_MS);
 }
 
-function window(windowStart: Date, reached: number, completions = 0): WindowProgress {
-  return { windowStart, reached, completions };
+/** A window as it stands, of whatever goal; as it is expected, of the goal that it was counted toward. */
+function window(
+  windowStart: Date,
+  reached: number,
+  completions = 0,
+  goal: string | null = null,
+): WindowProgress {
+  return { windowStart, reached, completions, goal };
 }
+
+const expected = (windowStart: Date, reached: number, completions = 0): object => ({
+  windowStart,
+  reached,
+  completions,
+});
 
 describe('what counts', () => {
   test('each event counts one, and the one that reaches the goal completes it', () => {
     const one = challenge();
-    expect(advance(one, event())).toMatchObject({ progress: window(epoch, 1), completed: [] });
+    expect(advance(one, event())).toMatchObject({ progress: expected(epoch, 1), completed: [] });
     expect(advance(one, event(), { windows: [window(epoch, 1)] })?.completed).toEqual([]);
     expect(advance(one, event(), { windows: [window(epoch, 2)] })).toMatchObject({
-      progress: window(epoch, 3, 1),
+      progress: expected(epoch, 3, 1),
       completed: [1],
     });
   });
@@ -175,7 +187,7 @@ describe('repeating', () => {
   test('a challenge that is not repeatable completes once and counts no further', () => {
     const one = challenge({ goal: { sumOf: 'km', reach: 1 } });
     expect(advance(one, event({ attributes: { km: 5 } }))).toMatchObject({
-      progress: window(epoch, 5000, 1),
+      progress: expected(epoch, 5000, 1),
       completed: [1],
     });
     expect(advance(one, event({ attributes: { km: 5 } }), { windows: [window(epoch, 5000, 1)] })).toBeNull();
@@ -184,11 +196,11 @@ describe('repeating', () => {
   test('what exceeds the goal counts on, and completes several times at once', () => {
     const one = challenge({ goal: { sumOf: 'km', reach: 2 }, repeatable: true });
     const first = advance(one, event({ attributes: { km: 7 } }));
-    expect(first).toMatchObject({ progress: window(epoch, 7000, 3), completed: [1, 2, 3] });
+    expect(first).toMatchObject({ progress: expected(epoch, 7000, 3), completed: [1, 2, 3] });
     const second = advance(one, event({ attributes: { km: 1 } }), {
       windows: [first?.progress as WindowProgress],
     });
-    expect(second).toMatchObject({ progress: window(epoch, 8000, 4), completed: [4] });
+    expect(second).toMatchObject({ progress: expected(epoch, 8000, 4), completed: [4] });
   });
 
   test('one event completes so many times at most, and the next one goes on', () => {
@@ -204,7 +216,7 @@ describe('repeating', () => {
   test('a goal that was raised meanwhile takes nothing back', () => {
     const one = challenge({ goal: { count: 10 }, repeatable: true });
     const step = advance(one, event(), { windows: [window(epoch, 6, 3)] });
-    expect(step).toMatchObject({ progress: window(epoch, 7, 3), completed: [] });
+    expect(step).toMatchObject({ progress: expected(epoch, 7, 3), completed: [] });
   });
 });
 
@@ -223,7 +235,7 @@ describe('windows', () => {
     const monthly = challenge({ window: { period: 'month' } });
     const windows = [window(new Date('2026-02-01'), 2), window(new Date('2026-03-01'), 1)];
     const step = advance(monthly, event({ occurredAt: new Date('2026-02-28T23:59:59.999Z') }), { windows });
-    expect(step).toMatchObject({ progress: window(new Date('2026-02-01'), 3, 1), completed: [1] });
+    expect(step).toMatchObject({ progress: expected(new Date('2026-02-01'), 3, 1), completed: [1] });
   });
 
   test('each window completes by itself', () => {
@@ -238,24 +250,30 @@ describe('windows', () => {
     const nowhere = run(weekly, [ran(-9, 0)]);
     expect(nowhere.windows).toEqual([]);
     const { windows } = run(weekly, [ran(-8, 1), ran(-1 - 1 / DAY_MS, 1), ran(-1, 1)]);
-    expect(windows).toEqual([window(dayAt(-8), 2000), window(dayAt(-1), 1000)]);
+    const goal = 'km 3 in 7 days';
+    expect(windows).toEqual([window(dayAt(-8), 2000, 0, goal), window(dayAt(-1), 1000, 0, goal)]);
   });
 
-  test('where two windows of days hold an instant, the later one counts', () => {
-    const weekly = challenge({ window: { days: 7 } });
-    const windows = [window(dayAt(-5), 1), window(dayAt(-3), 1)];
-    expect(advance(weekly, event({ occurredAt: dayAt(-2) }), { windows })?.progress).toEqual(
-      window(dayAt(-3), 2),
-    );
-  });
-
-  test('an event from before a window of days begins one of its own', () => {
+  test('an event from less than so many days before a window of days counts in it, though it comes late', () => {
     const weekly = challenge({ window: { days: 7 } });
     const windows = [window(dayAt(-2), 2)];
-    expect(advance(weekly, event({ occurredAt: dayAt(-3) }), { windows })).toMatchObject({
-      progress: window(dayAt(-3), 1),
-      completed: [],
-    });
+    const late = (days: number) => advance(weekly, event({ occurredAt: dayAt(days) }), { windows });
+    expect(late(-3)).toMatchObject({ progress: expected(dayAt(-2), 3, 1), completed: [1] });
+    expect(late(-9 + 1 / DAY_MS)?.progress).toMatchObject(expected(dayAt(-2), 3, 1));
+    expect(late(-9)?.progress).toMatchObject(expected(dayAt(-9), 1));
+  });
+
+  test('of two windows of days the one that holds the event counts, not the one that it comes too late for', () => {
+    const weekly = challenge({ window: { days: 7 } });
+    for (const windows of [
+      [window(dayAt(-12), 1), window(dayAt(-4), 1)],
+      [window(dayAt(-4), 1), window(dayAt(-12), 1)],
+    ]) {
+      const at = (days: number) => advance(weekly, event({ occurredAt: dayAt(days) }), { windows })?.progress;
+      expect(at(-6)).toMatchObject(expected(dayAt(-12), 2));
+      expect(at(-5)).toMatchObject(expected(dayAt(-4), 2));
+      expect(at(-4)).toMatchObject(expected(dayAt(-4), 2));
+    }
   });
 
   test.each<[string, Challenge['window'] & object]>([
@@ -270,12 +288,57 @@ describe('windows', () => {
     }
   });
 
-  test('windows that began 400 days ago or earlier count nothing; the lifetime has no end', () => {
+  test('what happened 400 days ago or earlier counts in no window; the lifetime has no end', () => {
     const old = event({ occurredAt: dayAt(-400) });
     expect(advance(challenge({ window: { days: 366 } }), old)).toBeNull();
     expect(advance(challenge({ window: { period: 'day' } }), old)).toBeNull();
-    expect(advance(challenge({ window: { days: 366 } }), event({ occurredAt: dayAt(-399) }))).not.toBeNull();
     expect(advance(challenge(), event({ occurredAt: dayAt(-4000) }))).not.toBeNull();
+  });
+
+  test('what happened since counts in its window, however long ago that began', () => {
+    const one = challenge({ window: { days: 366 } });
+    const recent = event({ occurredAt: dayAt(-399) });
+    expect(advance(one, recent, { windows: [window(dayAt(-700), 2)] })?.completed).toEqual([1]);
+    expect(advance(one, recent, { windows: [window(dayAt(-700), 3, 1)] })).toBeNull();
+  });
+});
+
+describe('a version that changes the goal', () => {
+  const again = { repeatable: true } as const;
+
+  test.each<[string, Partial<Challenge>, string]>([
+    ['another target', { goal: { count: 2 } }, 'count 3'],
+    ['a count for a sum', { goal: { count: 1 } }, 'km 1000'],
+    ['a sum for a count', { goal: { sumOf: 'km', reach: 1 } }, 'count 20'],
+    ['another attribute', { goal: { sumOf: 'km', reach: 1 } }, 'miles 1'],
+    ['a window', { goal: { count: 2 }, window: { period: 'month' } }, 'count 2'],
+    ['another window', { goal: { count: 2 }, window: { period: 'month' } }, 'count 2 in year'],
+  ])('to %s has it counted anew', (_what, change, before) => {
+    const one = challenge({ ...again, ...change });
+    const start = one.window ? new Date('2026-03-01T00:00:00Z') : epoch;
+    const target = 'count' in one.goal ? one.goal.count : one.goal.reach * 1000;
+    const half = event({ attributes: { km: 0.5 } });
+    const step = advance(one, half, { windows: [window(start, 500_000, 3, before)] });
+    const amount = 'count' in one.goal ? 1 : 500;
+    expect(step?.progress).toMatchObject({ reached: 3 * target + amount });
+    expect(step?.completed).toEqual(amount === target ? [4] : []);
+  });
+
+  test('leaves what is completed completed', () => {
+    const windows = [window(epoch, 3, 1, 'count 3')];
+    expect(advance(challenge({ goal: { count: 1 } }), event(), { windows })).toBeNull();
+  });
+
+  test('and one that changes only what it awards counts on', () => {
+    const one = challenge({ award: { points: 7 }, name: 'Other' });
+    expect(advance(one, event(), { windows: [window(epoch, 2, 0, 'count 3')] })?.completed).toEqual([1]);
+  });
+
+  test('never counts beyond what a balance can hold', () => {
+    const one = challenge({ goal: { sumOf: 'km', reach: 1_000_000_000_000 }, ...again });
+    const windows = [window(epoch, 1, 2 ** 40, 'count 1')];
+    const step = advance(one, event({ attributes: { km: 1 } }), { windows });
+    expect(step).toMatchObject({ progress: { reached: Number.MAX_SAFE_INTEGER }, completed: [] });
   });
 });
 
@@ -309,6 +372,22 @@ describe('laws', () => {
         context.log(when.join(' '));
         expect(asTheyCome.completions).toBe(inOrder.completions);
         expect(new Set(asTheyCome.windows)).toEqual(new Set(inOrder.windows));
+      }),
+    );
+  });
+
+  test('windows of days never overlap, so that a challenge completes once in each of them in whatever order events come', () => {
+    const minutes = fc.array(fc.integer({ min: -60 * 24 * 60, max: 0 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(minutes, fc.integer({ min: 1, max: 30 }), (when, days) => {
+        const one = challenge({ goal: { count: 1 }, window: { days } });
+        const events = when.map((ago) => event({ occurredAt: new Date(noon.getTime() + ago * 60_000) }));
+        const { completions, windows } = run(one, events);
+        const starts = windows.map(({ windowStart }) => windowStart.getTime()).sort((a, b) => a - b);
+        for (const [index, start] of starts.entries()) {
+          if (index > 0) expect(start - (starts[index - 1] ?? 0)).toBeGreaterThanOrEqual(days * DAY_MS);
+        }
+        expect(completions).toBe(windows.length);
       }),
     );
   });
