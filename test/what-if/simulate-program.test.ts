@@ -253,6 +253,7 @@ describe('a period', () => {
     const hour = { from: firstPinned, to: new Date(firstPinned.getTime() + 1) };
     expect((await simulate(published, hour)).purchases).toBe(0);
     expect((await simulate(published, { ...hour, clock: 'event' })).purchases).toBe(1);
+    expect((await simulate(published, { to: firstPinned, clock: 'event' })).purchases).toBe(0);
     const all = await simulate(published, { clock: 'event' });
     expect(all.purchases).toBe(PURCHASES);
     expect(all.refused).toEqual([]);
