@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import type { Writer } from '../../src/ledger/writer.ts';
+import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import { readCouponUses } from '../../src/queries/coupon-uses.ts';
+import { createQueries } from '../../src/queries/postgres-queries.ts';
+import { isRefusal } from '../../src/refusal.ts';
+import { Counter, type Shop } from '../ledger/counter.ts';
+import { program } from '../rules/fixtures.ts';
+
+let counter: Counter;
+let writer: Writer;
+let pool: Pool;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  writer = counter.writer();
+  pool = createPool({ url: counter.database.serverUrl, size: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await counter.close();
+});
+
+const limits = { total: 5, perMember: 2 };
+const codes = ['A_1', 'AX1', 'A%'];
+const coffee = program({ coupons: codes.map((code) => ({ code, limits })) });
+const tea: ProgramDocument = { ...coffee, id: 'tea-club' };
+
+async function use(shop: Shop, customer: string, couponCode: string, programId = 'coffee-club') {
+  const outcome = await writer.submit(shop.earn(customer, { couponCode, programId }));
+  if (isRefusal(outcome)) throw new Error(outcome.code);
+  expect(outcome.receipt).toMatchObject({ coupon: { redeemed: true } });
+}
+
+async function open(): Promise<Shop> {
+  const shop = await counter.environment(coffee, tea);
+  await shop.addMembers(writer, ['ann', 'bob']);
+  for (const customer of ['ann', 'bob']) await writer.submit(shop.enroll(customer, undefined, 'tea-club'));
+  return shop;
+}
+
+test('uses of a coupon are those of its letters, its program, its environment and the member', async () => {
+  const [shop, other] = [await open(), await open()];
+  for (const code of codes) await use(shop, 'ann', code);
+  await use(shop, 'ann', 'A_1');
+  await use(shop, 'bob', 'A_1');
+  await use(shop, 'ann', 'A_1', 'tea-club');
+  await use(other, 'ann', 'A_1');
+  const annId = await counter.value<string>(
+    `select id from members where environment_id = $1 and external_customer_id = 'ann'`,
+    [shop.id],
+  );
+  const read = async (code: string, memberId: string | null, of = shop) =>
+    Object.fromEntries(
+      await readCouponUses(pool, of.id, code, ['coffee-club', 'tea-club', 'none'], memberId),
+    );
+  const unused = { total: 0, member: 0 };
+  expect(await read('A_1', annId)).toEqual({
+    'coffee-club': { total: 3, member: 2 },
+    'tea-club': { total: 1, member: 1 },
+    none: unused,
+  });
+  expect((await read('A_1', null))['coffee-club']).toEqual({ total: 3, member: 0 });
+  expect((await read('A%', annId))['coffee-club']).toEqual({ total: 1, member: 1 });
+  // A member of another environment is nobody here.
+  expect((await read('A_1', annId, other))['coffee-club']).toEqual({ total: 1, member: 0 });
+});
+
+describe('a customer who is known but not enrolled', () => {
+  const offersOf = (field: string, value: string | number): ProgramDocument =>
+    program({
+      audiences: [{ id: 'them', match: 'all', conditions: [{ field, operator: 'equals', value }] }],
+      offers: [
+        {
+          id: 'for-them',
+          name: 'For them',
+          audiences: ['them'],
+          match: 'all',
+          conditions: [],
+          effect: { kind: 'amount', amountMinor: 100 },
+        },
+      ],
+    });
+
+  test.each<[string, string, string | number, string[]]>([
+    ['has tags', 'member.tags', 'vip', ['for-them']],
+    ['has lists', 'member.lists', 'spring', ['for-them']],
+    ['has bought nothing in the program', 'history.purchaseCount', 0, ['for-them']],
+    ['has no tier', 'profile.tier', 'bronze', []],
+  ])('%s', async (_what, field, value, applied) => {
+    const shop = await counter.environment(offersOf(field, value));
+    await writer.submit(shop.createMember('cat'));
+    await counter.database.adminPool.query(
+      `update members set tags = '{vip}', lists = '{spring}' where environment_id = $1`,
+      [shop.id],
+    );
+    const evaluation = await createQueries(pool).evaluateOffers(shop.id, {
+      programId: 'coffee-club',
+      externalCustomerId: 'cat',
+      items: [{ sku: 'mug', unitPriceMinor: 1_000 }],
+    } as Parameters<ReturnType<typeof createQueries>['evaluateOffers']>[1]);
+    if (isRefusal(evaluation)) throw new Error(evaluation.code);
+    expect(evaluation.effects.map(({ offerId }) => offerId)).toEqual(applied);
+  });
+});
