@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { arrayLiteral } from '../db/array-literal.ts';
-import type { CouponUses } from '../rules/offers/cart.ts';
+import type { CouponUse } from '../rules/coupons.ts';
 
 /**
  * How often a coupon was redeemed in programs, by all and by one member, as purchases count it
@@ -14,8 +14,8 @@ export async function readCouponUses(
   code: string,
   programIds: readonly string[],
   memberId: string | null,
-): Promise<Map<string, CouponUses>> {
-  const { rows } = await pool.query<{ program_id: string } & CouponUses>({
+): Promise<Map<string, CouponUse>> {
+  const { rows } = await pool.query<{ program_id: string } & CouponUse>({
     name: 'read_coupon_uses',
     text: `select wanted.program_id,
         coalesce((select taken from shared_counters

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import type { EvaluateOffersInput } from '../contract/generated/types.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { compileProgram } from '../rules/compiled-program.ts';
+import { unusedCoupon } from '../rules/coupons.ts';
 import { memberFactsOf, newcomer } from '../rules/member-facts.ts';
-import { type OfferEvaluation, type OfferProgram, unusedCoupon } from '../rules/offers/cart.ts';
-import { compileOffers } from '../rules/offers/compiled-offers.ts';
+import type { OfferEvaluation, OfferProgram } from '../rules/offers/cart.ts';
 import { evaluateOffers } from '../rules/offers/evaluate-offers.ts';
 import { standingAt } from '../rules/standing.ts';
 import { readCouponUses } from './coupon-uses.ts';
@@ -87,7 +88,7 @@ async function countUses(
   known: MemberView | null,
 ): Promise<void> {
   const limited = programs.filter(({ document }) => {
-    const limits = compileOffers(document).couponOf.get(code)?.limits;
+    const limits = compileProgram(document).coupons.get(code)?.coupon.limits;
     return limits?.total !== undefined || limits?.perMember !== undefined;
   });
   if (limited.length === 0) return;

@@ -11,7 +11,8 @@ export function compileAudiences(audiences: readonly Audience[] | undefined): Co
 }
 
 /**
- * Makes the test of something that is for some audiences alone: the member is in any one of them.
+ * Makes the test of something that is for some audiences alone: the member is in any one of them. A customer
+ * who is not known is in none.
  * @param ids of audiences of the document; for everyone where absent. An empty list is for nobody
  * @returns what gives null where the member is in one, else why not, in words
  * @throws RangeError for an audience that does not exist (the document was not checked)
@@ -28,6 +29,7 @@ export function compileTargets(
   });
   const only = ids.length === 1 ? ids[0] : null;
   return (facts) => {
+    if (facts.member === null) return 'It is for some members alone, and the customer is not known.';
     let why: string | null = null;
     for (const whyNot of tests) {
       why = whyNot(facts);

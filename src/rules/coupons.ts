@@ -13,6 +13,9 @@ export interface CouponUse {
   member: number;
 }
 
+/** Of a code that nobody has used. */
+export const unusedCoupon: CouponUse = { total: 0, member: 0 };
+
 /** A coupon made ready to be asked. */
 export interface CompiledCoupon {
   coupon: Coupon;

@@ -2,7 +2,7 @@ import type { ProgramDocument, Tier } from '../programs/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type CampaignPoints, type CapsUsed, evaluateCampaigns } from './campaigns.ts';
 import { type CompiledProgram, compileProgram } from './compiled-program.ts';
-import { type CouponOutcome, type CouponUse, redeemCoupon } from './coupons.ts';
+import { type CouponOutcome, type CouponUse, redeemCoupon, unusedCoupon } from './coupons.ts';
 import { type EvaluationFacts, factsOf } from './evaluation-facts.ts';
 import { lotDates } from './lot-dates.ts';
 import { type MemberFacts, newcomer } from './member-facts.ts';
@@ -203,12 +203,11 @@ function beyondBase(
 ): BeyondBase {
   return {
     campaigns: evaluateCampaigns(campaigns, facts, basePoints, capsUsed ?? NO_CAPS, decisions),
-    coupon: redeemCoupon(coupons, couponCode, facts, basePoints, couponUsed ?? NO_USE, decisions),
+    coupon: redeemCoupon(coupons, couponCode, facts, basePoints, couponUsed ?? unusedCoupon, decisions),
   };
 }
 
 const NO_CAPS: CapsUsed = new Map();
-const NO_USE: CouponUse = { total: 0, member: 0 };
 
 /** Exact up to 2^53-1, and above it where the sum is. */
 function sumOf({ campaigns, coupon }: BeyondBase): number {

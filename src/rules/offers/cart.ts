@@ -1,4 +1,5 @@
 import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { CouponUse } from '../coupons.ts';
 import type { KnownMember } from '../member-facts.ts';
 import type { ItemFacts } from '../purchase-facts.ts';
 
@@ -35,15 +36,8 @@ export interface OfferProgram {
    */
   customer: { profile: KnownMember['profile'] | null; member: KnownMember['member'] } | null;
   /** How often the cart's coupon was redeemed in the program: by everyone, and by the customer. */
-  couponUses: CouponUses;
+  couponUses: CouponUse;
 }
-
-export interface CouponUses {
-  total: number;
-  member: number;
-}
-
-export const unusedCoupon: CouponUses = { total: 0, member: 0 };
 
 /** Which offers apply to a cart. Money in minor currency units; totalMinor = subtotalMinor - discountMinor. */
 export interface OfferEvaluation {

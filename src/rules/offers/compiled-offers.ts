@@ -1,12 +1,10 @@
-import type { Coupon } from '../../programs/campaign-document.ts';
 import type { Offer } from '../../programs/offer-document.ts';
 import type { ProgramDocument } from '../../programs/program-document.ts';
-import { compileTargets } from '../audiences.ts';
+import { type CompiledAudiences, compileTargets } from '../audiences.ts';
 import { compileProgram } from '../compiled-program.ts';
 import type { EvaluationFacts } from '../evaluation-facts.ts';
-import type { Clock } from '../local-time.ts';
 import { compileMatch } from '../match.ts';
-import { type CompiledSchedule, compileSchedule } from '../schedule.ts';
+import { compileSchedule } from '../schedule.ts';
 
 /** An offer made ready to be asked. */
 export interface CompiledOffer {
@@ -22,44 +20,23 @@ export interface CompiledOffer {
   takesLine: ((facts: EvaluationFacts) => boolean) | null;
 }
 
-/** A coupon made ready to be asked by carts, which look at it and never use it up (purchases: ../coupons.ts). */
-export interface CompiledCoupon {
-  limits: NonNullable<Coupon['limits']>;
-  /** @returns null where schedule and audiences hold, else why they do not. */
-  whyNot(facts: EvaluationFacts): string | null;
-}
+const compiled = new WeakMap<ProgramDocument, readonly CompiledOffer[]>();
 
-/** What of a document concerns carts. */
-export interface CompiledOffers {
-  /** In the order in which they apply. */
-  offers: readonly CompiledOffer[];
-  couponOf: ReadonlyMap<string, CompiledCoupon>;
-  clock: Clock;
-}
-
-const compiled = new WeakMap<ProgramDocument, CompiledOffers>();
-
-/** Compiles a checked document; the same object is compiled once, and must not be changed afterwards. */
-export function compileOffers(document: ProgramDocument): CompiledOffers {
-  let program = compiled.get(document);
-  if (!program) {
+/**
+ * Compiles the offers of a checked document, in the order in which they apply; the same object is compiled once, and
+ * must not be changed afterwards.
+ */
+export function compileOffers(document: ProgramDocument): readonly CompiledOffer[] {
+  let offers = compiled.get(document);
+  if (!offers) {
     const timeZone = document.timeZone ?? 'UTC';
-    const { audiences, clock } = compileProgram(document);
-    const gate = ({ schedule, audiences: ids }: Pick<Offer, 'schedule' | 'audiences'>): CompiledGate =>
-      compileGate(compileSchedule(schedule, timeZone), ids && compileTargets(ids, audiences));
-    program = {
-      offers: (document.offers ?? []).map((offer) => compileOffer(offer, gate(offer))).sort(byPriority),
-      couponOf: new Map(
-        (document.coupons ?? []).map((coupon) => [
-          coupon.code,
-          { limits: coupon.limits ?? {}, whyNot: gate(coupon) },
-        ]),
-      ),
-      clock,
-    };
-    compiled.set(document, program);
+    const { audiences } = compileProgram(document);
+    offers = (document.offers ?? [])
+      .map((offer) => compileOffer(offer, audiences, timeZone))
+      .sort(byPriority);
+    compiled.set(document, offers);
   }
-  return program;
+  return offers;
 }
 
 /** The order in which offers of one program apply: higher priority first; of equals, the smaller id. */
@@ -67,17 +44,9 @@ export function byPriority(a: CompiledOffer, b: CompiledOffer): number {
   return b.priority - a.priority || (a.offer.id < b.offer.id ? -1 : a.offer.id > b.offer.id ? 1 : 0);
 }
 
-type CompiledGate = (facts: EvaluationFacts) => string | null;
-
-function compileGate(whyClosed: CompiledSchedule, whyNotTarget: CompiledGate | undefined): CompiledGate {
-  if (!whyNotTarget) return (facts) => whyClosed(facts.at);
-  return (facts) =>
-    whyClosed(facts.at) ??
-    (facts.member === null ? 'It is for some members alone, and the customer is not known.' : null) ??
-    whyNotTarget(facts);
-}
-
-function compileOffer(offer: Offer, gate: CompiledGate): CompiledOffer {
+function compileOffer(offer: Offer, audiences: CompiledAudiences, timeZone: string): CompiledOffer {
+  const whyClosed = compileSchedule(offer.schedule, timeZone);
+  const whyNotFor = compileTargets(offer.audiences, audiences);
   const whyNotCart = compileMatch(offer);
   const whyNotLine = offer.lines && compileMatch(offer.lines);
   return {
@@ -86,7 +55,7 @@ function compileOffer(offer: Offer, gate: CompiledGate): CompiledOffer {
     policy: offer.policy ?? 'stack',
     ofEnvironment: offer.scope === 'environment',
     couponCodes: offer.couponCodes ? new Set(offer.couponCodes) : null,
-    whyNot: (facts) => gate(facts) ?? whyNotCart(facts),
+    whyNot: (facts) => whyClosed(facts.at) ?? whyNotFor(facts) ?? whyNotCart(facts),
     takesLine: whyNotLine ? (facts) => whyNotLine(facts) === null : null,
   };
 }

@@ -1,6 +1,6 @@
+import { type CompiledCoupon, type CouponUse, whyNotUsable } from '../coupons.ts';
 import type { EvaluationFacts } from '../evaluation-facts.ts';
-import type { CouponUses } from './cart.ts';
-import type { CompiledCoupon, CompiledOffer } from './compiled-offers.ts';
+import type { CompiledOffer } from './compiled-offers.ts';
 
 /** What a cart's coupon code is worth to the offers of one program. */
 export interface CouponStanding {
@@ -19,13 +19,16 @@ export interface CouponStanding {
  */
 export function couponStanding(
   code: string | null,
-  couponOf: ReadonlyMap<string, CompiledCoupon>,
+  coupons: ReadonlyMap<string, CompiledCoupon>,
   amongOffers: readonly CompiledOffer[] | null,
   facts: EvaluationFacts,
-  uses: CouponUses,
+  used: CouponUse,
 ): CouponStanding {
   if (code === null) return { opens: false, whyNot: () => 'It needs a coupon code.' };
-  const unusable = whyUnusable(couponOf.get(code), facts, uses);
+  // Nobody has no limit of their own.
+  const ofCustomer = facts.member === null ? { ...used, member: 0 } : used;
+  const why = whyNotUsable(coupons, code, facts, ofCustomer);
+  const unusable = why && `The coupon is not valid. ${why}`;
   const wanted =
     amongOffers === null ||
     amongOffers.some(({ ofEnvironment, couponCodes }) => ofEnvironment && couponCodes?.has(code));
@@ -33,21 +36,4 @@ export function couponStanding(
     opens: unusable === null && wanted,
     whyNot: (couponCodes) => (couponCodes.has(code) ? unusable : 'It needs another coupon code.'),
   };
-}
-
-function whyUnusable(
-  coupon: CompiledCoupon | undefined,
-  facts: EvaluationFacts,
-  uses: CouponUses,
-): string | null {
-  if (!coupon) return 'The program has no such coupon.';
-  const why = coupon.whyNot(facts);
-  if (why !== null) return `The coupon is not valid. ${why}`;
-  const { total, perMember } = coupon.limits;
-  if (total !== undefined && uses.total >= total)
-    return 'The coupon has been redeemed as often as it may be.';
-  if (perMember !== undefined && facts.member !== null && uses.member >= perMember) {
-    return 'The customer has redeemed the coupon as often as they may.';
-  }
-  return null;
 }

@@ -1,3 +1,4 @@
+import { compileProgram } from '../compiled-program.ts';
 import { type EvaluationFacts, factsOf } from '../evaluation-facts.ts';
 import type { AppliedOffer, Cart, OfferEvaluation, OfferProgram, RejectedOffer } from './cart.ts';
 import { byPriority, type CompiledOffer, compileOffers } from './compiled-offers.ts';
@@ -35,7 +36,7 @@ export function evaluateOffers({ cart, programId, programs, at }: OfferRequest):
   const candidates = views
     .flatMap((view) =>
       compileOffers(view.program.document)
-        .offers.filter(({ ofEnvironment }) => ofEnvironment || view.named)
+        .filter(({ ofEnvironment }) => ofEnvironment || view.named)
         .map((compiled): Candidate => ({ compiled, view, why: whyNot(compiled, view), matched: null })),
     )
     .sort((a, b) => byPriority(a.compiled, b.compiled) || (a.view.id < b.view.id ? -1 : 1));
@@ -109,7 +110,7 @@ function viewOf(
   at: Date,
 ): ProgramView {
   const { document, customer } = program;
-  const { couponOf, clock } = compileOffers(document);
+  const { coupons, clock } = compileProgram(document);
   const facts = factsOf(
     {
       cart: { ...cart, subtotalMinor, quantity, currency },
@@ -130,8 +131,8 @@ function viewOf(
     ofLines: null,
     coupon: couponStanding(
       code,
-      couponOf,
-      named || programId === null ? null : compileOffers(document).offers,
+      coupons,
+      named || programId === null ? null : compileOffers(document),
       facts,
       program.couponUses,
     ),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Coupon } from '../../../src/programs/campaign-document.ts';
 import type { Offer } from '../../../src/programs/offer-document.ts';
-import type { CouponUses, OfferProgram } from '../../../src/rules/offers/cart.ts';
+import type { CouponUse } from '../../../src/rules/coupons.ts';
+import type { OfferProgram } from '../../../src/rules/offers/cart.ts';
 import { amount, applied, evaluate, gold, line, offer, shop, when } from './fixtures.ts';
 
 const items = [line('a', 1000)];
@@ -38,7 +39,7 @@ test('codes are the same letter by letter alone', () => {
 });
 
 test('a code that offers name, but the program does not define, is not valid', () => {
-  expect(verdict(program(), 'OTHER')).toEqual([false, 'The program has no such coupon.']);
+  expect(verdict(program(), 'OTHER')).toEqual([false, 'The coupon is not valid. Unknown coupon.']);
 });
 
 test('a valid code of no offer changes nothing', () => {
@@ -70,7 +71,7 @@ test('audiences', () => {
 
 describe('limits', () => {
   const uses = (total: number, member: number, customer: OfferProgram['customer'] = gold) => ({
-    couponUses: { total, member } satisfies CouponUses,
+    couponUses: { total, member } satisfies CouponUse,
     customer,
   });
   test.each([
@@ -113,6 +114,9 @@ describe('programs that the cart does not name', () => {
 
   test("a program's coupon opens no other program's offer", () => {
     const named = shop([withCode]);
-    expect(verdict([named, tea('program')], 'SPRING')).toEqual([false, 'The program has no such coupon.']);
+    expect(verdict([named, tea('program')], 'SPRING')).toEqual([
+      false,
+      'The coupon is not valid. Unknown coupon.',
+    ]);
   });
 });

@@ -2,14 +2,9 @@ import type { Coupon } from '../../../src/programs/campaign-document.ts';
 import type { Condition } from '../../../src/programs/document-values.ts';
 import type { Offer, OfferEffect } from '../../../src/programs/offer-document.ts';
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import { unusedCoupon } from '../../../src/rules/coupons.ts';
 import { newcomer } from '../../../src/rules/member-facts.ts';
-import {
-  type Cart,
-  type CartLine,
-  type OfferEvaluation,
-  type OfferProgram,
-  unusedCoupon,
-} from '../../../src/rules/offers/cart.ts';
+import type { Cart, CartLine, OfferEvaluation, OfferProgram } from '../../../src/rules/offers/cart.ts';
 import { evaluateOffers, type OfferRequest } from '../../../src/rules/offers/evaluate-offers.ts';
 import { noon, program } from '../fixtures.ts';
 
