@@ -21,7 +21,10 @@ export function addTierCommands(cli: Command): void {
     .command('requalify')
     .description('re-qualify the members whose qualification window has ended')
     .addOption(environmentOption().makeOptionMandatory())
-    .option('--all', 'every enrolled member, due or not: after a version that changes windows or thresholds')
+    .option(
+      '--all',
+      'every enrolled member, as if the window ended now: tiers rise and fall by what is published now',
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -63,14 +66,15 @@ async function requalifyTiers({ environment, all, json }: Options): Promise<void
       },
     }).finally(close);
     (progress as ProgressDisplay | null)?.stop();
-    print(json, { ...result, interrupted: interrupted.aborted }, () => describe(result));
+    print(json, { ...result, interrupted: interrupted.aborted }, () => describe(result, all ?? false));
     if (result.failed > 0 || interrupted.aborted) process.exitCode = EXIT.failure;
   });
 }
 
-function describe({ profiles, changed, failed }: RequalifyResult): string {
+function describe({ profiles, changed, failed }: RequalifyResult, all: boolean): string {
   const failures = failed > 0 ? `\nfailed: ${failed}` : '';
+  const nothing = all ? 'Every member stands where the published version says.' : 'No window has ended.';
   return profiles === 0 && failed === 0
-    ? 'No window has ended.'
+    ? nothing
     : `profiles re-qualified: ${profiles}\ntiers changed: ${changed}${failures}`;
 }

@@ -30,7 +30,10 @@ export interface RequalifyOptions {
   failures: FailurePause;
   /** UUID; every environment where it is absent. */
   environmentId?: string;
-  /** Looks at every enrolled profile, due or not: after a publication that has changed windows or thresholds. */
+  /**
+   * Looks at every enrolled profile as if its window had ended now, due or not: after a publication that has changed
+   * windows, thresholds or policies.
+   */
   everyone?: boolean;
   /** Ends the run early, between two pages; the next one goes on. */
   signal: AbortSignal;
@@ -101,7 +104,7 @@ async function requalifyPage(
   environmentId: string,
   page: readonly DueStanding[],
   requestId: string,
-  { door, failures, onFailed }: RequalifyOptions,
+  { door, everyone, failures, onFailed }: RequalifyOptions,
   result: RequalifyResult,
 ): Promise<boolean> {
   let turnedAway = false;
@@ -110,7 +113,10 @@ async function requalifyPage(
       const { programId, externalCustomerId } = standing;
       try {
         const outcome = await door.submit(
-          requalifyProfile({ environmentId, programId, externalCustomerId, requestId }),
+          requalifyProfile(
+            { environmentId, programId, externalCustomerId, requestId },
+            { asIfEnded: everyone ?? false },
+          ),
         );
         if (isRefusal(outcome)) {
           turnedAway ||= outcome.code === 'overloaded';

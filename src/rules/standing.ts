@@ -59,6 +59,20 @@ export function standingAt(document: ProgramDocument, standing: Standing, at: Da
 }
 
 /**
+ * The standing as if a window had ended at `at`, whose points go on counting: what a re-qualification by hand makes of
+ * new thresholds. A tier rises to the one that the points reach, and falls as the downgrade policy says; a step down
+ * under `one_tier` waits for the end of its own window, so that a second run takes no second step.
+ */
+export function requalifiedAt(document: ProgramDocument, standing: Standing, at: Date): Standing {
+  const due = standingAt(document, standing, at);
+  const tier = requalified(document, due.tier, due.qualificationPoints);
+  const falls = rankOf(document, tier) < rankOf(document, due.tier);
+  if (falls && document.qualification.downgrade === 'one_tier') return due;
+  const since = falls && due.qualificationDays ? dayOf(at) : due.qualificationSince;
+  return foreseen(document, { ...due, tier, qualificationSince: since });
+}
+
+/**
  * The standing after points were earned: a tier rises at once and never falls here.
  * @param standing as `standingAt` gives it for `now`
  * @param earned points of a day or a year that is over do not count in the present window; the sum stays at 2^53-1 once

@@ -47,4 +47,7 @@ test('tiers requalify lowers whom a year has ended for, says so, and finds nothi
   expect((await runCli(url, ['tiers', 'requalify', '--all', ...env])).stdout).toContain(
     'profiles re-qualified: 1',
   );
+  expect((await runCli(url, ['tiers', 'requalify', '--all', ...env])).stdout).toBe(
+    'Every member stands where the published version says.\n',
+  );
 });

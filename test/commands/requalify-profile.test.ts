@@ -1,8 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { requalifyProfile } from '../../src/commands/requalify-profile.ts';
 import { toTypeId } from '../../src/ids.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
-import type { Downgrade } from '../../src/programs/program-document.ts';
+import type { Downgrade, QualificationWindow } from '../../src/programs/program-document.ts';
 import { program, tier } from '../rules/fixtures.ts';
 import { codeOf, counter, type Desk, receiptOf, rows } from './desk.ts';
 
@@ -139,6 +139,77 @@ test('where a version has lowered what a tier takes, re-qualification lifts memb
   expect(rows(desk.store.tables.choiceGrants)).toMatchObject([
     { choiceSetId: 'gifts', grantedBy: 'tier:silver', memberId: desk.profile().memberId, remaining: 1 },
   ]);
+});
+
+describe('as if the window had ended', () => {
+  const byHand = (desk: Desk) => {
+    const { environmentId } = desk.caller;
+    const input = { environmentId, programId: 'coffee-club', externalCustomerId: 'ann', requestId: 'op_run' };
+    return receiptOf(desk.run(requalifyProfile(input, { asIfEnded: true })));
+  };
+  const from = (window: QualificationWindow, silver: number, downgrade: Downgrade = 'to_reached') =>
+    program({
+      qualification: { window, downgrade },
+      tiers: [tier('bronze', 0, 1), tier('silver', silver, 2)],
+      choiceSets: [
+        {
+          id: 'gifts',
+          name: 'Gifts',
+          choices: 1,
+          grantedByTiers: ['silver'],
+          rewards: [{ id: 'mug', name: 'Mug' }],
+        },
+      ],
+    });
+
+  test.each<QualificationWindow>(['lifetime', 'calendar_year', 'rolling_12_months'])(
+    'window %s: changed thresholds lift and lower at once, and a second run does nothing',
+    (window) => {
+      const desk = counter({ qualification: { window } });
+      desk.publish(from(window, 1_000));
+      desk.earn({ amountMinor: 50_000 });
+      expect(byHand(desk)).toEqual({ requalified: null });
+      desk.publish(from(window, 400));
+      expect(receiptOf(requalify(desk))).toEqual({ requalified: null });
+      expect(byHand(desk)).toEqual({
+        requalified: { from: 'bronze', to: 'silver', qualificationPoints: 500 },
+      });
+      expect(rows(desk.store.tables.choiceGrants)).toMatchObject([{ grantedBy: 'tier:silver' }]);
+      expect(byHand(desk)).toEqual({ requalified: null });
+      desk.publish(from(window, 1_000));
+      expect(receiptOf(requalify(desk))).toEqual({ requalified: null });
+      expect(byHand(desk)).toEqual({
+        requalified: { from: 'silver', to: 'bronze', qualificationPoints: 500 },
+      });
+      expect(byHand(desk)).toEqual({ requalified: null });
+      expect(changes(desk)).toMatchObject([
+        { actorId: 'time', changes: { from: 'bronze', to: 'silver' } },
+        { actorId: 'time', changes: { from: 'silver', to: 'bronze' } },
+      ]);
+      // What counted goes on counting.
+      desk.earn({ amountMinor: 50_000 });
+      expect(desk.profile()).toMatchObject({ tier: 'silver', qualificationPoints: 1_000 });
+    },
+  );
+
+  test.each<[Downgrade, QualificationWindow]>([
+    ['never', 'lifetime'],
+    ['never', 'rolling_12_months'],
+    ['one_tier', 'lifetime'],
+    ['one_tier', 'calendar_year'],
+    ['one_tier', 'rolling_12_months'],
+  ])('policy %s, window %s: lifted, and never lowered before its time', (downgrade, window) => {
+    const desk = counter({ qualification: { window, downgrade } });
+    desk.publish(from(window, 1_000, downgrade));
+    desk.earn({ amountMinor: 50_000 });
+    desk.publish(from(window, 400, downgrade));
+    byHand(desk);
+    expect(desk.profile().tier).toBe('silver');
+    desk.publish(from(window, 1_000, downgrade));
+    byHand(desk);
+    byHand(desk);
+    expect(desk.profile().tier).toBe('silver');
+  });
 });
 
 test('who was never in the program is refused', () => {

@@ -225,6 +225,32 @@ test('one that fails holds up no other, and is left alone for a while', async ()
   expect(await run(shop)).toEqual({ profiles: 1, changed: 1, failed: 0 });
 });
 
+test('thresholds that change reach everyone by hand, up and down, with an entry in the trail', async () => {
+  const shop = await shopAt('2027-06-01T09:00:00Z', counting('calendar_year'), ['ann', 'bob']);
+  await earn(shop, 'ann', 500);
+  const silverFrom = (threshold: number) =>
+    shop.publish(
+      { ...counting('calendar_year'), tiers: [tier('bronze', 0, 1), tier('silver', threshold, 2)] },
+      new Date('2027-06-01T00:00:00Z'),
+    );
+  await silverFrom(400);
+  expect(await run(shop)).toEqual(nothing);
+  expect(await run(shop, { everyone: true })).toEqual({ profiles: 1, changed: 1, failed: 0 });
+  expect((await shown(shop, 'ann'))[0]).toEqual(['silver', 500]);
+  await silverFrom(1_000);
+  expect(await run(shop)).toEqual(nothing);
+  expect(await run(shop, { everyone: true })).toEqual({ profiles: 1, changed: 1, failed: 0 });
+  expect(await run(shop, { everyone: true })).toEqual(nothing);
+  expect(await shown(shop, 'ann')).toEqual([
+    ['bronze', 500],
+    ['bronze', 500],
+  ]);
+  expect(await trail(shop)).toEqual([
+    ['system', 'time', expect.stringMatching(/^op_/), 'bronze', 'silver', 500],
+    ['system', 'time', expect.stringMatching(/^op_/), 'silver', 'bronze', 500],
+  ]);
+});
+
 test('everyone is looked at where that is asked for: of a new version nothing is due yet', async () => {
   const shop = await shopAt('2027-06-01T09:00:00Z', counting('lifetime'), ['ann', 'bob']);
   await earn(shop, 'ann', 900);

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Downgrade, QualificationWindow } from '../../src/programs/program-document.ts';
-import { initialStanding, type Standing, standingAfter, standingAt } from '../../src/rules/standing.ts';
-import { noon, program } from './fixtures.ts';
+import {
+  initialStanding,
+  requalifiedAt,
+  type Standing,
+  standingAfter,
+  standingAt,
+} from '../../src/rules/standing.ts';
+import { noon, program, tier } from './fixtures.ts';
 
 const DAY_MS = 86_400_000;
 const TIERS = ['bronze', 'silver', 'gold'];
@@ -376,6 +382,32 @@ describe('laws', () => {
         const then = standingAt(of, now, requalifyAt);
         expect(then.requalifyAt === null || then.requalifyAt > requalifyAt).toBe(true);
         expect(shown(then)).not.toEqual(shown(now));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('by hand, under other thresholds: up to what the points reach, down only to_reached, and once', () => {
+    const thresholds = fc.tuple(fc.integer({ min: 1, max: 4_000 }), fc.integer({ min: 4_001, max: 9_000 }));
+    fc.assert(
+      fc.property(windows, policies, histories, thresholds, (window, policy, history, [silver, gold]) => {
+        const was = walk(document(window, policy), history).at(-1);
+        if (!was) return;
+        const { at, after } = was;
+        const of = program({
+          ...document(window, policy),
+          tiers: [tier('bronze', 0, 1), tier('silver', silver, 1), tier('gold', gold, 1)],
+        });
+        const due = standingAt(of, after, at);
+        const then = requalifiedAt(of, after, at);
+        const { qualificationPoints: sum } = due;
+        const reached = sum >= gold ? 2 : sum >= silver ? 1 : 0;
+        const before = TIERS.indexOf(due.tier);
+        const falls = (policy ?? 'to_reached') === 'to_reached';
+        expect(TIERS.indexOf(then.tier)).toBe(falls ? reached : Math.max(before, reached));
+        expect([then.qualificationPoints, then.qualificationDays]).toEqual([sum, due.qualificationDays]);
+        expect(requalifiedAt(of, then, at)).toEqual(then);
+        expect(standingAt(of, then, at)).toEqual(then);
       }),
       { numRuns: 500 },
     );
