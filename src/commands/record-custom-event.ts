@@ -2,7 +2,7 @@ import type { RecordCustomEventInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { CustomEventRecord, MemberRecord } from '../ledger/records.ts';
-import { compileAttributesSchema } from '../programs/attributes-schema.ts';
+import { compileAttributesSchema, countValues, MAX_ATTRIBUTE_VALUES } from '../programs/attributes-schema.ts';
 import type { EventDefinition } from '../programs/engagement-document.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { versionAt } from '../programs/published-program.ts';
@@ -24,6 +24,7 @@ export function recordCustomEvent(input: RecordCustomEventInput, caller: Caller)
   return {
     ...envelope('recordCustomEvent', input, caller),
     laneKey: externalCustomerId,
+    repeatsWhileLocked: true,
     subjects: [
       { kind: 'member', externalCustomerId },
       { kind: 'profiles', externalCustomerId },
@@ -134,6 +135,9 @@ function activeDefinitions({ eventDefinitions = [] }: ProgramDocument, type: str
 
 /** The event belongs to the environment: what any program asks of it has to hold. */
 function attributeDetails(definitions: readonly EventDefinition[], attributes: object): Detail[] {
+  if (countValues(attributes, MAX_ATTRIBUTE_VALUES) > MAX_ATTRIBUTE_VALUES) {
+    return [{ path: 'attributes', message: `must hold at most ${MAX_ATTRIBUTE_VALUES} values in all` }];
+  }
   for (const { attributesSchema } of definitions) {
     const details = attributesSchema ? compileAttributesSchema(attributesSchema)(attributes) : [];
     if (details.length > 0) return details;

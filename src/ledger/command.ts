@@ -225,6 +225,11 @@ export interface Command {
   subjects: Subject[];
   /** Unenrollment, releases and rejections go on while Production is locked. */
   allowedWhileLocked?: boolean;
+  /**
+   * Its answer is a replay where its reference was answered before, under whatever key (decisions, "Idempotency"), and
+   * so is given while Production is locked as well. Its `decide` is asked then: what is not `repeated` is refused.
+   */
+  repeatsWhileLocked?: boolean;
   /** Pure: the same state and time give the same decision. */
   decide(state: State, now: Date): Decision | Refusal;
 }

@@ -1,5 +1,5 @@
-import { isRefusal, refuse } from '../refusal.ts';
-import type { Command, Outcome, WebhookEvent } from './command.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import type { Command, Decision, Outcome, WebhookEvent } from './command.ts';
 import type { AuditRecord } from './records.ts';
 import { keyOf, type WorkingSet } from './working-set.ts';
 
@@ -13,7 +13,7 @@ export interface BatchTrail {
 /**
  * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no
  * I/O, no clock. Replays and reused keys are answered first, then the lock, then what the command itself decides
- * (decisions, "Environments and credentials").
+ * (decisions, "Environments and credentials"). A reference that was answered before is a replay under any key.
  */
 export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): BatchTrail {
   const trail: BatchTrail = { outcomes: [], audits: [], webhookEvents: [] };
@@ -32,13 +32,7 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
           'This idempotency key was used before with another input. Use a new key for a new event.',
         );
   }
-  if (working.environment.locked && !command.allowedWhileLocked) {
-    return refuse(
-      'production_locked',
-      'This environment is locked: it takes no changes until it is unlocked.',
-    );
-  }
-  const decision = command.decide(working, now);
+  const decision = decideUnderLock(working, command, now);
   if (isRefusal(decision)) return decision;
   working.apply(decision);
   if (idempotencyKey !== null) {
@@ -63,4 +57,16 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   }
   trail.webhookEvents.push(...decision.webhookEvents);
   return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
+}
+
+/** What a command decides, as far as a locked Production lets it. */
+function decideUnderLock(working: WorkingSet, command: Command, now: Date): Decision | Refusal {
+  if (!working.environment.locked || command.allowedWhileLocked) return command.decide(working, now);
+  const locked = refuse(
+    'production_locked',
+    'This environment is locked: it takes no changes until it is unlocked.',
+  );
+  if (!command.repeatsWhileLocked) return locked;
+  const decision = command.decide(working, now);
+  return !isRefusal(decision) && decision.repeated ? decision : locked;
 }

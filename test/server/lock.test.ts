@@ -105,6 +105,43 @@ test('replays of stored results go on, through both doors', async () => {
   expect(await world.countRows()).toEqual(before);
 });
 
+test('a reference that was answered before is a replay under a new key too', async () => {
+  const event = {
+    type: 'brew',
+    externalCustomerId: 'ada',
+    sourceReference: 'event brew-before',
+    attributes: { grams: 1000 },
+  };
+  const claim = {
+    choiceSetId: 'gifts',
+    rewardId: 'filters',
+    sourceReference: 'choice choice-before',
+    ...chosen,
+  };
+  const first = await client.send(engage(shop, brewed, 'brew-before'));
+  const fulfilled = await client.send(choose(shop, chosen, 'choice-before'));
+  const { id: eventId, awards } = first.body;
+  const again = await client.send(engage(shop, event, 'brew-again'));
+  expect([again.status, again.replayed]).toEqual([200, true]);
+  expect(again.body).toMatchObject({ id: eventId, awards });
+  const claimed = await client.send(choose(shop, claim, 'choice-again'));
+  expect([claimed.status, claimed.replayed, claimed.body.id]).toEqual([200, true, fulfilled.body.id]);
+  // The keys stand for what they were answered with.
+  const reused = await client.send(engage(shop, { ...event, sourceReference: 'other' }, 'brew-again'));
+  expect(reused.code).toBe('idempotency_key_reused');
+});
+
+test('a reference that names something else is refused by the lock', async () => {
+  const before = await world.countRows();
+  for (const sent of [
+    engage(shop, { type: 'other', externalCustomerId: 'ada', sourceReference: 'event brew-before' }, 'else'),
+    choose(shop, { ...chosen, rewardId: 'tour', sourceReference: 'choice choice-before' }, 'else'),
+  ]) {
+    expect((await client.send(sent)).code).toBe('production_locked');
+  }
+  expect(await world.countRows()).toEqual(before);
+});
+
 test('reads go on, through both doors', async () => {
   expect((await client.send(readMember(shop, 'ada'))).status).toBe(200);
   const query = `{ member(externalCustomerId: "ada") { programs { balances { available } } } }`;
