@@ -61,6 +61,8 @@ export class TrailAuditor {
       );
       return;
     }
+    // Beside the event, of which it is a part.
+    if (action === 'challenge.completed') return;
     this.#deeds += 1;
     if (action === 'redemption.reversed') this.#reversals += 1;
   }
@@ -81,10 +83,17 @@ export class TrailAuditor {
     }
   }
 
-  /** Each key has had one effect; a return that is named by a second key had none then. */
+  /** Each key has had one effect; a return, an event or a claim that is named by a second key had none then. */
   #auditDeeds(): void {
     const keysOf = (operation: string): number => this.#keysOf.get(operation) ?? 0;
-    const repeated = keysOf('recordReturn') - this.#tables.returns.size;
+    const { returns, customEvents, choiceClaims } = this.#tables;
+    const repeated =
+      keysOf('recordReturn') -
+      returns.size +
+      keysOf('recordCustomEvent') -
+      customEvents.size +
+      keysOf('claimChoiceBenefit') -
+      choiceClaims.size;
     // Resolving a dispute and reversing its redemption are two effects of one key.
     const alongside = this.#reversals - keysOf('reverseRedemption');
     hold(this.#deeds === this.#keyCount - repeated + alongside, 'every effect is audited once', {

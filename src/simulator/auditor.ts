@@ -2,6 +2,7 @@ import type { MemoryTables } from '../ledger/memory-tables.ts';
 import type { LotRecord, PostingRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { keyOf } from '../ledger/working-set.ts';
 import { CounterAuditor } from './auditor-counters.ts';
+import { EngagementAuditor } from './auditor-engagement.ts';
 import { ModelAuditor } from './auditor-model.ts';
 import { OrderAuditor } from './auditor-orders.ts';
 import { RedemptionAuditor } from './auditor-redemptions.ts';
@@ -30,6 +31,7 @@ export class Auditor {
   readonly #orders: OrderAuditor;
   readonly #redemptions: RedemptionAuditor;
   readonly #counters: CounterAuditor;
+  readonly #engagement: EngagementAuditor;
   readonly #trail: TrailAuditor;
   readonly #model: ModelAuditor;
   #issued = 0;
@@ -41,6 +43,7 @@ export class Auditor {
     this.#orders = new OrderAuditor(tables);
     this.#redemptions = new RedemptionAuditor(tables);
     this.#counters = new CounterAuditor(tables, model);
+    this.#engagement = new EngagementAuditor(tables, model);
     this.#trail = new TrailAuditor(tables);
     this.#model = new ModelAuditor(tables, model);
   }
@@ -58,6 +61,7 @@ export class Auditor {
     const auditor = new Auditor(tables, model, new ChangedRows(tables));
     auditor.audit();
     auditor.#model.auditNames();
+    auditor.#engagement.auditSizes();
   }
 
   /**
@@ -103,6 +107,7 @@ export class Auditor {
       shared: changed.take('sharedCounters').map(([, row]) => row),
     };
     this.#counters.audit(transactions, counters);
+    this.#engagement.audit(changed, transactions, counters.shared);
     this.#trail.audit(changed, transactions, profiles);
     this.#model.audit(changed, { profiles, lotsOf: this.#lotsOf, orders, counters });
   }

@@ -17,6 +17,10 @@ const AUDITED = [
   'adjustments',
   'limitCounters',
   'sharedCounters',
+  'customEvents',
+  'challengeProgress',
+  'choiceGrants',
+  'choiceClaims',
 ] as const;
 
 export type AuditedTable = (typeof AUDITED)[number];

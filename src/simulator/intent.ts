@@ -17,6 +17,8 @@ export interface Surroundings {
   memory: Memory;
   /** A reference that no order has had, or now and then one that some order has. */
   orderReference(): string;
+  /** A reference of an event or a claim that none has had. */
+  newReference(of: 'event' | 'claim'): string;
   /** Somebody's referral code in a program, as it was told; null where nobody here has one. */
   referralCode(programId: string): string | null;
 }

@@ -27,6 +27,7 @@ export function findDifference(
 function findMissing(expected: unknown, found: unknown, path = '$'): string | null {
   if (typeof expected !== 'object' || expected === null) return expected === found ? null : path;
   if (typeof found !== 'object' || found === null) return path;
+  if (Array.isArray(expected) && expected.length !== (found as unknown[]).length) return `${path}.length`;
   for (const [name, value] of Object.entries(expected)) {
     const missing = findMissing(value, (found as Record<string, unknown>)[name], `${path}.${name}`);
     if (missing) return missing;

@@ -22,6 +22,17 @@ export function learn(intent: Intent, receipt: object, memory: Memory, model: Mo
       memory.remember('order', { id: sourceReference, externalCustomerId });
       return;
     }
+    case 'recordCustomEvent': {
+      const { sourceReference, type } = JSON.parse(intent.said) as { sourceReference: string; type: string };
+      memory.remember('event', { id: sourceReference, externalCustomerId, of: type });
+      return;
+    }
+    case 'claimChoiceBenefit': {
+      const claim = JSON.parse(intent.said) as Record<'sourceReference' | 'choiceSetId' | 'rewardId', string>;
+      const of = `${claim.choiceSetId} ${claim.rewardId}`;
+      memory.remember('claim', { id: claim.sourceReference, externalCustomerId, of });
+      return;
+    }
     case 'recordReturn':
       if (told.return) memory.remember('return', { id: told.return.returnReference, externalCustomerId });
       return;

@@ -5,13 +5,23 @@ import type { Random } from './random.ts';
 export interface Known {
   id: string;
   externalCustomerId: string;
-  /** Of a dispute: its reservation's id. */
+  /** Of a dispute: its reservation's id; of an event: its type; of a claim: what was chosen of which set. */
   of?: string;
 }
 
-export type Kind = 'order' | 'return' | 'quote' | 'reservation' | 'dispute' | 'adjustment';
+export type Kind =
+  | 'order'
+  | 'return'
+  | 'quote'
+  | 'reservation'
+  | 'dispute'
+  | 'adjustment'
+  | 'event'
+  | 'claim';
 
-const KINDS: readonly Kind[] = ['order', 'return', 'quote', 'reservation', 'dispute', 'adjustment'];
+const KINDS: readonly Kind[] = [
+  ...(['order', 'return', 'quote', 'reservation', 'dispute', 'adjustment', 'event', 'claim'] as const),
+];
 const PREFIXES = { quote: 'quo', reservation: 'rsv', dispute: 'dsp', adjustment: 'adj' } as const;
 /** How many of a kind a client thinks of. */
 const KEPT = 120;
@@ -58,7 +68,7 @@ export class Memory {
   #invented(kind: Kind, random: Random, customers: readonly string[]): Known {
     const externalCustomerId = random.pick(customers);
     const other = this.#known.get(random.pick(KINDS)) ?? [];
-    if (kind === 'order' || kind === 'return')
+    if (kind === 'order' || kind === 'return' || kind === 'event' || kind === 'claim')
       return { id: `no-${kind}-${externalCustomerId}`, externalCustomerId };
     // Of another kind, of none, or of the right form.
     if (random.chance(0.3) && other.length > 0) {

@@ -1,6 +1,7 @@
 import type { Moment } from './intent.ts';
 import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
 import { awardOf } from './model-award.ts';
+import { grantTiers } from './model-choices.ts';
 import { Counters } from './model-counters.ts';
 import { earn } from './model-earning.ts';
 import { lay, putBack } from './model-ledger.ts';
@@ -49,6 +50,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     hasCode: profile.hasCode || present.referral !== null,
     referredBy: referral ? referral.referrer : profile.referredBy,
   });
+  grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
   referral?.pay();
   counters.settle();
   model.orders.set(sourceReference, {

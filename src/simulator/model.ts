@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../contract/generated/error-codes.ts';
+import type { ModelGrant } from './model-grant.ts';
 import type { ModelPoints, Part } from './model-points.ts';
+import type { ModelProgress } from './model-progress.ts';
 import type { ModelOrder } from './model-returns.ts';
 import type { PlainVersion } from './plain-program.ts';
 
@@ -91,6 +93,18 @@ export interface ModelReturn {
   receipt: object;
 }
 
+export interface ModelEvent {
+  type: string;
+  externalCustomerId: string;
+  receipt: object;
+}
+
+export interface ModelClaim {
+  /** Who claimed what. */
+  claimed: string;
+  receipt: object;
+}
+
 /** A table of the model, or a change to one that nobody else sees yet. */
 export class Shelf<V> {
   readonly #own = new Map<string, V>();
@@ -143,6 +157,14 @@ export class Model {
   readonly counted: Shelf<number>;
   /** What counts for limits that all members share, by program and what is limited. */
   readonly shared: Shelf<number>;
+  /** By the event's reference. */
+  readonly events: Shelf<ModelEvent>;
+  /** Windows of a challenge, by program, customer and challenge. */
+  readonly progress: Shelf<readonly ModelProgress[]>;
+  /** Choices that were granted, by program and customer, the oldest first. */
+  readonly grants: Shelf<readonly ModelGrant[]>;
+  /** By the claim's reference. */
+  readonly claims: Shelf<ModelClaim>;
   /** By operation and key. */
   readonly answers: Shelf<ModelAnswer>;
   readonly programs: Map<string, PlainVersion[]>;
@@ -153,6 +175,7 @@ export class Model {
   readonly names: Map<string, string>;
   readonly #base: Model | null;
   #locked = false;
+  #numbers = 0;
 
   constructor(base: Model | null = null) {
     this.#base = base;
@@ -167,6 +190,10 @@ export class Model {
     this.stocks = new Shelf(base?.stocks ?? null);
     this.counted = new Shelf(base?.counted ?? null);
     this.shared = new Shelf(base?.shared ?? null);
+    this.events = new Shelf(base?.events ?? null);
+    this.progress = new Shelf(base?.progress ?? null);
+    this.grants = new Shelf(base?.grants ?? null);
+    this.claims = new Shelf(base?.claims ?? null);
     this.answers = new Shelf(base?.answers ?? null);
     this.programs = base ? base.programs : new Map();
     this.names = base ? base.names : new Map();
@@ -178,6 +205,13 @@ export class Model {
 
   set locked(locked: boolean) {
     this.#locked = locked;
+  }
+
+  /** Numbers things in the order in which they are done, whoever tries them. */
+  nextNumber(): number {
+    if (this.#base) return this.#base.nextNumber();
+    this.#numbers += 1;
+    return this.#numbers;
   }
 
   /** The same state, to try commands on. */
@@ -193,7 +227,8 @@ export class Model {
   #shelves(): Shelf<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    return [...known, this.stocks, this.counted, this.shared, this.answers] as Shelf<unknown>[];
+    const { stocks, counted, shared, events, progress, grants, claims, answers } = this;
+    return [...known, stocks, counted, shared, events, progress, grants, claims, answers] as Shelf<unknown>[];
   }
 
   /** The version in effect. */

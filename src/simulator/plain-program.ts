@@ -7,6 +7,8 @@ import type {
 } from '../programs/program-document.ts';
 import { campaignSections } from './plain-campaign-document.ts';
 import { inventCampaigns, type PlainCampaigns } from './plain-campaigns.ts';
+import { inventEngagement, type PlainEngagement } from './plain-engagement.ts';
+import { engagementSections } from './plain-engagement-document.ts';
 import type { Random } from './random.ts';
 
 export interface PlainRule {
@@ -21,7 +23,7 @@ export interface PlainRule {
 }
 
 /** A program said plainly, as the model computes with it; `documentOf` says the same to the service. */
-export interface PlainProgram extends PlainCampaigns {
+export interface PlainProgram extends PlainCampaigns, PlainEngagement {
   id: string;
   precision: number;
   rules: PlainRule[];
@@ -90,6 +92,8 @@ export function inventProgram(random: Random, { id, precision, now, fewest }: In
     if (index > 0) threshold += random.between(50, 600) * unit;
     return { id: tier, threshold, numerator: random.between(1, 7), denominator: random.between(1, 4) };
   });
+  const frame = { unit, now, fewest, tiers: tiers.map((tier) => tier.id) };
+  const campaigns = inventCampaigns(random, frame);
   return {
     id,
     precision,
@@ -111,7 +115,8 @@ export function inventProgram(random: Random, { id, precision, now, fewest }: In
     ),
     onShortfall: random.pick(['record', 'record', 'refuse']),
     graceDays: random.pick([0, 1, 30]),
-    ...inventCampaigns(random, { unit, now, fewest, tiers: tiers.map((tier) => tier.id) }),
+    ...campaigns,
+    ...inventEngagement(random, { ...frame, audiences: campaigns.audiences.map((audience) => audience.id) }),
   };
 }
 
@@ -207,6 +212,7 @@ export function documentOf(program: PlainProgram): ProgramDocument {
     returns: { onShortfall: program.onShortfall },
     graceDays: program.graceDays,
     ...campaignSections(program),
+    ...engagementSections(program),
   };
 }
 

@@ -20,3 +20,13 @@ export function metBy(receipt: object): string[] {
   }
   return met;
 }
+
+/** What an event brought about, as its receipt tells it. */
+export function broughtBy(receipt: object): string[] {
+  const { awards } = receipt as { awards: { programId: string; challengeId: string }[] };
+  const times = Map.groupBy(awards, ({ programId, challengeId }) => `${programId} ${challengeId}`);
+  return [...times.values()].flatMap(({ length }) => {
+    if (length === 1) return ['challenge completed'];
+    return length < 20 ? ['challenge completed several times'] : ['challenge completed twenty times'];
+  });
+}

@@ -2,6 +2,7 @@ import type { Intent, Operation } from './intent.ts';
 import { learn } from './learn.ts';
 import { Memory } from './memory.ts';
 import { type Model, nameOf } from './model.ts';
+import { claimChoiceBenefitOperation } from './operations/claim-choice-benefit.ts';
 import { commitRedemptionOperation } from './operations/commit-redemption.ts';
 import { createMemberOperation } from './operations/create-member.ts';
 import {
@@ -18,6 +19,7 @@ import { enrollMemberOperation } from './operations/enroll-member.ts';
 import { expireAdjustmentOperation } from './operations/expire-adjustment.ts';
 import { purchaseEarnOperation } from './operations/purchase-earn.ts';
 import { quoteRedemptionOperation } from './operations/quote-redemption.ts';
+import { recordCustomEventOperation } from './operations/record-custom-event.ts';
 import { recordReturnOperation } from './operations/record-return.ts';
 import { releaseRedemptionOperation } from './operations/release-redemption.ts';
 import { requalifyProfileOperation } from './operations/requalify-profile.ts';
@@ -36,6 +38,8 @@ export const OPERATIONS: readonly Operation[] = [
   enrollMemberOperation,
   unenrollMemberOperation,
   purchaseEarnOperation,
+  recordCustomEventOperation,
+  claimChoiceBenefitOperation,
   recordReturnOperation,
   quoteRedemptionOperation,
   reserveRedemptionOperation,
@@ -116,6 +120,7 @@ export class Workload {
           programIds: random.chance(0.01) ? ['nowhere'] : PROGRAMS,
           memory: this.#memory,
           orderReference: () => this.#orderReference(externalCustomerId),
+          newReference: (of) => `${externalCustomerId ?? 'member'}-${of}-${this.#keys}`,
           referralCode: (programId) => this.#referralCode(programId, referrers),
         },
         // A key belongs to its operation: another operation may well have used the same one.

@@ -13,7 +13,7 @@ import { ownerIn, referralCodeIn } from './owned.ts';
 import type { PlainVersion } from './plain-program.ts';
 import { Random } from './random.ts';
 import { add } from './sums.ts';
-import { metBy } from './told.ts';
+import { broughtBy, metBy } from './told.ts';
 import { publishedVersion, Workload } from './workload.ts';
 
 /** An intent on its way, with what was found of what it names. */
@@ -145,6 +145,12 @@ export class World {
     for (const { eventType, receipt } of transactions.values()) {
       add(events, eventType, 1);
       if (eventType === 'purchase.completed') for (const what of metBy(receipt)) add(events, what, 1);
+    }
+    const { customEvents, choiceGrants } = this.#store.tables;
+    for (const { receipt } of customEvents.values())
+      for (const what of broughtBy(receipt)) add(events, what, 1);
+    for (const { grantedBy, state } of choiceGrants.values()) {
+      add(events, `choices by ${grantedBy.startsWith('tier:') ? 'tier' : 'challenge'}, ${state}`, 1);
     }
     for (const { transactionId, creditAccount } of postings.values()) {
       const returned = transactions.get(transactionId)?.eventType === 'order.returned';

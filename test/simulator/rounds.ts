@@ -15,6 +15,7 @@ import { Random } from '../../src/simulator/random.ts';
 import { publishedVersion, Workload } from '../../src/simulator/workload.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
 import type { TimeMachine } from '../support/time-machine.ts';
+import { engagementPart, type StoredEngagement, storedEngagement } from './stored-engagement.ts';
 import { type StoredProfile, storedCodes, storedPart, storedProfiles } from './stored-profiles.ts';
 
 /** An intent with what a writer answered. */
@@ -31,6 +32,12 @@ interface Answered {
 interface Span {
   begun: Date;
   ended: Date;
+}
+
+/** What stands in the database once a round is over. */
+interface Stored {
+  profiles: Map<string, StoredProfile>;
+  engagement: Map<string, StoredEngagement>;
 }
 
 const HISTORY_MS = 50 * 86_400_000;
@@ -108,11 +115,12 @@ export class Rounds {
     if (disturbed) await this.#cut();
     const answered = await answers;
     const profiles = await storedProfiles(this.#counter.database.adminPool, this.#shop.id);
+    const engagement = await storedEngagement(this.#counter.database.adminPool, this.#shop.id);
     const times = await this.#decisionTimes();
     const span = { begun, ended: this.#now() };
     for (const group of answered) {
       const timed = group.map((each) => ({ ...each, at: times.get(answerName(each.intent)) ?? null }));
-      this.#explain(timed, profiles, disturbed, span);
+      this.#explain(timed, { profiles, engagement }, disturbed, span);
     }
   }
 
@@ -193,17 +201,14 @@ export class Rounds {
     );
   }
 
-  #explain(
-    group: Answered[],
-    profiles: Map<string, StoredProfile>,
-    disturbed: boolean,
-    { begun, ended }: Span,
-  ): void {
+  #explain(group: Answered[], stored: Stored, disturbed: boolean, { begun, ended }: Span): void {
+    const customer = group[0]?.intent.externalCustomerId ?? '';
     const problems = new Set<string>();
     for (const order of permutations(group)) {
       for (const otherwise of [ended, begun]) {
         const trial = this.model.fork();
-        const problem = findProblem(trial, order, { disturbed, otherwise }) ?? findMismatch(trial, profiles);
+        const problem =
+          findProblem(trial, order, { disturbed, otherwise }) ?? findMismatch(trial, customer, stored);
         if (problem === null) {
           trial.settle();
           for (const answered of group) this.#take(answered);
@@ -263,12 +268,19 @@ function findProblem(
   return null;
 }
 
-/** Where the profiles that were touched are not as the order would leave them, or null. */
-function findMismatch(trial: Model, profiles: Map<string, StoredProfile>): string | null {
+/** Where what was touched is not as the order would leave it, or null. */
+function findMismatch(trial: Model, customer: string, { profiles, engagement }: Stored): string | null {
   for (const [name, expected] of trial.profiles.own) {
     const found = profiles.get(name);
     if (!isDeepStrictEqual(found, storedPart(expected)))
       return `${name} is ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
+  }
+  for (const programId of trial.programs.keys()) {
+    const name = nameOf(programId, customer);
+    const [found, expected] = [engagement.get(name) ?? [], engagementPart(trial, programId, customer)];
+    if (!isDeepStrictEqual(found, expected)) {
+      return `${name} has ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
+    }
   }
   return null;
 }

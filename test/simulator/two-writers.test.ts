@@ -37,6 +37,8 @@ test(`the workload over two writers on one Postgres does what the model says (SI
   const counted = await storedCounters(counter.database.adminPool, shop.id);
   expect(counted.ofMembers).toEqual(Object.fromEntries(model.counted.own));
   expect(counted.shared).toEqual(Object.fromEntries(model.shared.own));
+  expect(await rows('custom_events')).toBe(model.events.own.size);
+  expect(await rows('choice_claims')).toBe(model.claims.own.size);
   expect(await rows('idempotency_keys')).toBe(model.answers.own.size);
   expect(await rows('returns')).toBe(model.returns.own.size);
   for (const [table, shelf] of [
@@ -68,12 +70,13 @@ test(`the workload over two writers on one Postgres does what the model says (SI
     'recordReturn done',
     'quoteRedemption done',
     'requestAdjustment done',
+    'recordCustomEvent done',
     'settleProfile done',
   ];
   for (const name of often) {
     expect([name, (rounds.outcomes.get(name) ?? 0) > 10]).toEqual([name, true]);
   }
   expect([...rounds.outcomes.keys()]).toEqual(
-    expect.arrayContaining(['reserveRedemption done', 'approveAdjustment done']),
+    expect.arrayContaining(['reserveRedemption done', 'approveAdjustment done', 'claimChoiceBenefit done']),
   );
 }, 120_000);

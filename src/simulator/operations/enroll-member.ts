@@ -1,6 +1,7 @@
 import { enrollMember } from '../../commands/enroll-member.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
+import { grantTiers } from '../model-choices.ts';
 import { sumOf } from '../model-points.ts';
 import { firstStanding, standingNow } from '../model-standing.ts';
 
@@ -49,6 +50,10 @@ export const enrollMemberOperation = operation<Input>({
         };
     // Of a member who is in already, nothing is written down.
     if (!found?.enrolled) model.profiles.set(name, profile);
+    if (!found) {
+      const reached = { from: null, to: profile.tier, now: now.getTime() };
+      grantTiers(model, externalCustomerId, program, reached);
+    }
     const { tier, qualificationPoints } = profile;
     const available = sumOf(profile, 'available');
     const pending = sumOf(profile, 'pending');

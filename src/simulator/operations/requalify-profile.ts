@@ -1,6 +1,7 @@
 import { requalifyProfile } from '../../commands/requalify-profile.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
+import { grantTiers } from '../model-choices.ts';
 import { standingNow } from '../model-standing.ts';
 import { someone } from './someone.ts';
 
@@ -27,7 +28,13 @@ export const requalifyProfileOperation = operation<Input>({
     if (!profile) return { code: 'profile_not_found' };
     const version = model.versionAt(programId, now);
     if (version && profile.enrolled) {
-      model.profiles.set(name, { ...profile, ...standingNow(version.program, profile, now) });
+      const standing = standingNow(version.program, profile, now);
+      model.profiles.set(name, { ...profile, ...standing });
+      grantTiers(model, externalCustomerId, version.program, {
+        from: profile.tier,
+        to: standing.tier,
+        now: now.getTime(),
+      });
     }
     return { receipt: {} };
   },

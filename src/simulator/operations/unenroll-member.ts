@@ -1,6 +1,7 @@
 import { unenrollMember } from '../../commands/unenroll-member.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
+import { leaveChoices } from '../model-choices.ts';
 import { lay, putBack } from '../model-ledger.ts';
 import { sumOf } from '../model-points.ts';
 
@@ -35,6 +36,7 @@ export const unenrollMemberOperation = operation<Input>({
     if (purse.available + sumOf(purse, 'pending') > 0) return { code: 'balance_not_zero' };
     if (purse.held > 0) return { code: 'reservation_open' };
     putBack(model, name, purse, { enrolled: false, quotes: [] });
+    leaveChoices(model, externalCustomerId, programId);
     for (const each of profile.quotes) {
       const quote = model.quotes.get(each);
       const state = quote && quote.expiresAt <= now.getTime() ? 'expired' : 'cancelled';

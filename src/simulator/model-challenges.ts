@@ -1,0 +1,160 @@
+import { type Model, nameOf } from './model.ts';
+import { isFor } from './model-campaigns.ts';
+import { grant } from './model-choices.ts';
+import { firstDay } from './model-counters.ts';
+import { earn } from './model-earning.ts';
+import { lay, putBack } from './model-ledger.ts';
+import type { ModelProgress } from './model-progress.ts';
+import { standingNow } from './model-standing.ts';
+import type { PlainChallenge, PlainEventDefinition } from './plain-engagement.ts';
+import type { PlainProgram } from './plain-program.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_AT_ONCE = 20;
+const LATEST_DAYS = 400;
+
+export type Attributes = Record<string, unknown>;
+
+export interface EventAward {
+  programId: string;
+  challengeId: string;
+  points: number;
+  choiceSetId: string | null;
+}
+
+interface Happening {
+  externalCustomerId: string;
+  type: string;
+  attributes: Attributes;
+  occurredAt: number;
+  now: Date;
+}
+
+/** Whether attributes are what a definition asks for. */
+export function suits({ asks }: PlainEventDefinition, attributes: Attributes): boolean {
+  if (!asks) return true;
+  const value = attributes[asks.attribute];
+  if (value === undefined) return !asks.required;
+  if (typeof value !== 'number' || (asks.whole && !Number.isInteger(value))) return false;
+  return value >= asks.low && value <= asks.high;
+}
+
+/** What an event brings a member in one program. */
+export function advance(model: Model, program: PlainProgram, event: Happening): EventAward[] {
+  const { externalCustomerId, now } = event;
+  const name = nameOf(program.id, externalCustomerId);
+  const awards: EventAward[] = [];
+  for (const challenge of program.challenges) {
+    if (!countsFor(model, program, challenge, name, event)) continue;
+    const key = `${name} ${challenge.id}`;
+    const known = model.progress.get(key) ?? [];
+    const progress = windowOf(challenge, known, event);
+    // What can be completed once is over then: nothing counts on.
+    if (!progress || (!challenge.repeatable && progress.completions > 0)) continue;
+    const then = { ...progress, reached: progress.reached + worthOf(challenge, event.attributes) };
+    const times = timesReached(challenge, then);
+    model.progress.set(key, [
+      ...known.filter((each) => each !== progress),
+      { ...then, completions: then.completions + times },
+    ]);
+    for (let time = 1; time <= times; time++) {
+      const milestone = `challenge ${challenge.id} ${then.start} ${then.completions + time}`;
+      awards.push(complete(model, program, challenge, event, milestone));
+    }
+  }
+  const points = awards.filter((award) => award.points > 0);
+  if (points.length > 0) {
+    const profile = model.profiles.get(name);
+    if (!profile) throw new Error(`the model has no profile ${name}`);
+    const purse = lay(profile, now);
+    for (const award of points) {
+      earn(purse, program, {
+        order: null,
+        points: award.points,
+        occurredAt: event.occurredAt,
+        at: now.getTime(),
+      });
+    }
+    putBack(model, name, purse);
+  }
+  return awards;
+}
+
+function countsFor(
+  model: Model,
+  program: PlainProgram,
+  challenge: PlainChallenge,
+  name: string,
+  { type, attributes, occurredAt, now }: Happening,
+): boolean {
+  if (challenge.eventType !== type) return false;
+  const profile = model.profiles.get(name);
+  if (!profile) return false;
+  const { tier } = standingNow(program, profile, now);
+  const { least, tiers } = challenge;
+  if (tiers && !tiers.includes(tier)) return false;
+  if (least) {
+    const value = attributes[least.attribute];
+    if (typeof value !== 'number' || value < least.value) return false;
+  }
+  const history = { purchases: profile.purchases, spent: profile.spentMinor };
+  return (
+    isFor(program, challenge, { at: occurredAt, tier, ...history }) && worthOf(challenge, attributes) > 0
+  );
+}
+
+/** What the event adds to the goal. */
+function worthOf({ goal }: PlainChallenge, attributes: Attributes): number {
+  if ('count' in goal) return 1;
+  const value = attributes[goal.sumOf];
+  return typeof value === 'number' && value > 0 ? Math.round(Number(value.toFixed(3)) * 1000) : 0;
+}
+
+/** The window that holds the event, where there is one. */
+function windowOf(
+  { window }: PlainChallenge,
+  known: readonly ModelProgress[],
+  { occurredAt, now }: Happening,
+): ModelProgress | null {
+  const fresh = (start: number): ModelProgress => ({ start, reached: 0, completions: 0 });
+  if (!window) return known[0] ?? fresh(0);
+  const found =
+    'days' in window
+      ? (latest(
+          known.filter(({ start }) => start <= occurredAt && occurredAt < start + window.days * DAY_MS),
+        ) ?? fresh(occurredAt))
+      : (known.find(({ start }) => start === Date.parse(firstDay(window.period, occurredAt))) ??
+        fresh(Date.parse(firstDay(window.period, occurredAt))));
+  return now.getTime() - found.start > LATEST_DAYS * DAY_MS ? null : found;
+}
+
+/** An event that came late may have begun a window that reaches into the next one. */
+function latest(windows: readonly ModelProgress[]): ModelProgress | null {
+  return windows.reduce<ModelProgress | null>(
+    (best, each) => (best && best.start > each.start ? best : each),
+    null,
+  );
+}
+
+/** How often the event completes it. */
+function timesReached({ goal, repeatable }: PlainChallenge, { reached, completions }: ModelProgress): number {
+  const whole = 'count' in goal ? goal.count : goal.reach * 1000;
+  const fits = Math.floor(reached / whole);
+  const due = (repeatable ? fits : Math.min(fits, 1)) - completions;
+  return Math.min(Math.max(due, 0), MOST_AT_ONCE);
+}
+
+function complete(
+  model: Model,
+  program: PlainProgram,
+  { id, points, choiceSetId }: PlainChallenge,
+  { externalCustomerId, now }: Happening,
+  milestone: string,
+): EventAward {
+  const set = program.choiceSets.find((each) => each.id === choiceSetId);
+  if (set) {
+    const granted = { programId: program.id, milestone, now: now.getTime() };
+    grant(model, externalCustomerId, set, granted);
+  }
+  return { programId: program.id, challengeId: id, points: points ?? 0, choiceSetId };
+}
