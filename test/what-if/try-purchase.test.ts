@@ -3,7 +3,13 @@ import type { PurchaseEarnInput } from '../../src/contract/generated/types.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { withDraft } from '../../src/what-if/simulated-program.ts';
-import { type DescribedMember, type TriedPurchase, tryPurchase } from '../../src/what-if/try-purchase.ts';
+import {
+  type DescribedMember,
+  type Trial,
+  type TriedPurchase,
+  tryPurchase,
+} from '../../src/what-if/try-purchase.ts';
+import { counter } from '../commands/desk.ts';
 import { noon, program, rule, tier } from '../rules/fixtures.ts';
 
 const draft = program({
@@ -45,6 +51,7 @@ function tried(
   purchase: Partial<PurchaseEarnInput> = {},
   described: DescribedMember = {},
   document: ProgramDocument = draft,
+  buyer: Trial['buyer'] = { described },
 ) {
   return tryPurchase({
     program: withDraft({ programId: document.id, versions: [] }, document, null, 'receipt'),
@@ -57,7 +64,7 @@ function tried(
       channel: 'web',
       ...purchase,
     },
-    buyer: { described },
+    buyer,
     now: noon,
   });
 }
@@ -98,6 +105,50 @@ describe('a purchase that is tried', () => {
     expect(regular.award.campaignPoints).toBe(20);
     const full = taken(tried({}, { memberLimitUsed: 990 }));
     expect(full.award.points).toBe(10);
+  });
+
+  test('by a member whose first purchase is recent and whose last one is not known', () => {
+    const first = taken(tried({}, { purchaseCount: 1, firstPurchaseAt: '2026-03-01T00:00:00Z' }));
+    expect(first.award.campaignPoints).toBe(0);
+    const regular = { purchaseCount: 9, firstPurchaseAt: '2020-01-01T00:00:00Z' };
+    const last = taken(tried({}, { ...regular, lastPurchaseAt: '2026-02-22T12:00:00Z' }));
+    expect(last.award.campaignPoints).toBe(20);
+    expect(
+      taken(tried({}, { ...regular, lastPurchaseAt: '2026-02-21T12:00:00Z' })).award.campaignPoints,
+    ).toBe(0);
+  });
+
+  test('by a member whom the ledger knows: what it and all others have taken counts', () => {
+    const document = program({
+      campaigns: [
+        {
+          id: 'launch',
+          match: 'all',
+          conditions: [],
+          award: { bonusPoints: 30 },
+          caps: { totalPoints: 100 },
+        },
+      ],
+      memberLimit: { points: 1_000, period: 'month', onExceed: 'trim' },
+    });
+    const desk = counter(document);
+    const known = (limitUsed: number, taken_: number) =>
+      taken(
+        tried({}, {}, document, {
+          known: {
+            member: desk.member(),
+            profile: desk.profile(),
+            counters: [
+              { limitId: 'member_limit.month', periodStart: new Date('2026-03-01'), points: limitUsed },
+              { limitId: 'member_limit.month', periodStart: new Date('2026-02-01'), points: 999 },
+            ],
+            shared: [{ counterId: 'campaign:launch', taken: taken_ }],
+          },
+        }),
+      ).award;
+    expect(known(0, 0)).toEqual({ points: 130, basePoints: 100, campaignPoints: 30 });
+    expect(known(0, 90)).toEqual({ points: 110, basePoints: 100, campaignPoints: 10 });
+    expect(known(985, 0)).toEqual({ points: 15, basePoints: 15, campaignPoints: 0 });
   });
 
   test('makes its member rise', () => {
