@@ -20,7 +20,6 @@ export function claimChoiceBenefit(input: ClaimChoiceBenefitInput, caller: Calle
   return {
     ...envelope('claimChoiceBenefit', input, caller),
     laneKey: externalCustomerId,
-    repeatsWhileLocked: true,
     subjects: [
       { kind: 'member', externalCustomerId },
       { kind: 'profiles', externalCustomerId },

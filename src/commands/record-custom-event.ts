@@ -24,7 +24,6 @@ export function recordCustomEvent(input: RecordCustomEventInput, caller: Caller)
   return {
     ...envelope('recordCustomEvent', input, caller),
     laneKey: externalCustomerId,
-    repeatsWhileLocked: true,
     subjects: [
       { kind: 'member', externalCustomerId },
       { kind: 'profiles', externalCustomerId },

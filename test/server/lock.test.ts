@@ -105,7 +105,7 @@ test('replays of stored results go on, through both doors', async () => {
   expect(await world.countRows()).toEqual(before);
 });
 
-test('a reference that was answered before is a replay under a new key too', async () => {
+test('a reference that was answered before is a replay under a new key too, through both doors', async () => {
   const event = {
     type: 'brew',
     externalCustomerId: 'ada',
@@ -126,6 +126,15 @@ test('a reference that was answered before is a replay under a new key too', asy
   expect(again.body).toMatchObject({ id: eventId, awards });
   const claimed = await client.send(choose(shop, claim, 'choice-again'));
   expect([claimed.status, claimed.replayed, claimed.body.id]).toEqual([200, true, fulfilled.body.id]);
+  const same = { ...returned, returnAmountMinor: 2 };
+  const taken = await client.send(returnOrder(shop, returned, 'return-before'));
+  const back = await client.send(returnOrder(shop, same, 'return-again'));
+  expect([back.status, back.replayed, back.body.id]).toEqual([200, true, taken.body.id]);
+  const mutation = `mutation ($input: RecordReturnInput!) { recordReturn(input: $input) { id idempotent } }`;
+  const viaGraphql = await client.send(
+    graphql(shop, mutation, { input: { ...same, idempotencyKey: 'return-via-graphql' } }),
+  );
+  expect(viaGraphql.body.data?.recordReturn).toEqual({ id: taken.body.id, idempotent: true });
   // The keys stand for what they were answered with.
   const reused = await client.send(engage(shop, { ...event, sourceReference: 'other' }, 'brew-again'));
   expect(reused.code).toBe('idempotency_key_reused');
@@ -136,6 +145,7 @@ test('a reference that names something else is refused by the lock', async () =>
   for (const sent of [
     engage(shop, { type: 'other', externalCustomerId: 'ada', sourceReference: 'event brew-before' }, 'else'),
     choose(shop, { ...chosen, rewardId: 'tour', sourceReference: 'choice choice-before' }, 'else'),
+    returnOrder(shop, { ...returned, sourceReference: 'none' }, 'else'),
   ]) {
     expect((await client.send(sent)).code).toBe('production_locked');
   }
