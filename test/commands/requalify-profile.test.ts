@@ -141,6 +141,18 @@ test('where a version has lowered what a tier takes, re-qualification lifts memb
   ]);
 });
 
+test('where a version lets members fall who could not, the turn of the year is foreseen again', () => {
+  const desk = golden('never');
+  desk.now = at('2028-01-01');
+  expect(receiptOf(requalify(desk))).toMatchObject({ requalified: { to: 'gold' } });
+  expect(desk.profile().requalifyAt).toBeNull();
+  desk.publish(program(yearly()));
+  expect(receiptOf(requalify(desk))).toEqual({
+    requalified: { from: 'gold', to: 'gold', qualificationPoints: 0 },
+  });
+  expect(desk.profile()).toMatchObject({ tier: 'gold', requalifyAt: at('2029-01-01') });
+});
+
 describe('as if the window had ended', () => {
   const byHand = (desk: Desk) => {
     const { environmentId } = desk.caller;

@@ -445,3 +445,31 @@ describe('laws', () => {
     );
   });
 });
+
+describe('a rolling window that is taken to end now', () => {
+  const of = document('rolling_12_months');
+  const since = '2025-05-01';
+
+  test('changes nothing of a member who is where the points say, not even since when', () => {
+    const silver = rolling('silver', { '2026-01-01': 1_200 }, since);
+    expect(requalifiedAt(of, silver, noon)).toEqual(standingAt(of, silver, noon));
+    expect(requalifiedAt(of, silver, noon).qualificationSince).toEqual(day(since));
+  });
+
+  test('begins anew for a member who falls, and not for one who rises', () => {
+    const falling = requalifiedAt(of, rolling('gold', { '2026-01-01': 1_200 }, since), noon);
+    expect([falling.tier, falling.qualificationSince]).toEqual(['silver', day('2026-03-04')]);
+    const rising = requalifiedAt(of, rolling('bronze', { '2026-01-01': 1_200 }, since), noon);
+    expect([rising.tier, rising.qualificationSince]).toEqual(['silver', day(since)]);
+  });
+
+  test('looks at what is in it now, whether that is written down or not', () => {
+    const old = rolling('bronze', { '2025-01-01': 5_000, '2026-01-01': 1_200 }, '2024-05-01');
+    const then = requalifiedAt(of, old, noon);
+    expect([then.tier, then.qualificationPoints, then.qualificationDays]).toEqual([
+      'silver',
+      1_200,
+      { '2026-01-01': 1_200 },
+    ]);
+  });
+});
