@@ -85,8 +85,10 @@ export class EngagementAuditor {
     }
     for (const [key, row] of changed.take('challengeProgress')) {
       const before = this.#before.get(key);
-      const grows = row.reached >= (before?.reached ?? 0) && row.completions >= (before?.completions ?? 0);
-      hold(grows, 'progress only grows', { row, before });
+      hold(row.completions >= (before?.completions ?? 0), 'what is completed stays completed', {
+        row,
+        before,
+      });
       this.#before.set(key, row);
       const name = `${row.programId} ${row.memberId} ${row.challengeId}`;
       add(this.#completed, name, row.completions - (before?.completions ?? 0));

@@ -43,6 +43,8 @@ export interface Intent {
   /** Whose points it is about, as far as the client knows. */
   externalCustomerId: string;
   allowedWhileLocked: boolean;
+  /** Whether what was answered before, under whatever key, is answered again while Production is locked. */
+  repeatsWhileLocked: boolean;
   /** What has to be looked up before the command can be made; null for nothing. */
   owned: Named | null;
   /** @param owner of what is `owned`; null where there is no such thing */
@@ -67,6 +69,7 @@ export interface OperationOf<I extends object> {
   name: string;
   weight: number;
   allowedWhileLocked?: boolean;
+  repeatsWhileLocked?: boolean;
   keyless?: boolean;
   invent(surroundings: Surroundings): (I & Addressed) | null;
   alter(input: I, random: Random): I;
@@ -85,7 +88,13 @@ function withoutAsides(name: string, value: unknown): unknown {
 
 /** Wraps an operation so that operations of different inputs can stand in one list. */
 export function operation<I extends object>(definition: OperationOf<I>): Operation {
-  const { name, weight, allowedWhileLocked = false, keyless = false } = definition;
+  const {
+    name,
+    weight,
+    allowedWhileLocked = false,
+    repeatsWhileLocked = false,
+    keyless = false,
+  } = definition;
   const intend = (input: I, customer: string, key: string): Intent => ({
     operation: name,
     key,
@@ -93,6 +102,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
     said: JSON.stringify(input, withoutAsides),
     externalCustomerId: customer,
     allowedWhileLocked,
+    repeatsWhileLocked,
     owned: definition.owned?.(input) ?? null,
     command: (caller, owner) => definition.command({ ...input, idempotencyKey: key }, caller, owner),
     predict: (model, moment) => definition.predict(model, input, moment),
@@ -122,7 +132,10 @@ export function predictIntent(
       ? { receipt: answer.receipt, replayed: true }
       : { code: 'idempotency_key_reused' };
   }
-  if (model.locked && !intent.allowedWhileLocked) return { code: 'production_locked' };
+  if (model.locked && !intent.allowedWhileLocked) {
+    const repeated = intent.repeatsWhileLocked ? intent.predict(model.fork(), { now, found, name }) : null;
+    if (!repeated || 'code' in repeated || !repeated.repeated) return { code: 'production_locked' };
+  }
   const prediction = intent.predict(model, { now, found, name });
   if ('receipt' in prediction && intent.keyed) {
     const { receipt, repeated = false } = prediction;

@@ -51,7 +51,7 @@ export function advance(model: Model, program: PlainProgram, event: Happening): 
     const progress = windowOf(challenge, known, event);
     // What can be completed once is over then: nothing counts on.
     if (!progress || (!challenge.repeatable && progress.completions > 0)) continue;
-    const then = { ...progress, reached: progress.reached + worthOf(challenge, event.attributes) };
+    const then = counted(challenge, progress, worthOf(challenge, event.attributes));
     const times = timesReached(challenge, then);
     model.progress.set(key, [
       ...known.filter((each) => each !== progress),
@@ -110,35 +110,47 @@ function worthOf({ goal }: PlainChallenge, attributes: Attributes): number {
   return typeof value === 'number' && value > 0 ? Math.round(Number(value.toFixed(3)) * 1000) : 0;
 }
 
-/** The window that holds the event, where there is one. */
+/** The window that the event counts in, where there is one. */
 function windowOf(
-  { window }: PlainChallenge,
+  challenge: PlainChallenge,
   known: readonly ModelProgress[],
   { occurredAt, now }: Happening,
 ): ModelProgress | null {
-  const fresh = (start: number): ModelProgress => ({ start, reached: 0, completions: 0 });
-  if (!window) return known[0] ?? fresh(0);
-  const found =
-    'days' in window
-      ? (latest(
-          known.filter(({ start }) => start <= occurredAt && occurredAt < start + window.days * DAY_MS),
-        ) ?? fresh(occurredAt))
-      : (known.find(({ start }) => start === Date.parse(firstDay(window.period, occurredAt))) ??
-        fresh(Date.parse(firstDay(window.period, occurredAt))));
-  return now.getTime() - found.start > LATEST_DAYS * DAY_MS ? null : found;
+  const { window } = challenge;
+  const fresh = (start: number): ModelProgress => {
+    return (
+      known.find((each) => each.start === start) ?? {
+        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge) },
+      }
+    );
+  };
+  if (!window) return fresh(0);
+  if (now.getTime() - occurredAt > LATEST_DAYS * DAY_MS) return null;
+  if ('period' in window) return fresh(Date.parse(firstDay(window.period, occurredAt)));
+  const length = window.days * DAY_MS;
+  const holding = known.find(({ start }) => start <= occurredAt && occurredAt < start + length);
+  // Come too late to begin a window: the next one would begin before that ends.
+  const next = known.find(({ start }) => occurredAt < start && start < occurredAt + length);
+  return holding ?? next ?? fresh(occurredAt);
 }
 
-/** An event that came late may have begun a window that reaches into the next one. */
-function latest(windows: readonly ModelProgress[]): ModelProgress | null {
-  return windows.reduce<ModelProgress | null>(
-    (best, each) => (best && best.start > each.start ? best : each),
-    null,
-  );
+/** What has to be reached, in what progress is counted in. */
+function wholeOf({ goal }: PlainChallenge): number {
+  return 'count' in goal ? goal.count : goal.reach * 1000;
 }
 
-/** How often the event completes it. */
-function timesReached({ goal, repeatable }: PlainChallenge, { reached, completions }: ModelProgress): number {
-  const whole = 'count' in goal ? goal.count : goal.reach * 1000;
+/** Progress after the event, before it is completed. Toward another goal only what is completed has been reached. */
+function counted(challenge: PlainChallenge, progress: ModelProgress, worth: number): ModelProgress {
+  const whole = wholeOf(challenge);
+  const before = progress.whole === whole ? progress.reached : progress.completions * whole;
+  return { ...progress, reached: before + worth, whole };
+}
+
+/** How often that completes it. */
+function timesReached(
+  { repeatable }: PlainChallenge,
+  { reached, whole, completions }: ModelProgress,
+): number {
   const fits = Math.floor(reached / whole);
   const due = (repeatable ? fits : Math.min(fits, 1)) - completions;
   return Math.min(Math.max(due, 0), MOST_AT_ONCE);

@@ -4,4 +4,6 @@ export interface ModelProgress {
   /** Events; or a sum, in thousandths. */
   reached: number;
   completions: number;
+  /** What was to be reached when it was last counted. */
+  whole: number;
 }

@@ -16,7 +16,13 @@ import { publishedVersion, Workload } from '../../src/simulator/workload.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
 import type { TimeMachine } from '../support/time-machine.ts';
 import { engagementPart, type StoredEngagement, storedEngagement } from './stored-engagement.ts';
-import { type StoredProfile, storedCodes, storedPart, storedProfiles } from './stored-profiles.ts';
+import {
+  type StoredProfile,
+  storedCodes,
+  storedPart,
+  storedProfiles,
+  storedTierChanges,
+} from './stored-profiles.ts';
 
 /** An intent with what a writer answered. */
 interface Answered {
@@ -117,9 +123,10 @@ export class Rounds {
     const profiles = await storedProfiles(this.#counter.database.adminPool, this.#shop.id);
     const engagement = await storedEngagement(this.#counter.database.adminPool, this.#shop.id);
     const times = await this.#decisionTimes();
+    const changes = await storedTierChanges(this.#counter.database.adminPool, this.#shop.id, begun);
     const span = { begun, ended: this.#now() };
     for (const group of answered) {
-      const timed = group.map((each) => ({ ...each, at: times.get(answerName(each.intent)) ?? null }));
+      const timed = group.map((each) => ({ ...each, at: timeOf(each.intent, times, changes) }));
       this.#explain(timed, { profiles, engagement }, disturbed, span);
     }
   }
@@ -245,6 +252,17 @@ export class Rounds {
     );
     await adminPool.query('update environments set revision = revision + 1 where id = $1', [id]);
   }
+}
+
+/** When it was decided, where that can be told: by its key, or of a re-qualification by the change of tier. */
+function timeOf(
+  intent: Intent,
+  times: ReadonlyMap<string, Date>,
+  changes: ReadonlyMap<string, Date>,
+): Date | null {
+  if (intent.operation !== 'requalifyProfile') return times.get(answerName(intent)) ?? null;
+  const { programId } = JSON.parse(intent.said) as { programId: string };
+  return changes.get(nameOf(programId, intent.externalCustomerId)) ?? null;
 }
 
 /** Why this order does not explain the answers, or null; the model goes on to where it leads. */

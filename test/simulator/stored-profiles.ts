@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { ModelProfile } from '../../src/simulator/model.ts';
+import { toTypeId } from '../../src/ids.ts';
+import { type ModelProfile, nameOf } from '../../src/simulator/model.ts';
 import type { ModelLot } from '../../src/simulator/model-points.ts';
 
 /** What of a profile stands in the database: what only the model knows is left out. */
@@ -97,6 +98,27 @@ function lotOf(row: LotRow): StoredProfile['lots'][number] {
     expiresAt: row.expires_at?.getTime() ?? null,
     inactivityDays: row.inactivity_days,
   };
+}
+
+/** When tiers have changed last since then, by the model's names of profiles. */
+export async function storedTierChanges(
+  pool: Pool,
+  environmentId: string,
+  since: Date,
+): Promise<Map<string, Date>> {
+  const members = await pool.query<{ id: string; customer: string }>(
+    'select id, external_customer_id as customer from members where environment_id = $1',
+    [environmentId],
+  );
+  const customers = new Map(members.rows.map(({ id, customer }) => [toTypeId('mem', id), customer]));
+  const { rows } = await pool.query<{ program: string; member: string; at: Date }>(
+    `select changes ->> 'programId' as program, target_id as member, at from audit_events
+     where environment_id = $1 and action = 'tier.changed' and at >= $2 order by at`,
+    [environmentId, since],
+  );
+  return new Map(
+    rows.map(({ program, member, at }) => [nameOf(program, customers.get(member) ?? ''), at] as const),
+  );
 }
 
 /** Referral codes, by the model's names of profiles. */

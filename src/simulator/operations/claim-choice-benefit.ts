@@ -15,6 +15,7 @@ interface Input {
 export const claimChoiceBenefitOperation = operation<Input>({
   name: 'claimChoiceBenefit',
   weight: 20,
+  repeatsWhileLocked: true,
   invent(surroundings) {
     const { random, customers, memory } = surroundings;
     const again = random.chance(0.08) ? memory.pick('claim', random, customers) : null;

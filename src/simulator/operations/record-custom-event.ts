@@ -19,6 +19,7 @@ interface Input {
 export const recordCustomEventOperation = operation<Input>({
   name: 'recordCustomEvent',
   weight: 36,
+  repeatsWhileLocked: true,
   invent(surroundings) {
     const { random, now, customers, memory } = surroundings;
     const again = random.chance(0.08) ? memory.pick('event', random, customers) : null;
