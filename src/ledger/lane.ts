@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../programs/program-catalog.ts';
 import { runBatch } from './batch-runner.ts';
 import type { Command, Outcome } from './command.ts';
-import { isConnectionFailure, isTransient } from './sqlstate.ts';
+import { isConnectionFailure, isTransient, isUniqueViolation } from './sqlstate.ts';
 
 /** A command that waits for its outcome. */
 export interface Waiting {
@@ -74,6 +74,8 @@ export class Lane {
         });
         return;
       } catch (error) {
+        // What another batch has written first, such as the first use of a cap, is there at the second try.
+        if (batch.length > 1 && attempt === 1 && isUniqueViolation(error)) continue;
         // Where the connection is to blame, all are tried again together: one by one they would wait for each other's
         // tries. Else one of them is, and must not take its neighbours along: each is run again alone.
         if (batch.length > 1 && !isConnectionFailure(error)) break;

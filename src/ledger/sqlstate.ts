@@ -15,9 +15,12 @@ const CONNECTION_FAILURES = new Set([
   'EPIPE',
 ]);
 
+/** A concurrent command wrote the key, order, member or counter first. */
+const UNIQUE_VIOLATION = '23505';
+
 /** What may well succeed at the next try, on the state that is there by then. */
 const CONTENTION = new Set([
-  '23505', // unique_violation: a concurrent command wrote the key, order or member first
+  UNIQUE_VIOLATION,
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '55P03', // lock_not_available
@@ -36,6 +39,11 @@ export function isConnectionFailure(error: unknown): boolean {
     CONNECTION_FAILURES.has(codeOf(error)) ||
     /connection (terminated|error)|not queryable|timeout exceeded when trying to connect/i.test(error.message)
   );
+}
+
+/** Whether somebody else has written the row first: it is there at the next try. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === UNIQUE_VIOLATION;
 }
 
 function codeOf(error: unknown): string {

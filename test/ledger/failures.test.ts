@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Command, Decision } from '../../src/ledger/command.ts';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';
 import { codeOf, receiptOf } from '../commands/desk.ts';
+import { program } from '../rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 import { bound, tamperedPool } from './tampered-pool.ts';
 
@@ -141,6 +142,51 @@ test('a connection lost after COMMIT and before its answer: found done, not done
   expect(outcomes.map(codeOf)).toEqual(Array(5).fill('replayed'));
   expect(new Set(outcomes.map((outcome) => receiptOf(outcome).id)).size).toBe(5);
   expect(await earned('fay')).toBe(5);
+});
+
+test('a batch that comes second to a new counter is run again as a whole, once', async () => {
+  const capped = await counter.environment(
+    program({
+      campaigns: [
+        {
+          id: 'spring',
+          match: 'all',
+          conditions: [],
+          award: { bonusPoints: 50 },
+          stacking: 'stack',
+          caps: { totalPoints: 200 },
+        },
+      ],
+    }),
+  );
+  const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'second' });
+  let batches = 0;
+  const counting = tamperedPool(lanePool, (text, send) => {
+    if (text.startsWith('begin')) batches += 1;
+    return send();
+  });
+  const writer = counter.writer({ lanes: 1, lanePool: counting });
+  const customers = Array.from({ length: 10 }, (_, index) => `second-${index}`);
+  await capped.addMembers(writer, customers);
+  batches = 0;
+  const first = await counter.database.adminPool.connect();
+  await first.query('begin');
+  // Somebody else's, who has not committed: the batch sees no counter, and waits as it writes its own.
+  await first.query(
+    `insert into shared_counters select environment_id, id, 'campaign:spring', 0 from programs
+      where environment_id = $1`,
+    [capped.id],
+  );
+  const outcomes = Promise.all(customers.map((customer) => writer.submit(capped.earn(customer))));
+  const waiting = `select count(*) from pg_stat_activity
+    where application_name = 'second' and wait_event_type = 'Lock'`;
+  while ((await counter.value<number>(waiting)) === 0) await new Promise((done) => setTimeout(done, 5));
+  await first.query('commit');
+  first.release();
+  expect((await outcomes).map(codeOf)).toEqual(Array(10).fill('done'));
+  expect(batches).toBe(2);
+  const taken = 'select taken from shared_counters where environment_id = $1';
+  expect(await counter.value(taken, [capped.id])).toBe(200);
 });
 
 test('a database that cannot be reached for a moment is waited for; for longer, the failure is answered', async () => {
