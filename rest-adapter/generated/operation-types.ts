@@ -280,6 +280,7 @@ export type RecordCustomEventInput = {
   sourceReference: string;
   /** When it happened; now where absent. */
   occurredAt?: string | null | undefined;
+  /** Holds at most 1,000 values in all, members and items at any depth: else `attributes_invalid`. */
   attributes?: Record<string, unknown> | null | undefined;
 };
 

@@ -2,11 +2,11 @@ import type { RecordCustomEventInput } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { CustomEventRecord, MemberRecord } from '../ledger/records.ts';
-import { compileAttributesSchema, countValues, MAX_ATTRIBUTE_VALUES } from '../programs/attributes-schema.ts';
 import type { EventDefinition } from '../programs/engagement-document.ts';
+import { attributeDetails } from '../programs/event-attributes.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { versionAt } from '../programs/published-program.ts';
-import { type Detail, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Caller, envelope } from './caller.ts';
 import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
 
@@ -130,18 +130,6 @@ function documentsInEffect(state: State, now: Date): ProgramDocument[] {
 
 function activeDefinitions({ eventDefinitions = [] }: ProgramDocument, type: string): EventDefinition[] {
   return eventDefinitions.filter((definition) => definition.type === type && definition.active !== false);
-}
-
-/** The event belongs to the environment: what any program asks of it has to hold. */
-function attributeDetails(definitions: readonly EventDefinition[], attributes: object): Detail[] {
-  if (countValues(attributes, MAX_ATTRIBUTE_VALUES) > MAX_ATTRIBUTE_VALUES) {
-    return [{ path: 'attributes', message: `must hold at most ${MAX_ATTRIBUTE_VALUES} values in all` }];
-  }
-  for (const { attributesSchema } of definitions) {
-    const details = attributesSchema ? compileAttributesSchema(attributesSchema)(attributes) : [];
-    if (details.length > 0) return details;
-  }
-  return [];
 }
 
 function repeated({ receipt }: CustomEventRecord): Decision {

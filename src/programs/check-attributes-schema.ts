@@ -1,3 +1,4 @@
+import { countValues } from './attribute-values.ts';
 import { compileAttributesSchema } from './attributes-schema.ts';
 import type { DocumentPath, DocumentProblem } from './document-problem.ts';
 
@@ -5,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 // Far above what people write, far below what would hold an event up.
 const maxBytes = 16 * 1024;
-const maxParts = 2_000;
+const maxParts = 200;
 
 /** Keywords that have a schema, a list of schemas, or schemas by name. */
 const oneSchema = new Set([
@@ -24,8 +25,9 @@ const allowedDollars = new Set(['$comment', '$defs', '$ref', '$schema']);
 
 /**
  * Checks an `attributesSchema`: it compiles as strict JSON Schema (draft 2020-12), refers to nothing outside, and what
- * it costs to check an event against it has a bound: no regular expressions, and 2,000 parts with its references
- * followed. Paths begin at the schema.
+ * it costs to check an event against it has a bound: no regular expressions, and 200 parts with its references followed.
+ * Parts are schemas, true and false among them, the values of `enum` and of a `const` that is no single value, and the
+ * names of `required`. Paths begin at the schema.
  */
 export function checkAttributesSchema(schema: Record<string, unknown>): DocumentProblem[] {
   if (Buffer.byteLength(JSON.stringify(schema)) > maxBytes) {
@@ -34,9 +36,8 @@ export function checkAttributesSchema(schema: Record<string, unknown>): Document
   const problems = [...wrongKeywords(schema, schema, [])];
   if (problems.length > 0) return problems;
   if (!fits(schema, schema, { parts: maxParts })) {
-    return [
-      { path: [], message: `refers to itself, or has more than ${maxParts} parts with references followed` },
-    ];
+    const parts = `more than ${maxParts} parts (schemas, values of enum and const, names of required)`;
+    return [{ path: [], message: `refers to itself, or has ${parts} with references followed` }];
   }
   try {
     compileAttributesSchema(schema);
@@ -66,12 +67,26 @@ function* wrongKeywords(schema: Schema, root: Schema, path: DocumentPath): Gener
 
 /** Whether a schema has no more parts than are left, each counted as often as it is reached. */
 function fits(schema: Schema, root: Schema, left: { parts: number }): boolean {
-  left.parts -= 1;
+  left.parts -= 1 + plainParts(schema);
   if (left.parts < 0) return false;
   const target = targetOf(schema.$ref, root);
   if (target && !fits(target, root, left)) return false;
   for (const [part] of partsOf(schema)) if (!fits(part, root, left)) return false;
   return true;
+}
+
+/** What of a schema costs something with each value, and is no schema with keywords. */
+function plainParts(schema: Schema): number {
+  const { const: only, enum: some, required, dependentRequired } = schema;
+  let parts = countValues(only, maxParts) + countValues(some, maxParts);
+  parts += countValues(required, maxParts) + countValues(dependentRequired, maxParts);
+  for (const keyword of oneSchema) if (typeof schema[keyword] === 'boolean') parts += 1;
+  for (const keyword of [...schemaLists, ...schemaMaps]) {
+    const held = schema[keyword];
+    if (typeof held !== 'object' || held === null) continue;
+    for (const part of Object.values(held)) if (typeof part === 'boolean') parts += 1;
+  }
+  return parts;
 }
 
 function* partsOf(schema: Schema): Generator<[Schema, DocumentPath]> {

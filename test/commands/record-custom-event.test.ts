@@ -228,6 +228,27 @@ describe('what is refused', () => {
     expect(codeOf(happen(desk, { attributes: { title: 'Fine', stars: 5 } }))).toBe('done');
   });
 
+  test('attributes hold 1,000 values at any depth, and no more, whatever the definition asks', () => {
+    const desk = club();
+    const listed = (values: number) => ({
+      attributes: { stars: 5, lists: [{ list: Array(values - 4).fill(0) }] },
+    });
+    expect(codeOf(happen(desk, listed(1_000)))).toBe('done');
+    expect(happen(desk, listed(1_001))).toMatchObject({
+      code: 'attributes_invalid',
+      details: [{ path: 'attributes', message: 'must hold at most 1000 values in all' }],
+    });
+  });
+
+  test('a definition that was published under a wider bound still holds', () => {
+    const kinds = Array.from({ length: 900 }, (_, index) => ({ const: index }));
+    const attributesSchema = { properties: { list: { type: 'array', items: { oneOf: kinds } } } };
+    const desk = club();
+    desk.publish(program({ id: 'tea-club', eventDefinitions: [{ type: 'review', attributesSchema }] }));
+    expect(codeOf(happen(desk, { attributes: { list: [1, 899] } }))).toBe('done');
+    expect(codeOf(happen(desk, { attributes: { list: [1, 900] } }))).toBe('attributes_invalid');
+  });
+
   test('an award that the balance cannot hold, and nothing of the event is kept', () => {
     const points = Number.MAX_SAFE_INTEGER;
     const desk = club({ challenges: [{ ...reviews, goal: { count: 1 }, award: { points } }] });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import { countValues } from '../../src/programs/attribute-values.ts';
 import { compileAttributesSchema } from '../../src/programs/attributes-schema.ts';
+import { checkAttributesSchema } from '../../src/programs/check-attributes-schema.ts';
 
 const listOf = (list: object) => compileAttributesSchema({ type: 'object', properties: { list } });
 
@@ -108,6 +110,64 @@ test('a hostile text takes a time in proportion to it, whatever the format', () 
   }
 }, 60_000);
 
+describe('the worst that is accepted', () => {
+  const many = <Value>(count: number, value: (index: number) => Value) =>
+    Array.from({ length: count }, (_, index) => value(index));
+  const constants = many(195, (index) => ({ const: index }));
+  const numbers = many(998, () => 194);
+  const nested = (depth: number): object => ({
+    ...{ type: 'array', uniqueItems: true },
+    ...(depth > 0 ? { items: nested(depth - 1) } : {}),
+  });
+  const nest = (depth: number): unknown => (depth > 0 ? [nest(depth - 1)] : 'x'.repeat(118_000));
+
+  test.each<[string, object, unknown]>([
+    ['one of many constants', { items: { oneOf: constants } }, numbers],
+    ['any of many constants', { items: { anyOf: constants } }, numbers],
+    ['one of many constants, the last value none', { items: { oneOf: constants } }, [...numbers, 'x']],
+    ['none of many types', { items: { oneOf: many(195, () => ({ type: 'string' })) } }, numbers],
+    [
+      'the length of a long text',
+      { items: { allOf: many(195, () => ({ maxLength: 2e5 })) } },
+      ['x'.repeat(118_000)],
+    ],
+    [
+      'long texts that are unique',
+      { allOf: many(195, () => ({ uniqueItems: true })) },
+      many(998, (i) => `${i}`.padEnd(110)),
+    ],
+    ['unique items within each other', { allOf: many(6, () => nested(28)) }, nest(28)],
+    ...['url', 'uri', 'uri-reference', 'date-time'].map((format): [string, object, unknown] => [
+      `the format ${format}`,
+      { items: { anyOf: many(195, () => ({ format })) } },
+      many(998, () => `http://${'\u00e1-'.repeat(34)}`),
+    ]),
+    [
+      'a date with line ends',
+      { items: { anyOf: many(195, () => ({ format: 'date-time' })) } },
+      ['\n'.repeat(59_000)],
+    ],
+  ])('costs little: %s', (_what, ofList, list) => {
+    const schema = { type: 'object', properties: { list: { type: 'array', ...ofList } } };
+    expect(checkAttributesSchema(schema)).toEqual([]);
+    const check = compileAttributesSchema(schema);
+    const { user, system } = process.cpuUsage();
+    check({ list });
+    const used = process.cpuUsage({ user, system });
+    // At most 70 ms on a machine with eight times as much to do as it can.
+    expect((used.user + used.system) / 1_000).toBeLessThan(600);
+  });
+
+  test('a format is looked at once for each text, however often it is asked for', () => {
+    const check = listOf({ items: { allOf: many(1_000, () => ({ format: 'url' })) } });
+    const list = many(998, () => `http://${'\u00e1-'.repeat(34)}`);
+    // 30 ms; five seconds where each is looked at.
+    expect(millisecondsOf(() => expect(check({ list })).toEqual([]))).toBeLessThan(2_500);
+    expect(check({ list: ['no'] })).not.toEqual([]);
+    expect(check({ list: ['http://yes.example'] })).toEqual([]);
+  });
+});
+
 describe('what is wrong', () => {
   const alternatives = Array.from({ length: 50 }, (_, index) => ({ const: `kind-${index}` }));
   const check = listOf({ type: 'array', items: { oneOf: alternatives } });
@@ -116,6 +176,11 @@ describe('what is wrong', () => {
   test('is all named, up to twenty places, where the event is small', () => {
     expect(places(check({ list: [1, 'kind-7', 2] }))).toEqual(['attributes.list[0]', 'attributes.list[2]']);
     expect(check({ list: Array.from({ length: 100 }, () => 1) })).toHaveLength(20);
+  });
+
+  test('is not all looked for where there are more than 200 values', () => {
+    expect(check({ list: Array.from({ length: 199 }, () => 1) })).toHaveLength(20);
+    expect(places(check({ list: Array.from({ length: 200 }, () => 1) }))).toEqual(['attributes.list[0]']);
   });
 
   test('is not all looked for where it is large', () => {
@@ -129,4 +194,15 @@ test('an object that names a method of objects is refused, and breaks nothing', 
   expect(check({ at: { valueOf: 'x' } })).toEqual([
     { path: 'attributes', message: 'cannot be compared with what the schema allows' },
   ]);
+});
+
+test.each<[unknown, number]>([
+  [{}, 0],
+  ['a text', 0],
+  [null, 0],
+  [{ a: 1, b: null }, 2],
+  [{ a: [1, [2, 3]], b: { c: {} } }, 7],
+  [Array(11).fill({ a: 1 }), 11],
+])('%j holds so many values, up to one beyond ten: %i', (value, count) => {
+  expect(countValues(value, 10)).toBe(count);
 });

@@ -110,6 +110,32 @@ describe('a schema of attributes', () => {
     expect([referring(times).length, referring(times + 1).length]).toEqual([0, 1]);
   });
 
+  test.each<[string, (count: number) => Record<string, unknown>]>([
+    ['the values of an enum', (count) => ({ enum: Array.from({ length: count }, (_, index) => index) })],
+    ['values within the values of an enum', (count) => ({ enum: [Array(count - 1).fill(0)] })],
+    ['the values within a const', (count) => ({ const: { list: Array(count - 1).fill(0) } })],
+    ['required names', (count) => ({ required: Array.from({ length: count }, (_, index) => `n${index}`) })],
+    ['names that others require', (count) => ({ dependentRequired: { a: Array(count - 1).fill('b') } })],
+    [
+      'schemas that are true or false',
+      (count) => ({ items: true, prefixItems: Array(count - 1).fill(false) }),
+    ],
+    [
+      'names that are there or not',
+      (count) => ({
+        properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, true])),
+      }),
+    ],
+    [
+      'constants to choose of',
+      (count) => ({ oneOf: Array.from({ length: count }, (_, i) => ({ const: i })) }),
+    ],
+  ])('has as parts %s', (_what, schemaOf) => {
+    const wrong = (count: number) =>
+      checkAttributesSchema(schemaOf(count)).filter(({ message }) => message.includes('200 parts')).length;
+    expect([wrong(199), wrong(200)]).toEqual([0, 1]);
+  });
+
   test('may have 16,384 bytes, and no more', () => {
     const sized = (bytes: number) => {
       const empty = Buffer.byteLength(JSON.stringify({ $comment: '' }));

@@ -716,6 +716,7 @@ export type RecordCustomEventInput = {
   sourceReference: Scalars['String']['input'];
   /** When it happened; now where absent. */
   occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Holds at most 1,000 values in all, members and items at any depth: else `attributes_invalid`. */
   attributes?: InputMaybe<Scalars['JSONObject']['input']>;
 };
 

@@ -1,0 +1,14 @@
+/** Members and items that the attributes of an event may hold in all, at any depth: what a schema costs grows with them. */
+export const MAX_ATTRIBUTE_VALUES = 1_000;
+
+/** Counts the members and items of a JSON value, at any depth, up to the first beyond `most`. */
+export function countValues(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  for (const part of Object.values(value)) {
+    count += 1;
+    if (count > most) break;
+    count += countValues(part, most - count);
+  }
+  return count;
+}
