@@ -1,10 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { PurchaseReceipt } from '../queries/recorded-award.ts';
 import type { PurchaseFacts } from '../rules/purchase-facts.ts';
+import type { Received } from './enrollment-course.ts';
 import { readByCursor } from './read-by-cursor.ts';
 import type { SimulationClock } from './simulated-program.ts';
 
-interface Happened {
+interface Happened extends Received {
   /** When, on the clock of the simulation. */
   at: Date;
   /** UUID. */
@@ -47,6 +48,8 @@ export type PastEvent = PastPurchase | PastEngagement | PastReferral | PastRetur
 
 interface EventRow {
   kind: PastEvent['kind'];
+  id: string;
+  created_at: Date;
   at: Date;
   member_id: string;
   external_customer_id: string | null;
@@ -82,20 +85,20 @@ const EVENTS = `
       e.type, 0, json_build_object('attributes', e.attributes, 'awards', e.receipt -> 'awards'), null
     from custom_events e
     join members m on m.environment_id = e.environment_id and m.id = e.member_id
-    where e.environment_id = $1::uuid and e.received_at < $4::timestamptz`;
+    where e.environment_id = $1::uuid and e.received_at < $4::timestamptz and e.type = any($5::text[])`;
 
 /** Counts what `readHistory` gives: for a progress bar. */
 export async function countHistory(
   client: ClientBase,
-  { environmentId, programId, until }: Pick<HistoryQuery, 'environmentId' | 'programId' | 'until'>,
+  { environmentId, programId, until, eventTypes }: Omit<HistoryQuery, 'clock'>,
 ): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select (select count(*) from transactions
         where environment_id = $1::uuid and program_id = $2 and created_at < $3::timestamptz
           and event_type in ('purchase.completed', 'referral.awarded', 'order.returned'))
-      + (select count(*) from custom_events where environment_id = $1::uuid and received_at < $3::timestamptz)
-      as count`,
-    [environmentId, programId, until],
+      + (select count(*) from custom_events
+        where environment_id = $1::uuid and received_at < $3::timestamptz and type = any($4::text[])) as count`,
+    [environmentId, programId, until, eventTypes],
   );
   return rows[0]?.count ?? 0;
 }
@@ -106,12 +109,14 @@ export interface HistoryQuery {
   clock: SimulationClock;
   /** What was received by then; on the clock of the events also what happened before then. */
   until: Date;
+  /** Types of the engagement events that the program knows. Of others it has no use. */
+  eventTypes: readonly string[];
 }
 
-/** Reads a program's events and the environment's engagement events in order of time. */
+/** Reads a program's events, and the environment's engagement events of the types that it knows, in order of time. */
 export async function* readHistory(
   client: ClientBase,
-  { environmentId, programId, clock, until }: HistoryQuery,
+  { environmentId, programId, clock, until, eventTypes }: HistoryQuery,
 ): AsyncGenerator<PastEvent> {
   const rows = readByCursor<EventRow>(
     client,
@@ -119,19 +124,19 @@ export async function* readHistory(
     `select *, case when $3 = 'event' then occurred_at else created_at end as at
       from (${EVENTS}) events
       order by at, id`,
-    [environmentId, programId, clock, until],
+    [environmentId, programId, clock, until, eventTypes],
   );
   for await (const row of rows) yield eventOf(row);
 }
 
 function eventOf(row: EventRow): PastEvent {
-  const { kind, at, member_id: memberId } = row;
+  const { kind } = row;
+  const happened = { at: row.at, memberId: row.member_id, receivedAt: row.created_at, id: row.id };
   switch (kind) {
     case 'purchase':
       return {
         kind,
-        at,
-        memberId,
+        ...happened,
         sourceReference: row.reference ?? '',
         points: row.amount,
         lines: row.lines,
@@ -141,8 +146,7 @@ function eventOf(row: EventRow): PastEvent {
       const body = row.body as Pick<PastEngagement, 'attributes'> & Partial<Pick<PastEngagement, 'awards'>>;
       return {
         kind,
-        at,
-        memberId,
+        ...happened,
         externalCustomerId: row.external_customer_id ?? '',
         sourceReference: row.reference ?? '',
         type: row.type ?? '',
@@ -152,8 +156,8 @@ function eventOf(row: EventRow): PastEvent {
       };
     }
     case 'referral':
-      return { kind, at, memberId, points: row.amount };
+      return { kind, ...happened, points: row.amount };
     case 'return':
-      return { kind, at, memberId, returnAmountMinor: row.amount };
+      return { kind, ...happened, returnAmountMinor: row.amount };
   }
 }

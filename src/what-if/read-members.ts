@@ -1,12 +1,13 @@
 import type { ClientBase } from 'pg';
 import type { MemberRecord } from '../ledger/records.ts';
+import type { EnrollmentChange } from './enrollment-course.ts';
 import { readByCursor } from './read-by-cursor.ts';
 
 /** A member of a program, as far as a simulation needs to know. */
 export interface ProgramMember {
   member: MemberRecord;
-  /** Of the first enrollment. */
-  enrolledAt: Date;
+  /** In order of time: what made the member enter, leave, come back and so on. */
+  enrollments: readonly EnrollmentChange[];
   /** The code that real events name. */
   referralCode: string | null;
 }
@@ -18,9 +19,16 @@ interface MemberRow {
   lists: string[];
   enrolled_at: Date;
   referral_code: string | null;
+  /** Instants, ids and whether it was given of every consent; null where none is recorded. */
+  consents_at: Date[] | null;
+  consent_ids: string[];
+  granted: boolean[];
 }
 
-/** Reads everyone who ever enrolled in a program. Tags and lists are those of today. */
+/**
+ * Reads everyone who ever enrolled in a program, with each time that they entered and left: of both a record of consent is
+ * kept. Tags and lists are those of today.
+ */
 export async function* readMembers(
   client: ClientBase,
   environmentId: string,
@@ -29,25 +37,52 @@ export async function* readMembers(
   const rows = readByCursor<MemberRow>(
     client,
     'members_of_program',
-    `select m.id, m.external_customer_id, m.tags, m.lists, p.referral_code,
-        least(p.enrolled_at, c.at) as enrolled_at
+    `select m.id, m.external_customer_id, m.tags, m.lists, p.referral_code, p.enrolled_at,
+        c.consents_at, c.consent_ids, c.granted
       from program_profiles p
       join members m on m.environment_id = p.environment_id and m.id = p.member_id
       left join (
-        select member_id, min(at) as at from consent_records
-        where environment_id = $1::uuid and program_id = $2 and status = 'granted'
+        select member_id, array_agg(at order by at, id) as consents_at,
+          array_agg(id::text order by at, id) as consent_ids,
+          array_agg(status = 'granted' order by at, id) as granted
+        from consent_records
+        where environment_id = $1::uuid and program_id = $2
         group by member_id
       ) c on c.member_id = p.member_id
       where p.environment_id = $1::uuid and p.program_id = $2`,
     [environmentId, programId],
   );
   for await (const row of rows) {
-    yield { member: memberOf(row), enrolledAt: row.enrolled_at, referralCode: row.referral_code };
+    const enrollments = enrollmentsOf(row);
+    yield { member: memberOf(row, enrollments), enrollments, referralCode: row.referral_code };
   }
 }
 
+/** A consent that is renewed, or withdrawn again, changes nothing. */
+function enrollmentsOf({
+  consents_at,
+  consent_ids,
+  granted,
+  enrolled_at,
+}: MemberRow): [EnrollmentChange, ...EnrollmentChange[]] {
+  const consents = (consents_at ?? []).map(
+    (at, index): EnrollmentChange => ({
+      at,
+      id: consent_ids[index] ?? '',
+      enrolled: granted[index] ?? false,
+    }),
+  );
+  const [first, ...later] = consents.filter(
+    ({ enrolled }, index) => enrolled !== (consents[index - 1]?.enrolled ?? false),
+  );
+  return first ? [first, ...later] : [{ at: enrolled_at, id: '', enrolled: true }];
+}
+
 /** As awards see a member: whoever bought was active then. */
-function memberOf({ id, external_customer_id, tags, lists, enrolled_at }: MemberRow): MemberRecord {
+function memberOf(
+  { id, external_customer_id, tags, lists }: MemberRow,
+  [{ at }]: [EnrollmentChange, ...EnrollmentChange[]],
+): MemberRecord {
   return {
     id,
     externalCustomerId: external_customer_id,
@@ -56,8 +91,8 @@ function memberOf({ id, external_customer_id, tags, lists, enrolled_at }: Member
     identityStatus: 'verified',
     consentStatus: 'granted',
     noticeVersion: '',
-    consentAt: enrolled_at,
-    createdAt: enrolled_at,
+    consentAt: at,
+    createdAt: at,
     tags: tags.length > 0 ? tags : NONE,
     lists: lists.length > 0 ? lists : NONE,
   };

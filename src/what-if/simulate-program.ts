@@ -63,7 +63,8 @@ async function simulate(client: ClientBase, options: SimulateOptions): Promise<S
   const simulation = new Simulation({ environmentId, program, clock, from, end: to });
   for await (const member of readMembers(client, environmentId, draft.id)) simulation.addMember(member);
 
-  const history = { environmentId, programId: draft.id, clock, until };
+  const eventTypes = typesOf([...published.versions.map(({ document }) => document), draft]);
+  const history = { environmentId, programId: draft.id, clock, until, eventTypes };
   const total = await countHistory(client, history);
   onProgress(0, total);
   let done = 0;
@@ -79,6 +80,12 @@ async function simulate(client: ClientBase, options: SimulateOptions): Promise<S
   return makeReport({ ...options, to, published, simulation, open }, (ids) =>
     namesOf(client, environmentId, ids),
   );
+}
+
+/** The types of engagement events that any of the documents defines. */
+function typesOf(documents: readonly ProgramDocument[]): string[] {
+  const defined = documents.flatMap(({ eventDefinitions = [] }) => eventDefinitions.map(({ type }) => type));
+  return [...new Set(defined)];
 }
 
 async function readPublished(

@@ -6,6 +6,7 @@ import type { ProfileRecord } from '../ledger/records.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import type { PurchaseReceipt } from '../queries/recorded-award.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { type EnrollmentChange, EnrollmentCourse } from './enrollment-course.ts';
 import { type Remaining, SimulatedLots } from './open-points.ts';
 import { engagementCommand, purchaseCommand, type Replay } from './past-commands.ts';
 import type { PastEngagement, PastEvent, PastPurchase, PastReturn } from './read-history.ts';
@@ -37,7 +38,7 @@ export class Simulation {
   readonly #replay: Replay;
   readonly #lots: SimulatedLots;
   readonly #ofCode = new Map<string, SimulatedMember>();
-  readonly #enrollments = new Map<string, Pick<ProgramMember, 'enrolledAt' | 'referralCode'>>();
+  readonly #courses = new Map<string, { course: EnrollmentCourse; referralCode: string | null }>();
 
   constructor(settings: SimulationSettings) {
     const { environmentId, program, clock, end } = settings;
@@ -52,11 +53,11 @@ export class Simulation {
     this.#lots = new SimulatedLots(end);
   }
 
-  /** Makes a member known, who is enrolled with the first event. Before the events. */
-  addMember({ member, enrolledAt, referralCode }: ProgramMember): void {
+  /** Makes a member known. Before the events. */
+  addMember({ member, enrollments, referralCode }: ProgramMember): void {
     const added = this.#state.add(member);
     if (referralCode !== null) this.#ofCode.set(referralCode, added);
-    this.#enrollments.set(member.id, { enrolledAt, referralCode });
+    this.#courses.set(member.id, { course: new EnrollmentCourse(enrollments), referralCode });
   }
 
   /** The next event; none is earlier than the one before it. */
@@ -84,7 +85,7 @@ export class Simulation {
 
   #purchase(event: PastPurchase, counts: boolean): void {
     const { at, memberId, receipt } = event;
-    const who = this.#known(memberId, at);
+    const who = this.#known(memberId, event);
     if (counts) {
       this.tally.purchases += 1;
       this.tally.purchase('now', at, memberId, receipt);
@@ -104,11 +105,11 @@ export class Simulation {
   }
 
   /** Who gave the code that came with a purchase: codes are the real ones. */
-  #referrerOf({ at, receipt }: PastPurchase): string | null {
-    const typed = referralCodeOf(receipt.evidence.attributes);
+  #referrerOf(event: PastPurchase): string | null {
+    const typed = referralCodeOf(event.receipt.evidence.attributes);
     const referrer = typed === null ? undefined : this.#ofCode.get(readReferralCode(typed));
     if (!referrer) return null;
-    this.#known(referrer.member.id, at);
+    this.#known(referrer.member.id, event);
     return referrer.member.externalCustomerId;
   }
 
@@ -119,7 +120,7 @@ export class Simulation {
       this.tally.engagementEvents += 1;
       this.#challenges('now', event, event.awards);
     }
-    if (!this.#known(memberId, at)) return;
+    if (!this.#known(memberId, event)) return;
     const decision = this.#decide(engagementCommand(event, this.#replay), at, counts);
     if (isRefusal(decision) || !counts) return;
     const { awards } = decision.receipt as Pick<PastEngagement, 'awards'>;
@@ -142,8 +143,9 @@ export class Simulation {
     }
   }
 
-  #takeBack({ at, memberId, returnAmountMinor }: PastReturn): void {
-    const who = this.#known(memberId, at);
+  #takeBack(event: PastReturn): void {
+    const { memberId, returnAmountMinor } = event;
+    const who = this.#known(memberId, event);
     if (!who?.profile) return;
     const { purchaseAmountMinor } = who.profile;
     who.profile = { ...who.profile, purchaseAmountMinor: purchaseAmountMinor - returnAmountMinor };
@@ -165,40 +167,56 @@ export class Simulation {
     for (const lot of inserts.lots ?? []) this.#lots.add(lot);
   }
 
-  /** The member with a profile; null for one who never enrolled. */
-  #known(memberId: string, at: Date): SimulatedMember | null {
+  /** The member with the enrollment that stood when an event was received; null for one who never enrolled. */
+  #known(memberId: string, event: PastEvent): SimulatedMember | null {
     const who = this.#state.memberById(memberId);
-    if (!who) return null;
-    const enrollment = this.#enrollments.get(memberId);
-    if (!who.profile && enrollment) {
-      this.#enroll(who, enrollment, at);
-      if (who.profile) this.#enrollments.delete(memberId);
+    const entered = this.#courses.get(memberId);
+    if (!who || !entered) return who;
+    const { course, referralCode } = entered;
+    if (this.#settings.clock === 'event') {
+      this.#standAsReceived(who, course, event);
+    } else {
+      for (let change = course.nextBefore(event); change; change = course.nextBefore(event)) {
+        this.#change(who, change);
+      }
+    }
+    const profile: ProfileRecord | null = who.profile;
+    if (profile && referralCode && profile.referralCode !== referralCode) {
+      who.profile = { ...profile, referralCode };
     }
     return who;
   }
 
-  /** As of the real enrollment, or of the first event where that comes before it: an imported history does. */
-  #enroll(
-    who: SimulatedMember,
-    { enrolledAt, referralCode }: Pick<ProgramMember, 'enrolledAt' | 'referralCode'>,
-    at: Date,
-  ): void {
-    const { programId } = this.#settings.program;
-    const { externalCustomerId } = who.member;
+  /**
+   * On the clock of the events, which comes and goes on that of the receipt, the enrollment is the one that the event was
+   * really taken under. The first one is as of the first event where that lies before it: in an imported history it does.
+   */
+  #standAsReceived(who: SimulatedMember, course: EnrollmentCourse, event: PastEvent): void {
+    const { profile } = who;
+    const enrolled = course.enrolledAt(event);
+    if (profile) {
+      if (profile.enrolled !== enrolled) who.profile = { ...profile, enrolled };
+    } else if (enrolled && course.first) {
+      const at = new Date(Math.min(event.at.getTime(), course.first.at.getTime()));
+      this.#change(who, { ...course.first, at });
+    }
+  }
+
+  /** The command that took an enrollment takes it again; of leaving, awards see nothing but that the member has left. */
+  #change(who: SimulatedMember, { at, enrolled }: EnrollmentChange): void {
+    if (!enrolled) {
+      if (who.profile) who.profile = { ...who.profile, enrolled: false, unenrolledAt: at };
+      return;
+    }
     const input = {
-      idempotencyKey: externalCustomerId,
-      programId,
-      externalCustomerId,
+      idempotencyKey: who.member.externalCustomerId,
+      programId: this.#settings.program.programId,
+      externalCustomerId: who.member.externalCustomerId,
       consentStatus: 'opted_in' as const,
       noticeVersion: 'simulation',
       evidence: {},
     };
-    const onEventClock = this.#settings.clock === 'event';
-    const since = onEventClock && at < enrolledAt ? at : enrolledAt;
-    const decision = enrollMember(input, this.#replay.caller).decide(this.#state, since);
-    if (isRefusal(decision)) return;
-    this.#state.apply(decision);
-    const profile: ProfileRecord | null = who.profile;
-    if (profile && referralCode) who.profile = { ...profile, referralCode };
+    const decision = enrollMember(input, this.#replay.caller).decide(this.#state, at);
+    if (!isRefusal(decision)) this.#state.apply(decision);
   }
 }

@@ -135,23 +135,26 @@ test('points of referrals are among them, and points that are held are on the bo
   expect(sums(await read(shop, later))).toEqual([177, 0, 0, 177, 117]);
 });
 
-test('a member who came back has been one since the first enrollment', async () => {
+test('every time that a member entered and left is read, and no consent that changed nothing', async () => {
   const shop = await open({});
   await time.travelTo(daysFrom(start, 10));
+  await writer.submit(shop.enroll('ann'));
+  await writer.submit(shop.unenroll('ann'));
   await writer.submit(shop.unenroll('ann'));
   await time.travelTo(daysFrom(start, 20));
   await writer.submit(shop.enroll('ann'));
   const client = await counter.database.adminPool.connect();
   try {
     await client.query('begin');
-    const found: [string, string][] = [];
-    for await (const { member, enrolledAt } of readMembers(client, shop.id, 'coffee-club')) {
-      found.push([member.externalCustomerId, enrolledAt.toISOString().slice(0, 10)]);
+    const found: unknown[][] = [];
+    for await (const { member, enrollments } of readMembers(client, shop.id, 'coffee-club')) {
+      const days = enrollments.map(({ at, enrolled }) => [at.toISOString().slice(0, 10), enrolled]);
+      found.push([member.externalCustomerId, ...days]);
     }
     await client.query('rollback');
     expect(found.sort()).toEqual([
-      ['ann', '2027-03-01'],
-      ['bob', '2027-03-01'],
+      ['ann', ['2027-03-01', true], ['2027-03-11', false], ['2027-03-21', true]],
+      ['bob', ['2027-03-01', true]],
     ]);
   } finally {
     client.release();

@@ -3,6 +3,7 @@ import type { MemberRecord } from '../../src/ledger/records.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import type { PublishedProgram } from '../../src/programs/published-program.ts';
 import type { PurchaseReceipt } from '../../src/queries/recorded-award.ts';
+import type { EnrollmentChange } from '../../src/what-if/enrollment-course.ts';
 import type { PastEngagement, PastEvent, PastPurchase } from '../../src/what-if/read-history.ts';
 import { type SimulationClock, withDraft } from '../../src/what-if/simulated-program.ts';
 import { Simulation } from '../../src/what-if/simulation.ts';
@@ -18,8 +19,11 @@ interface Given {
   end?: Date;
   clock?: SimulationClock;
   published?: PublishedProgram;
-  enrolledAt?: Date;
+  enrollments?: EnrollmentChange[];
 }
+
+const entered = (at: Date): EnrollmentChange => ({ at, id: '', enrolled: true });
+const left = (at: Date): EnrollmentChange => ({ at, id: '', enrolled: false });
 
 function simulated(draft: ProgramDocument, events: PastEvent[], given: Given = {}): Simulation {
   const { from = null, end = daysFrom(noon, 1_000), clock = 'receipt', published = nothingPublished } = given;
@@ -34,7 +38,7 @@ function simulated(draft: ProgramDocument, events: PastEvent[], given: Given = {
     const member = { id, externalCustomerId: id, status: 'active', tags: [], lists: [] } as unknown;
     simulation.addMember({
       member: member as MemberRecord,
-      enrolledAt: given.enrolledAt ?? daysFrom(noon, -500),
+      enrollments: given.enrollments ?? [entered(daysFrom(noon, -500))],
       referralCode: null,
     });
   }
@@ -43,6 +47,9 @@ function simulated(draft: ProgramDocument, events: PastEvent[], given: Given = {
 }
 
 let orders = 0;
+
+/** By ann, when it happened. */
+const received = (at: Date) => ({ at, receivedAt: at, id: `event-${orders}`, memberId: 'ann' });
 
 /** 100 dollars spent by ann, for which nothing was given. */
 function bought(
@@ -59,8 +66,7 @@ function bought(
   };
   return {
     kind: 'purchase',
-    at,
-    memberId: 'ann',
+    ...received(at),
     sourceReference: `order-${orders}`,
     points: 0,
     lines: null,
@@ -78,8 +84,7 @@ function reviewed(at: Date, occurredAt = at): PastEngagement {
   orders += 1;
   return {
     kind: 'engagement',
-    at,
-    memberId: 'ann',
+    ...received(at),
     externalCustomerId: 'ann',
     sourceReference: `review-${orders}`,
     type: 'review',
@@ -145,33 +150,127 @@ describe('what a simulation carries from event to event', () => {
     expect(simulated(draft, [review(5), review(4)]).tally.challenges.draft).toBe(50n);
   });
 
+  test('of what an event gave, what it gave in this program', () => {
+    const of = (programId: string, points: number) => ({ programId, challengeId: 'critic', points });
+    const event = { ...reviewed(noon), awards: [of('coffee-club', 50), of('tea-club', 7)] };
+    const { tally } = simulated(program(), [event]);
+    expect([tally.challenges.now, tally.total.now]).toEqual([50n, 50n]);
+  });
+
   test('points under an inactivity policy, which any purchase keeps alive', () => {
     const draft = program({ expiration: { policy: 'inactivity', days: 30 } });
-    const left = (...purchases: PastPurchase[]) =>
+    const remaining = (...purchases: PastPurchase[]) =>
       simulated(draft, purchases, { end: daysFrom(noon, 45) }).remaining();
-    expect(left(bought(noon))).toMatchObject({ unexpired: 0n, expired: 100n });
+    expect(remaining(bought(noon))).toMatchObject({ unexpired: 0n, expired: 100n });
     const worthless = bought(daysFrom(noon, 20), { amountMinor: 0 });
-    expect(left(bought(noon), worthless)).toMatchObject({ unexpired: 100n, expired: 0n });
-    expect(left(bought(noon), bought(daysFrom(noon, 31)))).toMatchObject({ unexpired: 100n, expired: 100n });
+    expect(remaining(bought(noon), worthless)).toMatchObject({ unexpired: 100n, expired: 0n });
+    expect(remaining(bought(noon), bought(daysFrom(noon, 31)))).toMatchObject({
+      unexpired: 100n,
+      expired: 100n,
+    });
   });
 
   test('where a member stood when it joined with its first event, long before it was enrolled', () => {
     const draft = program({ qualification: { window: 'calendar_year' } });
-    const { tally } = simulated(draft, [bought(noon, { amountMinor: 100_000 }), bought(daysFrom(noon, 1))], {
-      clock: 'event',
-      enrolledAt: daysFrom(noon, 700),
-    });
+    const receivedAt = daysFrom(noon, 800);
+    const events = [bought(noon, { amountMinor: 100_000 }), bought(daysFrom(noon, 1))];
+    const { tally } = simulated(
+      draft,
+      events.map((event) => ({ ...event, receivedAt })),
+      { clock: 'event', enrollments: [entered(daysFrom(noon, 700))] },
+    );
     // The first one makes ann silver, and a silver member gets a quarter more.
     expect(tally.total.draft).toBe(1_125n);
+  });
+});
+
+describe('enrollments', () => {
+  const critic = program({
+    eventDefinitions: [{ type: 'review' }],
+    challenges: [
+      {
+        id: 'critic',
+        eventType: 'review',
+        match: 'all',
+        conditions: [],
+        goal: { count: 1 },
+        repeatable: true,
+        award: { points: 50 },
+      },
+    ],
+  });
+  const [two, five] = [daysFrom(noon, 2), daysFrom(noon, 5)];
+  const enrollments = [entered(two), left(daysFrom(noon, 4)), entered(five)];
+  const days = [1, 3, 4.5, 6];
+
+  test('an event counts where the member was in the program when it came', () => {
+    const events = days.map((day) => reviewed(daysFrom(noon, day)));
+    expect(simulated(critic, events, { enrollments }).tally.challenges.draft).toBe(100n);
+    const { tally } = simulated(critic, [bought(daysFrom(noon, 4.5)), bought(daysFrom(noon, 6))], {
+      enrollments,
+    });
+    expect([...tally.refused]).toEqual([['enrollment_required', 1]]);
+  });
+
+  test('also on the clock of the events, whenever they happened', () => {
+    const happened = (at: Date, received: Date) => ({ ...reviewed(at), receivedAt: received });
+    const counted = (...events: PastEngagement[]) =>
+      simulated(critic, events, { clock: 'event', enrollments }).tally.challenges.draft;
+    expect(counted(happened(noon, daysFrom(noon, 3)))).toBe(50n);
+    expect(counted(happened(noon, daysFrom(noon, 1)))).toBe(0n);
+    expect(counted(happened(noon, daysFrom(noon, 6)), happened(daysFrom(noon, 1), daysFrom(noon, 4.5)))).toBe(
+      50n,
+    );
+    expect(counted(happened(noon, daysFrom(noon, 4.5)), happened(daysFrom(noon, 1), daysFrom(noon, 6)))).toBe(
+      50n,
+    );
+  });
+
+  test('those of one instant come in the order in which they were written', () => {
+    const at = (id: string) => ({ ...reviewed(two), id });
+    const change = { ...entered(two), id: 'b' };
+    const tally = (id: string) => simulated(critic, [at(id)], { enrollments: [change] }).tally;
+    expect([tally('a').challenges.draft, tally('c').challenges.draft]).toEqual([0n, 50n]);
+  });
+
+  test('who comes back stands where the document then says', () => {
+    const yearly = program({ qualification: { window: 'calendar_year' } });
+    const [before, later] = [bought(two, { amountMinor: 600_000 }), bought(daysFrom(noon, 900))];
+    const { tally } = simulated(yearly, [before, later], {
+      enrollments: [entered(noon), left(five), entered(daysFrom(noon, 890))],
+    });
+    expect([...tally.tiers.keys()]).toEqual(['bronze']);
   });
 });
 
 describe('what came before the period', () => {
   const from = daysFrom(noon, 10);
 
+  test('says how far a member is in a challenge, and gives no points that count', () => {
+    const draft = program({
+      eventDefinitions: [{ type: 'review' }],
+      challenges: [
+        {
+          id: 'critic',
+          eventType: 'review',
+          match: 'all',
+          conditions: [],
+          goal: { count: 2 },
+          repeatable: true,
+          award: { points: 50 },
+        },
+      ],
+    });
+    const published = { ...nothingPublished, versions: [version(draft)] };
+    const events = [reviewed(noon), reviewed(noon), reviewed(noon), reviewed(from), reviewed(from)];
+    const simulation = simulated(draft, [bought(noon), ...events], { from, published });
+    expect([simulation.tally.challenges.draft, simulation.tally.engagementEvents]).toEqual([50n, 2]);
+    expect(simulation.remaining()).toEqual({ unexpired: 50n, pending: 0n, expired: 0n });
+  });
+
   test('is not counted: neither referrals nor refusals, of which those from then on are', () => {
     const rejecting = program({ memberLimit: { points: 50, period: 'lifetime', onExceed: 'reject' } });
-    const referral = (at: Date): PastEvent => ({ kind: 'referral', at, memberId: 'ann', points: 7 });
+    const referral = (at: Date): PastEvent => ({ kind: 'referral', ...received(at), points: 7 });
     const events = [bought(noon), referral(noon), bought(from), referral(from)];
     const published = { ...nothingPublished, versions: [version(rejecting)] };
     const { tally } = simulated(rejecting, events, { from, published });
