@@ -301,3 +301,14 @@ describe('where order and place say something', () => {
     ]);
   });
 });
+
+test('a number and its digits are two values', () => {
+  const of = (value: string | number | boolean) =>
+    program({ earn: { rules: [rule('base', [{ field: 'attributes.x', operator: 'in', value: [value] }])] } });
+  for (const [before, after] of [
+    [1, '1'],
+    [true, 'true'],
+  ] as const) {
+    expect(diffProgram(of(before), of(after)).map(({ change }) => change)).toEqual(['removed', 'added']);
+  }
+});

@@ -187,6 +187,28 @@ describe('fields of a cart', () => {
   });
 });
 
+test('a member without qualification points has 0 of them', () => {
+  const profile = { tier: 'bronze', qualificationPoints: 0 };
+  const fresh = factsOf({ purchase: purchase(), profile }, 'USD', createClock('UTC'), noon);
+  expect(holds('profile.qualificationPoints', 'equals', 0, fresh)).toBe(true);
+  expect(holds('profile.qualificationPoints', 'exists', true, fresh)).toBe(true);
+});
+
+test('every field of the time is read off the program’s clock', () => {
+  // Midnight of the new year is long past in Auckland: it is Friday, 1 January 2027, 2 o'clock.
+  const at = new Date('2026-12-31T13:30:00Z');
+  const there = factsOf({ purchase: purchase() }, 'USD', createClock('Pacific/Auckland'), at);
+  const read: [string, string | number][] = [
+    ['time.dayOfWeek', 'friday'],
+    ['time.hour', 2],
+    ['time.dayOfMonth', 1],
+    ['time.month', 1],
+    ['time.date', '2027-01-01'],
+  ];
+  for (const [field, value] of read)
+    expect([field, holds(field, 'equals', value, there)]).toEqual([field, true]);
+});
+
 test('a newcomer’s history counts to 0, and has no days', () => {
   const fresh = factsOf({ purchase: purchase(), member: newcomer }, 'USD', createClock('UTC'), noon);
   expect(holds('history.purchaseCount', 'equals', 0, fresh)).toBe(true);

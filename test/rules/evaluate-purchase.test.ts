@@ -218,3 +218,19 @@ test("conditions see the time of the evaluation in the program's zone", () => {
     evaluated({ program: program({ earn: { rules }, timeZone }), evaluationAt: at }).points;
   expect([zone('UTC'), zone('America/New_York')]).toEqual([0, 100]);
 });
+
+test('more rule points than can be counted are refused, also where the tier would make fewer of them', () => {
+  const document = program({
+    earn: { rules: [rule('base', [], { rateNumerator: 1_000_000 })] },
+    tiers: [tier('bronze', 0, 1, 1_000)],
+  });
+  // 10^16 points before the tier.
+  const refused = evaluatePurchase(
+    input({ program: document, purchase: purchase({ amountMinor: 10 ** 12 }) }),
+  );
+  expect(refused).toMatchObject({ code: 'balance_limit_exceeded' });
+  const counted = evaluatePurchase(
+    input({ program: document, purchase: purchase({ amountMinor: 10 ** 11 }) }),
+  );
+  expect(counted).toMatchObject({ points: 10 ** 12, qualificationPoints: 10 ** 15 });
+});
