@@ -22,6 +22,7 @@ interface Input {
 export const recordReturnOperation = operation<Input>({
   name: 'recordReturn',
   weight: 16,
+  repeatsWhileLocked: true,
   invent(surroundings) {
     const { random, memory, customers, model } = surroundings;
     const known = memory.pick('order', random, customers, (id) => isUsed(model, id));
