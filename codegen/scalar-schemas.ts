@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { formatKeywords } from './constraints.ts';
+import { anyText, formatKeywords } from './constraints.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
 
 const int32 = 2 ** 31;
@@ -49,7 +49,8 @@ function eventAttributes(schema: GraphQLSchema): JsonSchema {
     maxProperties: 100,
     properties: {
       svcEvaluation: nullable(evaluation),
-      referralCode: nullable({ type: 'string', ...formatKeywords('merchantId') }),
+      // What a customer typed is not held to what merchants name things.
+      referralCode: nullable({ type: 'string', maxLength: 200, ...anyText }),
     },
   };
 }

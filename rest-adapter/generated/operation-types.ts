@@ -111,6 +111,7 @@ export type PurchaseEarnInput = {
   channel: Channel;
   /** Stable order reference from the commerce system. */
   sourceReference: string;
+  /** What the customer typed; spaces at either end do not count. One that is not known costs the purchase nothing. */
   couponCode?: string | null | undefined;
   /** ISO 4217 code; the program's own where absent. */
   currency?: string | null | undefined;
@@ -313,6 +314,7 @@ export type OfferItemInput = {
 export type EvaluateOffersInput = {
   /** Without it only offers of the whole environment apply. */
   programId?: string | null | undefined;
+  /** What the customer typed; spaces at either end do not count. */
   couponCode?: string | null | undefined;
   items: Array<OfferItemInput>;
   externalCustomerId?: string | null | undefined;

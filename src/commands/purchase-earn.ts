@@ -16,10 +16,11 @@ const MAX_AHEAD_MS = 5 * 60 * 1000;
  * @param referrerId externalCustomerId of the member whose referral code came with it; null where none has it
  */
 export function purchaseEarn(
-  input: PurchaseEarnInput,
+  said: PurchaseEarnInput,
   caller: Caller,
   referrerId: string | null = null,
 ): Command {
+  const input = withTrimmedCode(said);
   const { programId, externalCustomerId, sourceReference } = input;
   const request = evaluationRequest(input);
   const pinned = request.mode === 'event_time_pinned_configuration';
@@ -40,7 +41,7 @@ export function purchaseEarn(
     );
   }
   return {
-    ...envelope('purchaseEarn', input, caller),
+    ...envelope('purchaseEarn', said, caller),
     laneKey: externalCustomerId,
     subjects,
     decide: (state, now) => decide(input, request, referrerId, state, now),
@@ -79,6 +80,12 @@ function decide(
   if (isRefusal(picked)) return picked;
   const occurredAt = request.occurredAt ?? now;
   return awardPurchase({ input, program, member, profile, picked, referrerId, occurredAt, state, now });
+}
+
+/** Customers type codes, and their keyboards add spaces. */
+function withTrimmedCode(said: PurchaseEarnInput): PurchaseEarnInput {
+  const couponCode = said.couponCode?.trim();
+  return couponCode === undefined || couponCode === said.couponCode ? said : { ...said, couponCode };
 }
 
 /** What the event says of its own evaluation; its shape has been validated. */

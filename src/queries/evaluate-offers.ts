@@ -31,7 +31,9 @@ export async function readOffers(
   environmentId: string,
   input: EvaluateOffersInput,
 ): Promise<OfferEvaluation | Refusal> {
-  const { externalCustomerId, couponCode, currency, programId = null } = input;
+  const { externalCustomerId, currency, programId = null } = input;
+  // As a purchase reads it.
+  const couponCode = input.couponCode?.trim() ?? null;
   const [{ programs, at }, view] = await Promise.all([
     reader.read(environmentId),
     externalCustomerId ? members.find(environmentId, externalCustomerId) : null,
@@ -50,9 +52,9 @@ export async function readOffers(
       );
     }
   }
-  if (couponCode) await countUses(pool, environmentId, couponCode, inEffect, known);
+  if (couponCode !== null) await countUses(pool, environmentId, couponCode, inEffect, known);
   return (
-    evaluateOffers({ cart: input, programId, programs: inEffect, at }) ??
+    evaluateOffers({ cart: { ...input, couponCode }, programId, programs: inEffect, at }) ??
     refuse('validation_failed', 'The cart is worth more than can be counted.', [
       { path: 'items', message: 'must come to at most 9007199254740991 minor units together' },
     ])

@@ -86,7 +86,7 @@ export function redeemCoupon(
   used: CouponUse,
   decisions: RuleDecision[],
 ): CouponOutcome | null {
-  if (!code) return null;
+  if (code === null || code === undefined) return null;
   const whyNot = whyNotUsable(coupons, code, facts, used);
   const points = whyNot === null ? (coupons.get(code)?.bonus?.(basePoints) ?? 0) : 0;
   decisions.push({ kind: 'coupon', id: code, matched: whyNot === null, reason: whyNot, points });

@@ -256,6 +256,23 @@ describe('coupons', () => {
     ]);
   });
 
+  test('are read without the spaces that came at either end, and counted as the same', () => {
+    const desk = two({ coupons });
+    const typed = (couponCode: string) => earn(desk, { couponCode }).coupon;
+    expect(typed(' TEN')).toEqual({ code: 'TEN', valid: true, redeemed: true });
+    expect(typed('TEN\t\n')).toEqual({ code: 'TEN', valid: true, redeemed: true });
+    expect(typed('TEN')).toEqual({ code: 'TEN', valid: false, redeemed: false });
+    expect(shared(desk)).toEqual({ 'coupon:TEN': 2 });
+    for (const unknown of ['', '   ', 'T\u0007EN', '🎁']) {
+      const { award, coupon, ruleDecisions } = earn(desk, { couponCode: unknown });
+      const code = unknown.trim();
+      expect([award.points, coupon]).toEqual([100, { code, valid: false, redeemed: false }]);
+      expect(ruleDecisions).toContainEqual(
+        expect.objectContaining({ kind: 'coupon', id: code, matched: false, reason: 'Unknown coupon.' }),
+      );
+    }
+  });
+
   test('a replay redeems nothing again', () => {
     const desk = counter({ coupons });
     const input = desk.purchaseInput({ couponCode: 'TEN' });

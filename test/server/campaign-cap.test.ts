@@ -116,7 +116,8 @@ test('a referrer is rewarded for as many as the program allows, each referee onc
   };
   const { code } = await read();
   expect(code).toMatch(/^[0-9A-Z]{10}$/);
-  const context = { attributes: { referralCode: code } };
+  // As a person types it.
+  const context = { attributes: { referralCode: ` ${code.toLowerCase()}\n` } };
   // Two first purchases of each, one through each process.
   const both = await Promise.all([
     rush(shop, referees, 'one', { context }),

@@ -242,6 +242,12 @@ describe('what it is evaluated under', () => {
         .coupon;
     expect(await uses('ONCE')).toEqual({ code: 'ONCE', valid: true });
     expect(await uses('TWICE-EACH', 'ada')).toEqual({ code: 'TWICE-EACH', valid: true });
+    expect(await uses(' ONCE ')).toEqual({ code: 'ONCE', valid: true });
+    expect(await applied({ couponCode: 'ONCE\n' })).toContain('coded');
+    for (const typed of ['', '  ', '\u0007', '🎁', 'x'.repeat(200)]) {
+      expect(await uses(typed)).toEqual({ code: typed.trim(), valid: false });
+    }
+    expect((await evaluate({ programId, items, couponCode: 'x'.repeat(201) })).status).toBe(422);
     for (const [couponCode, order] of [
       ['ONCE', 1],
       ['TWICE-EACH', 2],

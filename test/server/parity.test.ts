@@ -93,6 +93,11 @@ describe('the same purchase through both doors', () => {
       { couponCode: 'WELCOME', context: { attributes: { referralCode: 'X' } } },
       null,
     ],
+    ...['', ' ', 'C5 ', '\u0007\n', '🎁', 'x'.repeat(200)].map((typed, nth): [string, object, null] => [
+      `codes that are nothing, ${nth}`,
+      { couponCode: typed, context: { attributes: { referralCode: typed } } },
+      null,
+    ]),
     ['every field', { currency: 'USD', occurredAt: '2026-01-31T12:00:00+02:00', items: inTheApp }, null],
     ['an amount beyond 32 bits', { externalCustomerId: 'grace', amountMinor: 400_000_000_000 }, null],
     ['after which the tier is another', { externalCustomerId: 'grace' }, null],
@@ -122,6 +127,19 @@ describe('the same purchase through both doors', () => {
     const again = await sendBoth(purchase, `key-${slug(name)}`);
     expect(comparable(again[1])).toEqual(comparable(again[0]));
     expect(again.map(({ replayed }) => replayed)).toEqual(code ? [false, false] : [true, true]);
+  });
+
+  test('a code of 201 characters is refused, whichever it is', async () => {
+    const long = 'x'.repeat(201);
+    for (const [path, change] of [
+      ['couponCode', { couponCode: long }],
+      ['context.attributes.referralCode', { context: { attributes: { referralCode: long } } }],
+    ] as const) {
+      const both = await sendBoth({ ...base, sourceReference: 'long', ...change }, `key-long-${path}`);
+      const details = [{ path, message: 'must have at most 200 characters' }];
+      expect(both.map(comparable)).toMatchObject([{ details }, { details }]);
+      expect(both.map(({ code }) => code)).toEqual(['invalid_event', 'validation_failed']);
+    }
   });
 
   test('an order reference that another key has taken, and a key that another body has taken', async () => {

@@ -18,7 +18,8 @@ export type Scalars = {
   JSONObject: { input: Record<string, unknown>; output: Record<string, unknown>; }
   /**
    * The `context.attributes` of an event: any JSON object of at most 100 properties. Two names are the service's own:
-   * `svcEvaluation` (object: `mode`, `configurationVersion`, `memberTier`) and `referralCode` (string).
+   * `svcEvaluation` (object: `mode`, `configurationVersion`, `memberTier`) and `referralCode` (what the customer typed: a
+   * string of at most 200 characters).
    */
   EventAttributes: { input: Record<string, unknown>; output: Record<string, unknown>; }
 };
@@ -353,6 +354,7 @@ export type PurchaseEarnInput = {
   channel: Channel;
   /** Stable order reference from the commerce system. */
   sourceReference: Scalars['String']['input'];
+  /** What the customer typed; spaces at either end do not count. One that is not known costs the purchase nothing. */
   couponCode?: InputMaybe<Scalars['String']['input']>;
   /** ISO 4217 code; the program's own where absent. */
   currency?: InputMaybe<Scalars['String']['input']>;
@@ -785,6 +787,7 @@ export type OfferItemInput = {
 export type EvaluateOffersInput = {
   /** Without it only offers of the whole environment apply. */
   programId?: InputMaybe<Scalars['String']['input']>;
+  /** What the customer typed; spaces at either end do not count. */
   couponCode?: InputMaybe<Scalars['String']['input']>;
   items: Array<OfferItemInput>;
   externalCustomerId?: InputMaybe<Scalars['String']['input']>;

@@ -49,9 +49,13 @@ export function evaluateOffers({ cart, programId, programs, at }: OfferRequest):
     totalMinor: open.subtotalMinor - discountMinor,
     effects: run.effects,
     notApplied: run.rejections(),
-    coupon: cart.couponCode
-      ? { code: cart.couponCode, valid: views.some(({ coupon, closed }) => closed === null && coupon.opens) }
-      : null,
+    coupon:
+      typeof cart.couponCode === 'string'
+        ? {
+            code: cart.couponCode,
+            valid: views.some(({ coupon, closed }) => closed === null && coupon.opens),
+          }
+        : null,
   };
 }
 

@@ -100,7 +100,7 @@ export function redeem(
 ): { code: string; valid: boolean; points: bigint } | null {
   const { program, purchase, evaluationAt, couponUsed = { total: 0, member: 0 } } = situation;
   const code = purchase.couponCode;
-  if (!code) return null;
+  if (typeof code !== 'string') return null;
   const coupon = (program.coupons ?? []).find((one) => one.code === code);
   const limits = coupon?.limits ?? {};
   const valid =

@@ -138,6 +138,7 @@ export const couponExamples: WorkedExample[] = [
   typed('a multiplier', '100 × 1/2 = 50; 150', 'HALF', 50),
   typed('one that gives no points is redeemed', '100 + 0', 'GIFT', 0),
   typed('an unknown one costs nothing', '100 + 0', 'NONE', null),
+  typed('nothing but spaces is an unknown one', '100 + 0', '', null),
   typed('capitals count', '100 + 0', 'ten', null),
   typed('the last of all uses', '4 < 5: 100 + 10 = 110', 'TEN', 10, { couponUsed: { total: 4, member: 1 } }),
   typed('all uses are taken', '5 of 5', 'TEN', null, { couponUsed: { total: 5, member: 0 } }),
