@@ -19,10 +19,11 @@ interface MemberRow {
   lists: string[];
   enrolled_at: Date;
   referral_code: string | null;
-  /** Instants, ids and whether it was given of every consent; null where none is recorded. */
-  consents_at: Date[] | null;
-  consent_ids: string[];
-  granted: boolean[];
+  /** Of the first consent; null where none is recorded. */
+  first_at: Date | null;
+  first_id: string | null;
+  /** Instant, id and status of every one; null where there is but one, as of nearly all of many members. */
+  consents: [at: string, id: string, status: string][] | null;
 }
 
 /**
@@ -38,13 +39,12 @@ export async function* readMembers(
     client,
     'members_of_program',
     `select m.id, m.external_customer_id, m.tags, m.lists, p.referral_code, p.enrolled_at,
-        c.consents_at, c.consent_ids, c.granted
+        c.first_at, c.first_id, c.consents
       from program_profiles p
       join members m on m.environment_id = p.environment_id and m.id = p.member_id
       left join (
-        select member_id, array_agg(at order by at, id) as consents_at,
-          array_agg(id::text order by at, id) as consent_ids,
-          array_agg(status = 'granted' order by at, id) as granted
+        select member_id, min(at) as first_at, (array_agg(id))[1] as first_id,
+          case when count(*) > 1 then json_agg(json_build_array(at, id, status) order by at, id) end as consents
         from consent_records
         where environment_id = $1::uuid and program_id = $2
         group by member_id
@@ -59,21 +59,14 @@ export async function* readMembers(
 }
 
 /** A consent that is renewed, or withdrawn again, changes nothing. */
-function enrollmentsOf({
-  consents_at,
-  consent_ids,
-  granted,
-  enrolled_at,
-}: MemberRow): [EnrollmentChange, ...EnrollmentChange[]] {
-  const consents = (consents_at ?? []).map(
-    (at, index): EnrollmentChange => ({
-      at,
-      id: consent_ids[index] ?? '',
-      enrolled: granted[index] ?? false,
-    }),
+function enrollmentsOf(row: MemberRow): [EnrollmentChange, ...EnrollmentChange[]] {
+  const { consents, first_at, first_id, enrolled_at } = row;
+  if (!consents) return [{ at: first_at ?? enrolled_at, id: first_id ?? '', enrolled: true }];
+  const changes = consents.map(
+    ([at, id, status]): EnrollmentChange => ({ at: new Date(at), id, enrolled: status === 'granted' }),
   );
-  const [first, ...later] = consents.filter(
-    ({ enrolled }, index) => enrolled !== (consents[index - 1]?.enrolled ?? false),
+  const [first, ...later] = changes.filter(
+    ({ enrolled }, index) => enrolled !== (changes[index - 1]?.enrolled ?? false),
   );
   return first ? [first, ...later] : [{ at: enrolled_at, id: '', enrolled: true }];
 }
