@@ -90,14 +90,17 @@ function wrongScalar(value: ConditionScalar, type: FieldType, tierIds: ReadonlyS
         ? null
         : `must be a tier of this document: ${[...tierIds].join(', ')}`;
     case 'date':
-      return isDate(value) ? null : 'must be a date, YYYY-MM-DD';
+      return isDate(value) ? null : 'must be a date from the year 1900 on, YYYY-MM-DD';
     case 'any':
       return null;
   }
 }
 
+/** What is older was mistyped: 0026 for 2026. */
+const EARLIEST_DATE = '1900-01-01';
+
 function isDate(value: ConditionScalar): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value < EARLIEST_DATE) return false;
   const date = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }

@@ -22,11 +22,12 @@ export function checkSchedule(schedule: Schedule | undefined): DocumentProblem[]
 /** What is said of a `timeZone` that there is not. */
 export const noTimeZone: DocumentProblem = {
   path: ['timeZone'],
-  message: 'is no IANA time zone, such as Europe/Berlin',
+  message: 'is no IANA time zone, such as Europe/Berlin or Asia/Kolkata',
 };
 
-/** Whether there is an IANA time zone of that name. */
+/** Whether there is an IANA time zone of that name. An offset, which the runtime would take as well, is none. */
 export function isTimeZone(timeZone: string): boolean {
+  if (/^[+-]/.test(timeZone)) return false;
   try {
     new Intl.DateTimeFormat('en-US', { timeZone });
     return true;

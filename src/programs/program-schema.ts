@@ -20,7 +20,15 @@ export function programValidator(): ValidateFunction<ProgramDocument> {
     allowUnionTypes: true,
     strictTypes: false,
     strictRequired: false,
-    formats: { 'date-time': (text: string) => normalizeDateTime(text) !== null },
+    formats: { 'date-time': isInstant },
   }).compile<ProgramDocument>(programSchema);
   return compiled;
+}
+
+/** What is older was mistyped: 0026 for 2026. */
+const EARLIEST_INSTANT = '1900-01-01T00:00:00.000Z';
+
+function isInstant(text: string): boolean {
+  const instant = normalizeDateTime(text);
+  return instant !== null && instant >= EARLIEST_INSTANT;
 }

@@ -45,7 +45,10 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
         message: `must be attributes.<name>, items.attributes.<name> or ${listed(Object.keys(conditionFields))}`,
       };
     case 'format':
-      return { path, message: 'must be a time with a time zone, such as 2026-12-01T00:00:00Z' };
+      return {
+        path,
+        message: 'must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
+      };
     case 'pattern':
       return { path, message: `does not fit: ${descriptionOf(error)}` };
     default:

@@ -1,4 +1,5 @@
 import type { LimitPeriod } from '../programs/document-values.ts';
+import { utcDay } from './utc-day.ts';
 
 /**
  * Start of the period of a limit that an instant lies in, on the UTC calendar: the key of its counter. A week begins
@@ -10,13 +11,13 @@ export function limitPeriodStart(period: LimitPeriod, at: Date): Date {
   const day = at.getUTCDate();
   switch (period) {
     case 'day':
-      return new Date(Date.UTC(year, month, day));
+      return new Date(utcDay(year, month, day));
     case 'week':
-      return new Date(Date.UTC(year, month, day - ((at.getUTCDay() + 6) % 7)));
+      return new Date(utcDay(year, month, day - ((at.getUTCDay() + 6) % 7)));
     case 'month':
-      return new Date(Date.UTC(year, month, 1));
+      return new Date(utcDay(year, month, 1));
     case 'year':
-      return new Date(Date.UTC(year, 0, 1));
+      return new Date(utcDay(year, 0, 1));
     case 'lifetime':
       return new Date(0);
   }

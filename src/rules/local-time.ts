@@ -1,4 +1,5 @@
 import { type DayOfWeek, daysOfWeek } from '../programs/condition-fields.ts';
+import { utcDay } from './utc-day.ts';
 
 /** An instant read off the calendar and clock of a time zone. */
 export interface LocalTime {
@@ -28,7 +29,6 @@ export function createClock(timeZone: string): Clock {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
-    year: 'numeric',
     month: 'numeric',
     day: 'numeric',
     hour: 'numeric',
@@ -61,13 +61,12 @@ function readUtc(at: Date): LocalTime {
 function offsetAt(format: Intl.DateTimeFormat, epochMs: number): number {
   const part: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(epochMs)) part[type] = Number(value);
-  const local = Date.UTC(
-    part.year ?? 0,
-    (part.month ?? 1) - 1,
-    part.day ?? 1,
-    part.hour ?? 0,
-    part.minute ?? 0,
-    part.second ?? 0,
-  );
+  const { month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  // The year is counted from the instant's own: what Intl writes has no sign before the year 1.
+  const at = new Date(epochMs);
+  const turn =
+    (at.getUTCMonth() === 0 && month === 12 ? -1 : 0) + (at.getUTCMonth() === 11 && month === 1 ? 1 : 0);
+  const local =
+    utcDay(at.getUTCFullYear() + turn, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1_000;
   return local - epochMs;
 }

@@ -1,4 +1,5 @@
 import type { ExpirationPolicy, ProgramDocument } from '../programs/program-document.ts';
+import { utcDay } from './utc-day.ts';
 
 /** The dates of a lot of points. */
 export interface LotDates {
@@ -49,10 +50,10 @@ function endOfPeriod(period: 'month' | 'quarter' | 'year', at: Date): number {
   const month = at.getUTCMonth();
   switch (period) {
     case 'month':
-      return Date.UTC(year, month + 1, 1);
+      return utcDay(year, month + 1, 1);
     case 'quarter':
-      return Date.UTC(year, month - (month % 3) + 3, 1);
+      return utcDay(year, month - (month % 3) + 3, 1);
     case 'year':
-      return Date.UTC(year + 1, 0, 1);
+      return utcDay(year + 1, 0, 1);
   }
 }

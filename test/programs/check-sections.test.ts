@@ -92,7 +92,7 @@ type Case = [what: string, section: string, from: string, to: string, path: stri
 
 const noAudience = 'must be an audience of this document: regulars';
 const later = 'must be later than from';
-const zone = 'is no IANA time zone, such as Europe/Berlin';
+const zone = 'is no IANA time zone, such as Europe/Berlin or Asia/Kolkata';
 const hours = 'must be another hour than from; leave hours out for all day';
 const ofMembers = 'cannot be looked at here; the fields are profile.*, history.*, member.*, time.*';
 const anyNever = 'match any needs a condition; without any';
@@ -209,8 +209,18 @@ const cases: Case[] = [
     '2027-02-01T00:00:00Z',
     '2027-02-01T00:00:00',
     'campaigns[0].schedule.until',
-    'must be a time with a time zone, such as 2026-12-01T00:00:00Z',
+    'must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
   ],
+  ...['0026-02-01T00:00:00Z', '1899-12-31T23:59:59Z', '1900-01-01T00:59:59+01:00'].map(
+    (until): [string, string, string, string, string, string] => [
+      `a time as old as ${until}`,
+      'campaigns',
+      '2027-02-01T00:00:00Z',
+      until,
+      'campaigns[0].schedule.until',
+      'must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
+    ],
+  ),
   [
     'a campaign on carts',
     'campaigns',

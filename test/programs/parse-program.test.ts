@@ -250,7 +250,11 @@ describe('the meaning', () => {
   test.each<[string, Partial<ProgramDocument>, string[]]>([
     ['no such currency', { currency: 'XXZ' }, ['currency: is no ISO 4217 currency']],
     ['no such locale', { locale: 'english!' }, ['locale: is no BCP 47 language tag, such as en-US']],
-    ['no such zone', { timeZone: 'Mars/Olympus' }, ['timeZone: is no IANA time zone, such as Europe/Berlin']],
+    ...['Mars/Olympus', '+05:30', '-0800', '+05'].map((timeZone): [string, object, string[]] => [
+      `no such zone as ${timeZone}`,
+      { timeZone },
+      ['timeZone: is no IANA time zone, such as Europe/Berlin or Asia/Kolkata'],
+    ]),
     ['a tier twice', { tiers: [tier('a', 0, 1), tier('a', 1, 1)] }, ['tiers[1].id: "a" stands here twice']],
     [
       'tiers that begin above 0',
@@ -334,7 +338,11 @@ describe('the meaning', () => {
     [{ field: 'time.hour', operator: 'equals', value: 24 }, [`${at}.value: must be an integer from 0 to 23`]],
     [
       { field: 'time.date', operator: 'gte', value: '2026-02-30' },
-      [`${at}.value: must be a date, YYYY-MM-DD`],
+      [`${at}.value: must be a date from the year 1900 on, YYYY-MM-DD`],
+    ],
+    [
+      { field: 'time.date', operator: 'in', value: ['1900-01-01', '1899-12-31', '0026-02-03'] },
+      [1, 2].map((index) => `${at}.value[${index}]: must be a date from the year 1900 on, YYYY-MM-DD`),
     ],
     [
       { field: 'time.dayOfWeek', operator: 'equals', value: 'Monday' },

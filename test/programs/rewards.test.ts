@@ -47,12 +47,12 @@ test.each([
   [
     'a day that there is not',
     [{ ...mug, availableFrom: '2026-02-30T00:00:00Z' }],
-    'rewards[0].availableFrom: must be a time with a time zone, such as 2026-12-01T00:00:00Z',
+    'rewards[0].availableFrom: must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
   ],
   [
     'a time without a zone',
     [{ ...mug, availableUntil: '2026-02-20T00:00:00' }],
-    'rewards[0].availableUntil: must be a time with a time zone, such as 2026-12-01T00:00:00Z',
+    'rewards[0].availableUntil: must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
   ],
   [
     'an end before the beginning',
