@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { linesBeforeFault } from '../import/check-utf8.ts';
 import type { ParsedProgram } from '../programs/parse-program.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { CliFailure } from './failure.ts';
@@ -22,11 +24,18 @@ export async function parseProgramFile(file: string): Promise<ParsedProgram> {
 }
 
 async function readText(file: string): Promise<string> {
+  let bytes: Buffer;
   try {
-    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
+    bytes = await readFile(file === '-' ? '/dev/stdin' : file);
   } catch (error) {
     throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
   }
+  // A decoder that replaces what it cannot read would publish names that nobody wrote.
+  if (!isUtf8(bytes)) {
+    const line = linesBeforeFault(bytes) + 1;
+    throw new CliFailure(`${file}:${line}:1 is not UTF-8; save the file in that encoding`);
+  }
+  return bytes.toString('utf8');
 }
 
 /** One line each, as compilers write them. */

@@ -43,8 +43,11 @@ function endOfWhole(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** No character contains the byte of a line feed, so each line can be judged alone. */
-function linesBeforeFault(bytes: Buffer): number {
+/**
+ * How many lines come before the first that is not UTF-8; of bytes that are, how many end. No character contains the byte
+ * of a line feed, so each line can be judged alone.
+ */
+export function linesBeforeFault(bytes: Buffer): number {
   let lines = 0;
   let from = 0;
   for (let to = bytes.indexOf(LINE_FEED); to !== -1; to = bytes.indexOf(LINE_FEED, from)) {

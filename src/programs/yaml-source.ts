@@ -38,6 +38,7 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
+  const seen: Seen = { anchors: new Map(), open: new Set(), firstAlias: null };
   try {
     const document = parseDocument(text, {
       version: '1.2',
@@ -55,7 +56,7 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
         ...place(offset),
         message,
       })),
-      ...wrongNodes(document.contents, []).map(({ path, offset, message }) => ({
+      ...wrongNodes(document.contents, [], seen).map(({ path, offset, message }) => ({
         path,
         ...place(offset),
         message,
@@ -67,29 +68,63 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
       positionOf: (path, atKey = false) => place(offsetOf(document, path, atKey)),
     };
   } catch (error) {
-    if (error instanceof ReferenceError)
-      return [{ path: [], ...place(0), message: `Aliases: ${error.message}` }];
+    // Too many of them. The library does not say which: the first is where to begin to look.
+    if (error instanceof ReferenceError) {
+      const { path, offset } = seen.firstAlias ?? { path: [], offset: 0 };
+      return [{ path, ...place(offset), message: `Aliases: ${error.message}` }];
+    }
     if (error instanceof RangeError) return [tooDeep];
     throw error;
   }
+}
+
+/** What of the text has been gone through. */
+interface Seen {
+  /** What each anchor last stood at: an alias points to the one before it. */
+  anchors: Map<string, unknown>;
+  /** The maps and lists that hold the node at hand. */
+  open: Set<unknown>;
+  firstAlias: { path: DocumentPath; offset: number } | null;
 }
 
 /** What parses and still cannot be kept, with the path to it. */
 function* wrongNodes(
   node: unknown,
   path: DocumentPath,
+  seen: Seen,
 ): Generator<{ path: DocumentPath; offset: number; message: string }> {
+  if (isAlias(node)) {
+    const offset = startOf(node) ?? 0;
+    seen.firstAlias ??= { path, offset };
+    const message = wrongAlias(node.source, seen);
+    if (message) yield { path, offset, message };
+    return;
+  }
+  if (isNode(node) && node.anchor) seen.anchors.set(node.anchor, node);
+  seen.open.add(node);
+  yield* wrongWithin(node, path, seen);
+  seen.open.delete(node);
+}
+
+function wrongAlias(name: string, { anchors, open }: Seen): string | null {
+  const target = anchors.get(name);
+  if (!target) return `*${name} points to no anchor before it`;
+  return open.has(target) ? `*${name} stands within what it points to` : null;
+}
+
+function* wrongWithin(node: unknown, path: DocumentPath, seen: Seen): ReturnType<typeof wrongNodes> {
   if (isMap(node)) {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     for (const { key, value } of node.items) {
       const name = keyName(key);
-      const message = wrongKey(key) ?? (seen.has(name) ? 'stands here twice' : wrongScalar(name));
+      const message = wrongKey(key) ?? (names.has(name) ? 'stands here twice' : wrongScalar(name));
       if (message) yield { path: [...path, name], offset: startOf(key) ?? 0, message };
-      seen.add(name);
-      yield* wrongNodes(value, [...path, name]);
+      names.add(name);
+      if (isScalar(key) && key.anchor) seen.anchors.set(key.anchor, key);
+      yield* wrongNodes(value, [...path, name], seen);
     }
   } else if (isSeq(node)) {
-    for (const [index, item] of node.items.entries()) yield* wrongNodes(item, [...path, index]);
+    for (const [index, item] of node.items.entries()) yield* wrongNodes(item, [...path, index], seen);
   } else if (isScalar(node)) {
     const message = wrongScalar(node.value);
     if (message) yield { path, offset: startOf(node) ?? 0, message };

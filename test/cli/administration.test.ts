@@ -143,6 +143,19 @@ describe('what is wrong is said, with its exit code', () => {
     expect(run.stderr).toMatch(/wrong\.yaml:2:\d+ name /);
   });
 
+  test('a program document that is not UTF-8, with the line, and one that holds itself', async () => {
+    const file = join(folder, 'latin1.yaml');
+    await writeFile(file, Buffer.from('id: coffee-club\nname: Caf\u00e9\n', 'latin1'));
+    const run = await runCli(url, ['program', 'validate', file]);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toContain('latin1.yaml:2:1 is not UTF-8');
+    const loop = join(folder, 'loop.yaml');
+    await writeFile(loop, 'id: a\neventDefinitions: [{ type: a, attributesSchema: &s { not: *s } }]\n');
+    expect((await runCli(url, ['program', 'validate', loop])).stderr).toMatch(
+      /loop\.yaml:2:\d+ eventDefinitions\[0\]\.attributesSchema\.not \*s stands within/,
+    );
+  });
+
   test('a database without tables, which migrate mends', async () => {
     const empty = new URL(url);
     empty.pathname = `/${database.name}_empty`;

@@ -118,8 +118,45 @@ describe('the text', () => {
       bomb += `a${i}: &a${i} [${Array(9)
         .fill(`*a${i - 1}`)
         .join()}]\n`;
-    expect(problems(bomb)[0]).toMatch(/^ 1:1 Aliases:/);
-    expect(problems('a: &a [*a]')).not.toEqual([]);
+    expect(problems(bomb)[0]).toMatch(/^a1\[0\] 2:10 Aliases: /);
+  });
+
+  test.each([
+    ['of a list, in itself', 'a: &a [*a]', 'a[0] 1:8 *a stands within what it points to'],
+    [
+      'deep in what it points to',
+      'a: &s\n  b: [{ c: *s }]',
+      'a.b[0].c 2:12 *s stands within what it points to',
+    ],
+    ['to nothing', 'a: [1, *nobody]', 'a[1] 1:8 *nobody points to no anchor before it'],
+    ['to what comes after it', 'a: *b\nb: &b 1', 'a 1:4 *b points to no anchor before it'],
+  ])('an alias %s', (_what, text, expected) => {
+    expect(problems(text)).toEqual([expected]);
+  });
+
+  test('an alias to a key, and to the last of two anchors of one name', () => {
+    const moved = demoText
+      .replace('name: Coffee Club', '&n name: &n Coffee Club')
+      .replace(/^unitName: .*$/m, 'unitName: *n');
+    expect(parsed(moved)).toMatchObject({ name: 'Coffee Club', unitName: 'Coffee Club' });
+    expect(parsed(moved.replace('&n Coffee', 'Coffee')).unitName).toBe('name');
+    const within = 'multiplier: &m { numerator: &m 1, denominator: *m }';
+    expect(
+      parsed(changed('multiplier: { numerator: 1, denominator: 1 }', within)).tiers[0]?.multiplier,
+    ).toEqual({
+      numerator: 1,
+      denominator: 1,
+    });
+  });
+
+  test('a schema of attributes that holds itself', () => {
+    const text = changed('attributesSchema:', 'attributesSchema: &s').replace(
+      'properties:',
+      'properties: { a: *s }\n      #',
+    );
+    expect(problems(text)[0]).toMatch(
+      /^eventDefinitions\[0\]\.attributesSchema\.properties\.a \d+:\d+ \*s stands/,
+    );
   });
 
   test('a map of very many keys is refused in bounded time', () => {
