@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import type { StrictJson } from '../http/strict-json.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import type { PublishedProgram } from '../programs/published-program.ts';
-import { type Detail, isRefusal, type Refusal } from '../refusal.ts';
+import { type Detail, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { DescribedMember, KnownCustomer, Trial, TriedPurchase } from '../what-if/try-purchase.ts';
 import { environmentOption, jsonOption } from './arguments.ts';
 import { CliFailure, EXIT } from './failure.ts';
@@ -66,8 +67,8 @@ Examples:
       }
       const draft = await readProgram(file);
       const purchase = await readPurchase(options.purchase, draft, options.customer);
-      const outcome = await tryIt(draft, purchase, options);
-      if (isRefusal(outcome)) return tellRefusal(outcome, options.json);
+      const outcome = isRefusal(purchase) ? purchase : await tryIt(draft, purchase, options);
+      if (isRefusal(outcome)) return tellRefusal(outcome, options);
       print(options.json, outcome, () => describe(outcome));
     });
 }
@@ -104,15 +105,18 @@ function findCustomer(environmentId: string, programId: string, customer: string
   });
 }
 
+/** @returns the refusal that the API would give where it is no purchase */
 async function readPurchase(
   file: string,
   draft: ProgramDocument,
   customer: string | undefined,
-): Promise<PurchaseEarnInput> {
-  const { type, ...said } = await readJson(file);
-  if (type !== undefined && type !== 'purchase.completed') {
-    throw new CliFailure(`${file}: type must be purchase.completed.`);
-  }
+): Promise<PurchaseEarnInput | Refusal> {
+  const [parsed, { validateInput }] = await Promise.all([
+    readJson(file),
+    import('../graphql/validate-input.ts'),
+  ]);
+  if (!parsed.ok) return refuse('invalid_json', parsed.message);
+  const { type, ...said } = parsed.value;
   const input = {
     idempotencyKey: 'try',
     programId: draft.id,
@@ -121,20 +125,29 @@ async function readPurchase(
     ...said,
     ...(customer === undefined ? {} : { externalCustomerId: customer }),
   };
+  const details = [...parsed.violations, ...validateInput('PurchaseEarnInput', input)];
+  if (type !== undefined && type !== 'purchase.completed') {
+    details.unshift({ path: 'type', message: 'must be purchase.completed' });
+  }
+  const [first] = details;
+  if (first) {
+    const message = `The request violates the contract: ${first.path} ${first.message}.`;
+    return refuse('invalid_event', message, details);
+  }
   if (input.programId !== draft.id) {
     throw new CliFailure(`${file} is a purchase of ${input.programId}; the draft is of ${draft.id}.`);
   }
-  const { validateInput } = await import('../graphql/validate-input.ts');
-  refuseDetails(file, validateInput('PurchaseEarnInput', input));
   return input as unknown as PurchaseEarnInput;
 }
 
 async function readMember(file: string | undefined, draft: ProgramDocument): Promise<DescribedMember> {
   if (file === undefined) return {};
   const said = await readJson(file);
+  if (!said.ok) throw new CliFailure(`${file}: ${said.message.replace('The body', 'It')}`);
   const { compileSchema } = await import('../graphql/validate-input.ts');
-  refuseDetails(file, compileSchema(MEMBER_SCHEMA)(said));
-  const member = said as DescribedMember;
+  const details = [...said.violations, ...compileSchema(MEMBER_SCHEMA)(said.value)];
+  if (details.length > 0) throw new CliFailure(linesOf(file, details));
+  const member = said.value as DescribedMember;
   if (member.tier !== undefined && !draft.tiers.some(({ id }) => id === member.tier)) {
     throw new CliFailure(
       `${file}: tier is none of the draft's: ${draft.tiers.map(({ id }) => id).join(', ')}.`,
@@ -144,7 +157,7 @@ async function readMember(file: string | undefined, draft: ProgramDocument): Pro
 }
 
 /** Reads a file as strictly as a request body. */
-async function readJson(file: string): Promise<Record<string, unknown>> {
+async function readJson(file: string): Promise<StrictJson> {
   const { parseStrictJson } = await import('../http/strict-json.ts');
   let bytes: Buffer;
   try {
@@ -152,19 +165,18 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   } catch (error) {
     throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
   }
-  const parsed = parseStrictJson(bytes);
-  if (!parsed.ok) throw new CliFailure(`${file}: ${parsed.message.replace('The body', 'It')}`);
-  refuseDetails(file, parsed.violations);
-  return parsed.value;
+  return parseStrictJson(bytes);
 }
 
-function refuseDetails(file: string, details: readonly Detail[]): void {
-  if (details.length === 0) return;
-  throw new CliFailure(details.map(({ path, message }) => `${file}: ${path} ${message}`).join('\n'));
+function linesOf(file: string, details: readonly Detail[]): string {
+  return details.map(({ path, message }) => `${file}: ${path} ${message}`).join('\n');
 }
 
-function tellRefusal({ code, message, details }: Refusal, asJson: boolean | undefined): void {
-  if (!asJson) throw new CliFailure(`It would be refused: ${code}: ${message}`);
+function tellRefusal({ code, message, details = [] }: Refusal, { purchase, json }: TryOptions): void {
+  if (!json) {
+    const why = details.length > 0 ? `\n${linesOf(purchase, details)}` : '';
+    throw new CliFailure(`It would be refused: ${code}: ${message}${why}`);
+  }
   print(true, { refused: { code, message, details } }, () => '');
   process.exitCode = EXIT.failure;
 }

@@ -156,10 +156,23 @@ describe('program try', () => {
 
   test('says what is wrong with what it is given', async () => {
     const wrong: [string, RegExp][] = [
-      [await file('a.json', '{"amountMinor": -1, "channel": "web"}'), /a\.json: amountMinor /],
-      [await file('b.json', '{"amountMinor": 1}'), /b\.json: channel /],
-      [await file('c.json', '[]'), /c\.json: It is not a JSON object/],
-      [await file('d.json', '{"amountMinor": 1, "amountMinor": 2}'), /d\.json: It has a key twice/],
+      [
+        await file('a.json', '{"amountMinor": -1, "channel": "web"}'),
+        /refused: invalid_event: .* amountMinor must be at least 0\.\n.*a\.json: amountMinor /,
+      ],
+      [
+        await file('b.json', '{"amountMinor": 1}'),
+        /refused: invalid_event: .*\n.*b\.json: channel is required/,
+      ],
+      [
+        await file('g.json', '{"type": "purchase.begun", "amountMinor": 1.5, "channel": "web"}'),
+        /refused: invalid_event: .* type must be purchase\.completed\.\n.*: type .*\n.*: amountMinor must be /,
+      ],
+      [await file('c.json', '[]'), /refused: invalid_json: The body is not a JSON object/],
+      [
+        await file('d.json', '{"amountMinor": 1, "amountMinor": 2}'),
+        /refused: invalid_json: The body has a key twice/,
+      ],
       [join(folder, 'e.json'), /e\.json cannot be read/],
       [
         await file('f.json', { programId: 'tea-club', amountMinor: 1, channel: 'web' }),
@@ -194,6 +207,16 @@ describe('program try', () => {
       1,
       expect.stringContaining('It would be refused: currency_mismatch'),
     ]);
+    const broken = await file('broken.json', { amountMinor: -1, channel: 'web' });
+    const malformed = ['program', 'try', await draftFile(), '--purchase', broken, '--json'];
+    const told = await runCli(url, malformed);
+    expect(told.exitCode).toBe(1);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      refused: {
+        code: 'invalid_event',
+        details: [{ path: 'amountMinor', message: 'must be at least 0' }],
+      },
+    });
     const asJson = await runCli(url, [...args, '--json']);
     expect(asJson.exitCode).toBe(1);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ refused: { code: 'currency_mismatch' } });
