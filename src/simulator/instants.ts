@@ -1,4 +1,5 @@
 import type { Model } from './model.ts';
+import { isOpen } from './model-choices.ts';
 import { endOf } from './model-points.ts';
 import { goneAt } from './model-standing.ts';
 
@@ -19,6 +20,17 @@ export function instantsAfter(model: Model, now: Date, most: number): number[] {
   for (const quote of model.quotes.own.values()) if (quote.state === 'quoted') note(quote.expiresAt);
   for (const adjustment of model.adjustments.own.values()) {
     if (adjustment.state === 'requested') note(adjustment.expiresAt);
+  }
+  for (const grants of model.grants.own.values()) {
+    for (const grant of grants) if (isOpen(grant, now.getTime())) note(grant.expiresAt);
+  }
+  for (const programId of model.programs.keys()) {
+    const program = model.versionAt(programId, now)?.program;
+    if (!program) continue;
+    for (const { schedule } of [...program.campaigns, ...program.coupons, ...program.challenges]) {
+      note(schedule?.from?.getTime() ?? null);
+      note(schedule?.until?.getTime() ?? null);
+    }
   }
   return [...instants].sort((a, b) => a - b).slice(0, most);
 }

@@ -77,7 +77,7 @@ export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCamp
   const { unit } = frame;
   const audiences = AUDIENCES.filter(() => random.chance(0.7)).map((id) => ({
     id,
-    tiers: random.chance(0.5) ? frame.tiers.filter(() => random.chance(0.6)) : null,
+    tiers: random.chance(0.5) ? [...new Set([random.pick(frame.tiers), random.pick(frame.tiers)])] : null,
     purchases: random.chance(0.5) ? random.between(0, 5) : null,
     spent: random.chance(0.3) ? random.between(0, 60_000) : null,
   }));

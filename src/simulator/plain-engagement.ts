@@ -78,7 +78,7 @@ const CHALLENGES: readonly { id: string; eventType: EventType; adds: boolean; wi
     { id: 'spree', eventType: 'visit', adds: true, window: { days: 3 } },
     { id: 'runner', eventType: 'run', adds: true, window: null },
     { id: 'walker', eventType: 'run', adds: true, window: { period: 'week' } },
-    { id: 'marathon', eventType: 'run', adds: false, window: { days: 420 } },
+    { id: 'marathon', eventType: 'run', adds: false, window: { days: 366 } },
   ];
 
 export const CHALLENGE_IDS: readonly string[] = CHALLENGES.map(({ id }) => id);
@@ -131,14 +131,17 @@ function inventDefinition(random: Random, type: EventType): PlainEventDefinition
 }
 
 function inventSet(random: Random, id: string, { fewest, tiers }: EngagementFrame): PlainChoiceSet {
+  const rewards = CHOICES.filter((_, index) => index === 0 || random.chance(0.7)).map((reward) => ({
+    id: reward,
+    inventory: random.chance(0.4) ? fewest + random.below(15) : null,
+    repeatable: random.chance(0.4),
+  }));
+  // Where each can be chosen once, there are enough of them.
+  const most = rewards.some(({ repeatable }) => repeatable) ? 4 : rewards.length;
   return {
     id,
-    choices: random.between(1, 4),
-    rewards: CHOICES.filter((_, index) => index === 0 || random.chance(0.7)).map((reward) => ({
-      id: reward,
-      inventory: random.chance(0.4) ? fewest + random.below(15) : null,
-      repeatable: random.chance(0.4),
-    })),
+    choices: random.between(1, most),
+    rewards,
     tiers: tiers.filter(() => random.chance(0.4)),
     validDays: random.chance(0.4) ? random.pick([1, 10, 90]) : null,
   };

@@ -147,7 +147,7 @@ function inventReward(random: Random, { id, unit, now, fewest, tiers }: RewardFr
     points: random.pick([random.between(1, 20), random.between(1, 60), random.between(1, 800)]) * unit,
     inventory: random.chance(0.4) ? fewest + random.below(25) : null,
     holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
-    tiers: random.chance(0.25) ? [random.pick(tiers), random.pick(tiers)] : null,
+    tiers: random.chance(0.25) ? [...new Set([random.pick(tiers), random.pick(tiers)])] : null,
     evidenceRequired: random.chance(0.3),
     availableFrom: random.chance(0.15) ? day(-5, 5) : null,
     availableUntil: random.chance(0.15) ? day(6, 40) : null,

@@ -23,8 +23,9 @@ export interface PlainSchedule {
 
 /** Invents one that holds now and then. */
 export function inventSchedule(random: Random, now: Date): PlainSchedule {
-  const day = (low: number, high: number): Date =>
-    new Date(now.getTime() + random.between(low, high) * DAY_MS + random.below(24) * HOUR_MS);
+  // At midnight, as many things are: there the clock of a world often stops.
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const day = (low: number, high: number): Date => new Date((today + random.between(low, high)) * DAY_MS);
   const from = random.below(24);
   return {
     from: random.chance(0.5) ? day(-20, 10) : null,
