@@ -60,14 +60,16 @@ export function standingAt(document: ProgramDocument, standing: Standing, at: Da
 
 /**
  * The standing as if a window had ended at `at`, whose points go on counting: what a re-qualification by hand makes of
- * new thresholds. A tier rises to the one that the points reach, and falls as the downgrade policy says; a step down
- * under `one_tier` waits for the end of its own window, so that a second run takes no second step.
+ * new thresholds. A tier rises to the one that the points reach, and falls to it under `to_reached`. Two falls wait for
+ * their window all the same: under `one_tier`, so that a second run takes no second step, and of a calendar year, whose
+ * tiers rest on the points of the year before until it has ended.
  */
 export function requalifiedAt(document: ProgramDocument, standing: Standing, at: Date): Standing {
   const due = standingAt(document, standing, at);
   const tier = requalified(document, due.tier, due.qualificationPoints);
   const falls = rankOf(document, tier) < rankOf(document, due.tier);
-  if (falls && document.qualification.downgrade === 'one_tier') return due;
+  const { window, downgrade } = document.qualification;
+  if (falls && (downgrade === 'one_tier' || window === 'calendar_year')) return due;
   const since = falls && due.qualificationDays ? dayOf(at) : due.qualificationSince;
   return foreseen(document, { ...due, tier, qualificationSince: since });
 }

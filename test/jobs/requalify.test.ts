@@ -226,11 +226,11 @@ test('one that fails holds up no other, and is left alone for a while', async ()
 });
 
 test('thresholds that change reach everyone by hand, up and down, with an entry in the trail', async () => {
-  const shop = await shopAt('2027-06-01T09:00:00Z', counting('calendar_year'), ['ann', 'bob']);
+  const shop = await shopAt('2027-06-01T09:00:00Z', counting('lifetime'), ['ann', 'bob']);
   await earn(shop, 'ann', 500);
   const silverFrom = (threshold: number) =>
     shop.publish(
-      { ...counting('calendar_year'), tiers: [tier('bronze', 0, 1), tier('silver', threshold, 2)] },
+      { ...counting('lifetime'), tiers: [tier('bronze', 0, 1), tier('silver', threshold, 2)] },
       new Date('2027-06-01T00:00:00Z'),
     );
   await silverFrom(400);
