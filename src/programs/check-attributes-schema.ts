@@ -7,6 +7,8 @@ type Schema = Readonly<Record<string, unknown>>;
 // Far above what people write, far below what would hold an event up.
 const maxBytes = 16 * 1024;
 const maxParts = 200;
+/** A list of plain values is compared with, not walked: so many of them cost what one other part does. */
+const plainValuesAPart = 10;
 
 /** Keywords that have a schema, a list of schemas, or schemas by name. */
 const oneSchema = new Set([
@@ -26,8 +28,8 @@ const allowedDollars = new Set(['$comment', '$defs', '$ref', '$schema']);
 /**
  * Checks an `attributesSchema`: it compiles as strict JSON Schema (draft 2020-12), refers to nothing outside, and what
  * it costs to check an event against it has a bound: no regular expressions, and 200 parts with its references followed.
- * Parts are schemas, true and false among them, the values of `enum` and of a `const` that is no single value, and the
- * names of `required`. Paths begin at the schema.
+ * Parts are schemas, true and false among them, the values of `enum` (of plain ones, ten are one part) and of a `const`
+ * that is no single value, and the names of `required`. Paths begin at the schema.
  */
 export function checkAttributesSchema(schema: Record<string, unknown>): DocumentProblem[] {
   if (Buffer.byteLength(JSON.stringify(schema)) > maxBytes) {
@@ -78,7 +80,7 @@ function fits(schema: Schema, root: Schema, left: { parts: number }): boolean {
 /** What of a schema costs something with each value, and is no schema with keywords. */
 function plainParts(schema: Schema): number {
   const { const: only, enum: some, required, dependentRequired } = schema;
-  let parts = countValues(only, maxParts) + countValues(some, maxParts);
+  let parts = countValues(only, maxParts) + countChoices(some);
   parts += countValues(required, maxParts) + countValues(dependentRequired, maxParts);
   for (const keyword of oneSchema) if (typeof schema[keyword] === 'boolean') parts += 1;
   for (const keyword of [...schemaLists, ...schemaMaps]) {
@@ -87,6 +89,11 @@ function plainParts(schema: Schema): number {
     for (const part of Object.values(held)) if (typeof part === 'boolean') parts += 1;
   }
   return parts;
+}
+
+function countChoices(values: unknown): number {
+  const plain = Array.isArray(values) && values.every((value) => typeof value !== 'object' || value === null);
+  return plain ? Math.ceil(values.length / plainValuesAPart) : countValues(values, maxParts);
 }
 
 function* partsOf(schema: Schema): Generator<[Schema, DocumentPath]> {

@@ -111,7 +111,11 @@ describe('a schema of attributes', () => {
   });
 
   test.each<[string, (count: number) => Record<string, unknown>]>([
-    ['the values of an enum', (count) => ({ enum: Array.from({ length: count }, (_, index) => index) })],
+    [
+      'plain values of an enum, ten as one',
+      (count) => ({ enum: Array.from({ length: count * 10 }, (_, index) => index) }),
+    ],
+    ['the values of an enum that has others', (count) => ({ enum: [[], ...Array(count - 1).keys()] })],
     ['values within the values of an enum', (count) => ({ enum: [Array(count - 1).fill(0)] })],
     ['the values within a const', (count) => ({ const: { list: Array(count - 1).fill(0) } })],
     ['required names', (count) => ({ required: Array.from({ length: count }, (_, index) => `n${index}`) })],
