@@ -34,7 +34,7 @@ export function grant(
 export function grantsOf(model: Model, externalCustomerId: string): ModelGrant[] {
   return [...model.programs.keys()]
     .flatMap((programId) => model.grants.get(nameOf(programId, externalCustomerId)) ?? [])
-    .sort((a, b) => a.number - b.number);
+    .sort((a, b) => a.grantedAt - b.grantedAt || a.number - b.number);
 }
 
 /** Grants what the tiers above one up to another one grant; those up to the other where there is none below. */

@@ -79,4 +79,4 @@ test(`the workload over two writers on one Postgres does what the model says (SI
   expect([...rounds.outcomes.keys()]).toEqual(
     expect.arrayContaining(['reserveRedemption done', 'approveAdjustment done', 'claimChoiceBenefit done']),
   );
-}, 120_000);
+}, 900_000);
