@@ -19,6 +19,7 @@ export function claimChoiceBenefit(input: ClaimChoiceBenefitInput, caller: Calle
   const counterId = choiceCounterId(choiceSetId, rewardId);
   return {
     ...envelope('claimChoiceBenefit', input, caller),
+    repeatsWhileLocked: true,
     laneKey: externalCustomerId,
     subjects: [
       { kind: 'member', externalCustomerId },

@@ -23,6 +23,7 @@ export function recordCustomEvent(input: RecordCustomEventInput, caller: Caller)
   const { externalCustomerId, sourceReference } = input;
   return {
     ...envelope('recordCustomEvent', input, caller),
+    repeatsWhileLocked: true,
     laneKey: externalCustomerId,
     subjects: [
       { kind: 'member', externalCustomerId },

@@ -26,7 +26,7 @@ export function recordReturn(
       byAmount ? 'Send returnAmountMinor or items, not both.' : 'Send returnAmountMinor or items.',
     );
   }
-  const common = envelope('recordReturn', input, caller);
+  const common = { ...envelope('recordReturn', input, caller), repeatsWhileLocked: true };
   if (!owner) return { ...common, laneKey: sourceReference, subjects: [], decide: orderNotFound };
   const { programId, externalCustomerId } = owner;
   return {

@@ -43,7 +43,7 @@ export interface Intent {
   /** Whose points it is about, as far as the client knows. */
   externalCustomerId: string;
   allowedWhileLocked: boolean;
-  /** Whether what was answered before, under whatever key, is answered again while Production is locked, as the doors have it. */
+  /** Whether what was answered before, under whatever key, is answered again while Production is locked. */
   repeatsWhileLocked: boolean;
   /** What has to be looked up before the command can be made; null for nothing. */
   owned: Named | null;
@@ -104,10 +104,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
     allowedWhileLocked,
     repeatsWhileLocked,
     owned: definition.owned?.(input) ?? null,
-    command(caller, owner) {
-      const command = definition.command({ ...input, idempotencyKey: key }, caller, owner);
-      return repeatsWhileLocked ? { ...command, repeatsWhileLocked } : command;
-    },
+    command: (caller, owner) => definition.command({ ...input, idempotencyKey: key }, caller, owner),
     predict: (model, moment) => definition.predict(model, input, moment),
     altered: (random) => intend(definition.alter(input, random), customer, key),
   });

@@ -14,14 +14,6 @@ export function callerOf(context: RequestContext): Caller {
 }
 
 /**
- * A command that answers a reference which it knows with the first result, whatever key comes with it: a replay
- * (decisions, "Idempotency"), and so given while Production is locked as well.
- */
-export function replaying(command: Command | Refusal): Command | Refusal {
-  return isRefusal(command) ? command : { ...command, repeatsWhileLocked: true };
-}
-
-/**
  * Sends a command through the one door and gives its receipt back under this request's id.
  * @throws RefusalError where it was refused
  */

@@ -1,13 +1,13 @@
 import { claimChoiceBenefit } from '../../commands/claim-choice-benefit.ts';
 import { recordCustomEvent } from '../../commands/record-custom-event.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf, replaying } from './answer.ts';
+import { answer, callerOf } from './answer.ts';
 
 export const engagementMutations: Required<
   Pick<MutationResolvers, 'recordCustomEvent' | 'claimChoiceBenefit'>
 > = {
   recordCustomEvent: (_root, { input }, context) =>
-    answer(context, replaying(recordCustomEvent(input, callerOf(context)))),
+    answer(context, recordCustomEvent(input, callerOf(context))),
   claimChoiceBenefit: (_root, { input }, context) =>
-    answer(context, replaying(claimChoiceBenefit(input, callerOf(context)))),
+    answer(context, claimChoiceBenefit(input, callerOf(context))),
 };
