@@ -2,12 +2,11 @@ import { Book, transactionId } from '../ledger/book.ts';
 import type { AuditEntry, Updates, WebhookEvent } from '../ledger/command.ts';
 import { type HoldChanges, heldBy, reservationEvent, restock } from '../ledger/holds.ts';
 import type { ReservationRecord } from '../ledger/records.ts';
-import { expireLapsed, expiryOf, settle } from '../ledger/settle.ts';
+import { restorePoints } from '../ledger/restore-points.ts';
+import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { refuseOverflow } from './balance-limit.ts';
 import { type ReservationCase, refuseUnless, reservationAudit } from './reservation-command.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Why a committed redemption is taken back. */
 export interface ReversalGrounds {
@@ -59,18 +58,8 @@ export function reversal(
     sourceReference,
     reversalOf: commitTransactionId,
   });
-  const graceEnds = new Date(now.getTime() + terms.graceDays * DAY_MS);
   const paidFrom = heldBy(state, one.reservation);
-  for (const { lotId, amount } of paidFrom) {
-    const expiresAt = expiryOf(book.lot(lotId), book.profile);
-    if (expiresAt && expiresAt <= now) book.setLot(lotId, { expiresAt: graceEnds });
-    book.giveBack(entry, lotId, 'program.redemption', amount);
-  }
-  const transaction = book.close(entry);
-  expireLapsed(
-    book,
-    paidFrom.map(({ lotId }) => lotId),
-  );
+  const transaction = restorePoints(book, entry, paidFrom, 'program.redemption', terms.graceDays);
   const reservation: ReservationRecord = {
     ...one.reservation,
     state: 'reversed',

@@ -3,6 +3,7 @@ import { toTypeId } from '../ids.ts';
 import type { OpenEntry } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import { type LotAmount, lotAmounts } from '../ledger/lot-amounts.ts';
+import type { TransactionRecord } from '../ledger/records.ts';
 import { restorePoints } from '../ledger/restore-points.ts';
 import { spend } from '../ledger/spend.ts';
 import { defaultGraceDays } from '../programs/program-document.ts';
@@ -59,9 +60,10 @@ function decide(one: AdjustmentCase): Decision | Refusal {
     reversalOf,
   });
   const posted = lotAmounts(state, reversalOf);
-  if (direction === 'credit') takeCredit(one, page, entry, posted);
-  else restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(one));
-  const transaction = page.book.close(entry);
+  const transaction =
+    direction === 'credit'
+      ? takeCredit(one, page, entry, posted)
+      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(one));
   return adjustmentDecision(
     one,
     {
@@ -85,7 +87,7 @@ function takeCredit(
   { book }: SettledBook,
   entry: OpenEntry,
   posted: readonly LotAmount[],
-): void {
+): TransactionRecord {
   let left = adjustment.points;
   for (const { lotId, amount } of posted) {
     const taken = Math.min(amount, book.lot(lotId).available);
@@ -94,6 +96,7 @@ function takeCredit(
   }
   const holding = state.holding(named.programId, named.externalCustomerId);
   spend(book, entry, holding, left, 'program.adjustment');
+  return book.close(entry);
 }
 
 function graceDaysOf({ state, adjustment, now }: AdjustmentCase): number {

@@ -1,14 +1,15 @@
 import type { Book, OpenEntry } from './book.ts';
 import type { LotAmount } from './lot-amounts.ts';
-import type { Account } from './records.ts';
-import { expiryOf } from './settle.ts';
+import type { Account, TransactionRecord } from './records.ts';
+import { expireLapsed, expiryOf } from './settle.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
  * Gives spent points back to the very lots that they were taken from, after those have paid what returns have claimed
- * of them. Lots keep their dates; what has expired meanwhile lives on for the program's grace days (decisions,
- * "Redemption"). Call it once what is due is settled.
+ * of them, and ends the transaction that says so. Lots keep their dates; what has expired meanwhile lives on for the
+ * grace days (decisions, "Redemption"), and where there are none expires again at once. Call it once what is due is
+ * settled.
  * @param paidFrom the lots that paid, with what each paid
  * @param debitAccount where the points come from
  */
@@ -18,14 +19,17 @@ export function restorePoints(
   paidFrom: readonly LotAmount[],
   debitAccount: Account,
   graceDays: number,
-): void {
+): TransactionRecord {
+  const graceEnds = new Date(book.now.getTime() + graceDays * DAY_MS);
   for (const { lotId, amount } of paidFrom) {
-    const { expiresAt } = book.lot(lotId);
-    // Of a lot without points nobody has asked when it expires under an inactivity policy.
-    const livesUntil = expiryOf(book.lot(lotId), book.profile);
-    const revived =
-      livesUntil && livesUntil <= book.now ? new Date(book.now.getTime() + graceDays * DAY_MS) : livesUntil;
-    if (revived && revived.getTime() !== expiresAt?.getTime()) book.setLot(lotId, { expiresAt: revived });
+    const expiresAt = expiryOf(book.lot(lotId), book.profile);
+    if (expiresAt && expiresAt <= book.now) book.setLot(lotId, { expiresAt: graceEnds });
     book.giveBack(entry, lotId, debitAccount, amount);
   }
+  const transaction = book.close(entry);
+  expireLapsed(
+    book,
+    paidFrom.map(({ lotId }) => lotId),
+  );
+  return transaction;
 }

@@ -149,14 +149,6 @@ export class Purse {
     }
   }
 
-  /** Finds out anew when these lots are over. */
-  look(parts: readonly Part[]): void {
-    for (const part of parts) {
-      const lot = this.lot(part.lot);
-      if (lot.expiresAt !== null) lot.expiresAt = endOf(lot, this.lastActivityAt);
-    }
-  }
-
   /** Takes points out of one lot: pending ones first. @returns how many were there */
   claw(index: number, points: number): number {
     const lot = this.lot(index);

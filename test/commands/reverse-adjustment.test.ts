@@ -83,26 +83,34 @@ test('a debit comes back to the very lots that it was taken from, with their dat
 });
 
 test.each([
-  [undefined, 30],
-  [7, 7],
-  [0, 0],
-])('what has expired meanwhile lives on for the grace days (%p: %p)', (graceDays, days) => {
-  const desk = counter({
-    expiration: { policy: 'rolling_days', days: 30 },
-    ...(graceDays === undefined ? {} : { graceDays }),
-  });
-  desk.earn({ amountMinor: 6_000 });
-  desk.now = daysFrom(noon, 10);
-  desk.earn({ amountMinor: 6_000 });
-  const adjustment = posted(desk, { direction: 'debit' });
-  desk.now = daysFrom(noon, 35);
-  decide(desk, 'reverse', adjustment);
-  expect(lots(desk).map(({ available, expiresAt }) => [available, expiresAt])).toEqual([
-    [60, daysFrom(desk.now, days)],
-    [60, daysFrom(noon, 40)],
-  ]);
-  expect(desk.profile().nextDueAt).toEqual(daysFrom(desk.now, Math.min(days, 5)));
-});
+  [undefined, 30, 60],
+  [7, 7, 60],
+  [0, 0, 0],
+])(
+  'what has expired meanwhile lives on for the grace days (%p: %p, then %p)',
+  (graceDays, days, restored) => {
+    const desk = counter({
+      expiration: { policy: 'rolling_days', days: 30 },
+      ...(graceDays === undefined ? {} : { graceDays }),
+    });
+    desk.earn({ amountMinor: 6_000 });
+    desk.now = daysFrom(noon, 10);
+    desk.earn({ amountMinor: 6_000 });
+    const adjustment = posted(desk, { direction: 'debit' });
+    desk.now = daysFrom(noon, 35);
+    decide(desk, 'reverse', adjustment);
+    expect(lots(desk).map(({ available, expiresAt }) => [available, expiresAt])).toEqual([
+      [restored, daysFrom(desk.now, days)],
+      [60, daysFrom(noon, 40)],
+    ]);
+    expect(desk.profile()).toMatchObject({
+      available: restored + 60,
+      nextDueAt: daysFrom(desk.now, Math.min(days, 5)),
+    });
+    const expired = rows(desk.store.tables.transactions).filter((row) => row.eventType === 'points.expired');
+    expect(expired.map((row) => row.points)).toEqual(restored === 0 ? [60] : []);
+  },
+);
 
 test('under an inactivity policy the lots live on from the last activity, and nothing is revived', () => {
   const desk = counter({ expiration: { policy: 'inactivity', days: 30 } });

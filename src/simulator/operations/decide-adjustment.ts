@@ -95,8 +95,8 @@ export const reverseAdjustmentOperation = onAdjustment({
       const taken = parts.reduce((sum, part) => sum + purse.drain(part), 0);
       purse.take(points - taken);
     } else {
-      purse.look(parts);
       purse.restore(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
+      purse.dropOver();
     }
     putBack(model, adjustment.profile, purse);
     return { ...adjustment, state: 'reversed' };
