@@ -55,8 +55,9 @@ Examples:
       }
       const draft = await readProgram(file);
       const report = await simulate(draft, options);
-      if (options.html !== undefined) await writePage(options.html, report);
-      print(options.json, report, () => describeSimulation(report));
+      const draftName = file === '-' ? 'of standard input' : file;
+      if (options.html !== undefined) await writePage(options.html, report, draftName);
+      print(options.json, report, () => describeSimulation(report, draftName));
       if (report.purchases + report.engagementEvents === 0) {
         hint('No event of the program lies in this period. --event-time looks at when events happened.');
       }
@@ -92,10 +93,10 @@ function simulate(draft: ProgramDocument, options: SimulateOptions): Promise<Sim
   });
 }
 
-async function writePage(file: string, report: SimulationReport): Promise<void> {
+async function writePage(file: string, report: SimulationReport, draftName: string): Promise<void> {
   const { simulationPage } = await import('../what-if/html-page.ts');
   try {
-    await writeFile(file, simulationPage(report));
+    await writeFile(file, simulationPage(report, draftName));
   } catch (error) {
     throw new CliFailure(`--html cannot be written: ${(error as Error).message}`);
   }

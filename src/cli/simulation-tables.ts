@@ -1,6 +1,7 @@
 import type { Change, Mover, SimulationReport } from '../what-if/report.ts';
 import {
   assumption,
+  comparedInWords,
   day,
   grouped,
   money,
@@ -12,11 +13,12 @@ import {
 import { table } from './output.ts';
 import { printableLine } from './printable.ts';
 
-/** A simulation as tables for a terminal. */
-export function describeSimulation(report: SimulationReport): string {
+/** A simulation as tables for a terminal. @param draftName the draft's file */
+export function describeSimulation(report: SimulationReport, draftName: string): string {
   const { points, liability, members, refused } = report;
   const parts = [
     `${printableLine(report.programName)} (${report.programId}): ${periodInWords(report)}`,
+    printableLine(comparedInWords(report, draftName)),
     ...refused.map(({ code, purchases }) => `The draft refuses ${grouped(purchases)} of them: ${code}.`),
     '',
     table(

@@ -75,7 +75,10 @@ async function requalifyTiers({ environment, all, json }: Options): Promise<void
 
 function describe({ profiles, changed, failed }: RequalifyResult, all: boolean): string {
   const failures = failed > 0 ? `\nfailed: ${failed}` : '';
-  const nothing = all ? 'Every member stands where the published version says.' : 'No window has ended.';
+  // Who has not reached their tier again may keep it until its time: only their next re-qualification decides that.
+  const nothing = all
+    ? 'No tier changed. Tiers rise at once; a fall may wait, as window and downgrade of the qualification say.'
+    : 'No window has ended.';
   return profiles === 0 && failed === 0
     ? nothing
     : `profiles re-qualified: ${profiles}\ntiers changed: ${changed}${failures}`;

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
-import type { StrictJson } from '../http/strict-json.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import type { PublishedProgram } from '../programs/published-program.ts';
 import { type Detail, isRefusal, type Refusal, refuse } from '../refusal.ts';
@@ -10,6 +8,7 @@ import { environmentOption, jsonOption } from './arguments.ts';
 import { CliFailure, EXIT } from './failure.ts';
 import { print, table } from './output.ts';
 import { printableLine } from './printable.ts';
+import { readJsonFile } from './read-json-file.ts';
 import { readProgram } from './read-program.ts';
 import { withSession } from './session.ts';
 
@@ -67,13 +66,14 @@ Examples:
       }
       const draft = await readProgram(file);
       const purchase = await readPurchase(options.purchase, draft, options.customer);
-      const outcome = isRefusal(purchase) ? purchase : await tryIt(draft, purchase, options);
+      const outcome = isRefusal(purchase) ? purchase : await tryIt(file, draft, purchase, options);
       if (isRefusal(outcome)) return tellRefusal(outcome, options);
       print(options.json, outcome, () => describe(outcome));
     });
 }
 
 async function tryIt(
+  file: string,
   draft: ProgramDocument,
   purchase: PurchaseEarnInput,
   options: TryOptions,
@@ -85,6 +85,7 @@ async function tryIt(
   const unpublished: PublishedProgram = { programId: draft.id, versions: [] };
   const trial = (buyer: Trial['buyer']) => ({
     program: withDraft(unpublished, draft, null, 'receipt'),
+    draftName: file === '-' ? 'of standard input' : file,
     purchase,
     buyer,
     now: new Date(),
@@ -112,10 +113,10 @@ async function readPurchase(
   customer: string | undefined,
 ): Promise<PurchaseEarnInput | Refusal> {
   const [parsed, { validateInput }] = await Promise.all([
-    readJson(file),
+    readJsonFile(file),
     import('../graphql/validate-input.ts'),
   ]);
-  if (!parsed.ok) return refuse('invalid_json', parsed.message);
+  if (!parsed.ok) return refuse('invalid_json', `${parsed.where}: ${parsed.message}`);
   const { type, ...said } = parsed.value;
   const input = {
     idempotencyKey: 'try',
@@ -142,8 +143,8 @@ async function readPurchase(
 
 async function readMember(file: string | undefined, draft: ProgramDocument): Promise<DescribedMember> {
   if (file === undefined) return {};
-  const said = await readJson(file);
-  if (!said.ok) throw new CliFailure(`${file}: ${said.message.replace('The body', 'It')}`);
+  const said = await readJsonFile(file);
+  if (!said.ok) throw new CliFailure(`${said.where}: ${said.message.replace('The body', 'It')}`);
   const { compileSchema } = await import('../graphql/validate-input.ts');
   const details = [...said.violations, ...compileSchema(MEMBER_SCHEMA)(said.value)];
   if (details.length > 0) throw new CliFailure(linesOf(file, details));
@@ -156,18 +157,6 @@ async function readMember(file: string | undefined, draft: ProgramDocument): Pro
   return member;
 }
 
-/** Reads a file as strictly as a request body. */
-async function readJson(file: string): Promise<StrictJson> {
-  const { parseStrictJson } = await import('../http/strict-json.ts');
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(file === '-' ? '/dev/stdin' : file);
-  } catch (error) {
-    throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
-  }
-  return parseStrictJson(bytes);
-}
-
 function linesOf(file: string, details: readonly Detail[]): string {
   return details.map(({ path, message }) => `${file}: ${path} ${message}`).join('\n');
 }
@@ -175,7 +164,7 @@ function linesOf(file: string, details: readonly Detail[]): string {
 function tellRefusal({ code, message, details = [] }: Refusal, { purchase, json }: TryOptions): void {
   if (!json) {
     const why = details.length > 0 ? `\n${linesOf(purchase, details)}` : '';
-    throw new CliFailure(`It would be refused: ${code}: ${message}${why}`);
+    throw new CliFailure(`It would be refused: ${code}: ${printableLine(message)}${why}`);
   }
   print(true, { refused: { code, message, details } }, () => '');
   process.exitCode = EXIT.failure;

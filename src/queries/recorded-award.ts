@@ -54,6 +54,8 @@ export interface RecordedAward {
   receipt: PurchaseReceipt;
   /** The version that the receipt names; null where there is none. */
   document: ProgramDocument | null;
+  /** Set where the document is a draft that was tried, and no version: how it is called. */
+  draftName?: string;
 }
 
 interface AwardRow {

@@ -121,14 +121,19 @@ function circumstancesOf({ receipt, programId, externalCustomerId, ...award }: R
   const { evidence, evaluationMode, evaluationAt, configurationVersion } = receipt;
   const { tier, qualificationPoints, limitUsed } = evidence.profile;
   const lines = award.lines?.length ?? 0;
-  const mode =
-    evaluationMode === 'event_time_pinned_configuration'
-      ? 'as the event asked: the version and tier that held then'
-      : 'the one in force when the event was received';
+  const pinned = evaluationMode === 'event_time_pinned_configuration';
+  const under =
+    award.draftName === undefined
+      ? `version ${configurationVersion} of ${programId} (${
+          pinned
+            ? 'as the event asked: the version and tier that held then'
+            : 'the one in force when the event was received'
+        })`
+      : `the draft ${award.draftName} of ${programId}${pinned ? ' (as the event asked: at its own time)' : ''}`;
   return [
     `Order ${award.sourceReference} of ${externalCustomerId} at ${evidence.occurredAt}: ${evidence.amountMinor} minor ` +
       `units of ${award.currency}, channel ${evidence.channel}, ${lines} ${lines === 1 ? 'line' : 'lines'}.`,
-    `Evaluated at ${evaluationAt} under version ${configurationVersion} of ${programId} (${mode}).`,
+    `Evaluated at ${evaluationAt} under ${under}.`,
     `The member was in tier ${tier} with ${qualificationPoints} qualification points; ${limitUsed} points counted ` +
       'against the member limit.',
   ];

@@ -103,13 +103,19 @@ function svg({ title }: ChartText, height: number, parts: readonly string[]): st
 }
 
 function grid(top: number): string[] {
-  return [0, 0.25, 0.5, 0.75, 1].map((share) => {
+  // All that is drawn is counted: there is no half of a member, nor of the smallest unit.
+  const shares = [0, 0.25, 0.5, 0.75, 1].filter((share) => isWhole(top * share));
+  return shares.map((share) => {
     const y = round(TOP + INNER_HEIGHT * (1 - share));
     return (
       `<line class="${share === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${WIDTH}" y1="${y}" y2="${y}"/>` +
       `<text class="tick" x="${LEFT - 8}" y="${y + 4}" text-anchor="end">${short(top * share)}</text>`
     );
   });
+}
+
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) < 1e-6;
 }
 
 function labels(places: readonly Place[], step: number, offset: number): string[] {

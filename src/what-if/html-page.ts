@@ -2,14 +2,24 @@ import { barChart, differenceChart, lineChart, type Place } from './charts.ts';
 import { escapeHtml } from './escape-html.ts';
 import { pageStyle } from './page-style.ts';
 import type { Change, Mover, SimulationReport } from './report.ts';
-import { assumption, day, grouped, money, percentOf, periodInWords, signed, sourceInWords } from './words.ts';
+import {
+  assumption,
+  comparedInWords,
+  day,
+  grouped,
+  money,
+  percentOf,
+  periodInWords,
+  signed,
+  sourceInWords,
+} from './words.ts';
 
 const SIDES = ['Now', 'Draft'];
 /** Of what gives points: a chart of more rows says less. The table has all of them. */
 const MOST_SOURCES = 14;
 
-/** A simulation as one HTML page that needs nothing else: no script, no font, no picture from anywhere. */
-export function simulationPage(report: SimulationReport): string {
+/** A simulation as one HTML page that needs nothing else: no script, no font, no picture from anywhere. @param draftName the draft's file */
+export function simulationPage(report: SimulationReport, draftName: string): string {
   const title = `${report.programName}: what the draft would change`;
   return `<!doctype html>
 <html lang="en">
@@ -23,7 +33,7 @@ export function simulationPage(report: SimulationReport): string {
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-<p class="lead">${escapeHtml(periodInWords(report))}</p>
+<p class="lead">${escapeHtml(periodInWords(report))}<br>${escapeHtml(comparedInWords(report, draftName))}</p>
 ${refusals(report)}
 ${figures(report)}
 ${months(report)}
@@ -141,7 +151,11 @@ ${table(`In ${unitName}`, ['', 'Now', 'Draft', 'Difference', ''], rows)}
 }
 
 function members({ members: found, unitName }: SimulationReport): string {
-  const places = found.bands.map(({ label, members: count }) => ({ label, values: [count] }));
+  // The sign of percent stands in the note: with it, the labels would run into each other.
+  const places = found.bands.map(({ label, members: count }) => ({
+    label: label.replace(' %', ''),
+    values: [count],
+  }));
   const chart = barChart(places, {
     title: 'Members by how much more or less they would get',
     series: ['Members'],
@@ -149,7 +163,7 @@ function members({ members: found, unitName }: SimulationReport): string {
   const bands = found.bands.map(({ label, members: count }) => [label, grouped(count)]);
   return `<section class="card members">
 <h2>Members</h2>
-<p class="note">${grouped(found.withPoints)} members earned; ${grouped(found.same)} would have got the same.</p>
+<p class="note">${grouped(found.withPoints)} members earned; ${grouped(found.same)} would have got the same. By change of their points, in percent:</p>
 ${chart}
 ${details('The numbers', table('Members by change', ['Change', 'Members'], bands))}
 <div class="pair">

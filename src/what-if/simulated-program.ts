@@ -40,7 +40,12 @@ export function withDraft(
  */
 export function whyNotComparable(published: PublishedProgram, draft: ProgramDocument): string | null {
   const last = published.versions.at(-1)?.document;
-  if (!last) return `No version of program ${draft.id} is published there.`;
+  if (!last) {
+    return (
+      `No version of program ${draft.id} is published there. What is published where: rewards env list. First publish ` +
+      'a version (rewards program publish), or import a history (rewards import purchases) under one.'
+    );
+  }
   if (last.currency !== draft.currency) {
     return `${draft.id} is published in ${last.currency}; the draft earns in ${draft.currency}.`;
   }

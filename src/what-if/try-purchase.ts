@@ -39,6 +39,8 @@ export interface KnownCustomer {
 export interface Trial {
   /** With the draft, as `withDraft` makes it. */
   program: PublishedProgram;
+  /** How the draft is called in what is said of it: its file. */
+  draftName: string;
   purchase: PurchaseEarnInput;
   buyer: { described: DescribedMember } | { known: KnownCustomer };
   now: Date;
@@ -64,7 +66,7 @@ export interface TriedPurchase
  * Decides one purchase under a draft, with the command that would take it, and says why. Writes nothing.
  * @returns the command's own refusal where it would not be taken
  */
-export function tryPurchase({ program, purchase, buyer, now }: Trial): TriedPurchase | Refusal {
+export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial): TriedPurchase | Refusal {
   const environmentId = newUuid();
   const caller: Caller = { environmentId, actor: { type: 'operator', id: 'try' }, requestId: 'try' };
   const state = new SimulatedState(environmentId, program);
@@ -76,7 +78,7 @@ export function tryPurchase({ program, purchase, buyer, now }: Trial): TriedPurc
   const decision = purchaseEarn(purchase, caller).decide(state, now);
   if (isRefusal(decision)) return decision;
   const receipt = decision.receipt as PurchaseReceipt;
-  const { circumstances, steps } = explain(receipt, program, purchase);
+  const { circumstances, steps } = explain(receipt, { program, draftName, purchase });
   const lot: LotRecord | undefined = decision.inserts.lots?.[0];
   return {
     programId: program.programId,
@@ -93,7 +95,10 @@ export function tryPurchase({ program, purchase, buyer, now }: Trial): TriedPurc
 }
 
 /** As `verify award` explains what is stored. @throws where the evaluation cannot be repeated: that would be a defect */
-function explain(receipt: PurchaseReceipt, program: PublishedProgram, purchase: PurchaseEarnInput) {
+function explain(
+  receipt: PurchaseReceipt,
+  { program, draftName, purchase }: Pick<Trial, 'program' | 'draftName' | 'purchase'>,
+) {
   const { points } = receipt.award ?? { points: 0 };
   const version = program.versions.find((one) => one.version === receipt.configurationVersion);
   const verdict = verifyAward({
@@ -109,6 +114,7 @@ function explain(receipt: PurchaseReceipt, program: PublishedProgram, purchase: 
     // What is stored is JSON, in which dates are texts.
     receipt: JSON.parse(JSON.stringify(receipt)) as PurchaseReceipt,
     document: version?.document ?? null,
+    draftName,
   });
   const [difference] = verdict.differences;
   if (difference) throw new Error(`the award cannot be computed again: ${JSON.stringify(difference)}`);

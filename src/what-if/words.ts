@@ -58,6 +58,19 @@ export function periodInWords(report: SimulationReport): string {
   return `${grouped(purchases)} purchases${engaged}, ${since} ${day(to)}, ${by}.`;
 }
 
+/**
+ * What is compared with what, in one sentence.
+ * @param draftName the draft's file
+ */
+export function comparedInWords({ publishedVersion }: SimulationReport, draftName: string): string {
+  const versions = publishedVersion === null ? '' : ` (${upTo(publishedVersion)})`;
+  return `The draft ${draftName} compared with what is published${versions}.`;
+}
+
+function upTo(version: number): string {
+  return version > 1 ? `versions up to ${version}` : `version ${version}`;
+}
+
 /** A date, or the instant where it is no midnight. */
 export function day(instant: string): string {
   return instant.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : `${instant.slice(0, 19)}Z`;

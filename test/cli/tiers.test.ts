@@ -48,6 +48,6 @@ test('tiers requalify lowers whom a year has ended for, says so, and finds nothi
     'profiles re-qualified: 1',
   );
   expect((await runCli(url, ['tiers', 'requalify', '--all', ...env])).stdout).toBe(
-    'Every member stands where the published version says.\n',
+    'No tier changed. Tiers rise at once; a fall may wait, as window and downgrade of the qualification say.\n',
   );
 });

@@ -62,7 +62,9 @@ describe('program simulate', () => {
     ]);
     expect(exitCode).toBe(0);
     // 1,500, then 200 as silver (×5/4), then 50; under the draft 3,000, 400 as silver, 100.
-    expect(stdout).toMatch(/^Coffee Club \(coffee-club\): 3 purchases, up to /);
+    expect(stdout).toMatch(
+      /^Coffee Club \(coffee-club\): 3 purchases, up to .*\nThe draft \S+draft\.yaml compared with what is published \(version 1\)\.\n/,
+    );
     expect(stdout).toMatch(/^awarded\s+1,800\s+3,600\s+\+1,800\s+\+100\.0 %$/m);
     expect(stdout).toMatch(/^rule base\s+1,750\s+0\s+-1,750\s+-100\.0 %$/m);
     expect(stdout).toMatch(/^rule twice\s+0\s+3,500\s+\+3,500\s+new$/m);
@@ -87,6 +89,7 @@ describe('program simulate', () => {
     const page = await readFile(html, 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('+1,800 points');
+    expect(page).toMatch(/The draft \S+draft\.yaml compared with what is published \(version 1\)\./);
   });
 
   test('hints where the period holds nothing, or is none', async () => {
@@ -114,7 +117,11 @@ describe('program simulate', () => {
   test('compares only what can be compared', async () => {
     const other = await draftFile({ id: 'tea-club' });
     const { exitCode, stderr } = await runCli(url, ['program', 'simulate', other, ...environment]);
-    expect([exitCode, stderr]).toEqual([1, 'No version of program tea-club is published there.\n']);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'No version of program tea-club is published there. What is published where: rewards env list. First publish ' +
+        'a version (rewards program publish), or import a history (rewards import purchases) under one.\n',
+    ]);
   });
 });
 
@@ -126,6 +133,8 @@ describe('program try', () => {
   test('explains one purchase', async () => {
     const { exitCode, stdout } = await attempt();
     expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Evaluated at \S+ under the draft \S+draft\.yaml of coffee-club\.$/m);
+    expect(stdout).not.toContain('version');
     expect(stdout).toContain(
       ' 1. Rule base applies: 1250 × 1 ÷ (1 × 10^2) = 12.5, rounded (floor) to 12 points.',
     );
@@ -168,10 +177,24 @@ describe('program try', () => {
         await file('g.json', '{"type": "purchase.begun", "amountMinor": 1.5, "channel": "web"}'),
         /refused: invalid_event: .* type must be purchase\.completed\.\n.*: type .*\n.*: amountMinor must be /,
       ],
-      [await file('c.json', '[]'), /refused: invalid_json: The body is not a JSON object/],
+      [await file('c.json', '[]'), /refused: invalid_json: .*c\.json: The body is not a JSON object/],
+      [
+        await file('h.json', '{\n  "amountMinor": 1,\n  "channel" "web"\n}'),
+        /refused: invalid_json: .*h\.json:3:13: The body is not JSON\. Expected ':' after property name\.\n/,
+      ],
+      [
+        await file('i.json', '{\n  "amountMinor": 1,\n'),
+        /refused: invalid_json: .*i\.json:3:1: The body is not JSON\. Expected double-quoted property name\./,
+      ],
+      [await file('j.json', '{\n  "amountMinor":\n'), /j\.json:2:17: The body is not JSON\. Unexpected end/],
+      // Of a token in the wrong place the parser says which, and shows what stands around it.
+      [
+        await file('k.json', '{"amountMinor": one}'),
+        /k\.json: The body is not JSON\. Unexpected token 'o', /,
+      ],
       [
         await file('d.json', '{"amountMinor": 1, "amountMinor": 2}'),
-        /refused: invalid_json: The body has a key twice/,
+        /refused: invalid_json: .*d\.json: The body has a key twice/,
       ],
       [join(folder, 'e.json'), /e\.json cannot be read/],
       [
@@ -191,6 +214,8 @@ describe('program try', () => {
     }
     const member = await file('typo.json', { tier: 'platinum' });
     expect((await attempt('--member', member)).stderr).toContain('tier is none of the draft');
+    const cut = await file('cut.json', '{"tier" "gold"}');
+    expect((await attempt('--member', cut)).stderr).toMatch(/cut\.json:1:9: It is not JSON\. Expected ':'/);
     const unknown = await file('unknown.json', { level: 'gold' });
     expect((await attempt('--member', unknown)).stderr).toMatch(/unknown\.json: .*level/);
     expect((await attempt(...environment)).exitCode).toBe(2);

@@ -58,11 +58,29 @@ const report: SimulationReport = {
 };
 
 describe('the page of a simulation', () => {
-  const page = simulationPage(report);
+  const page = simulationPage(report, 'drafts/<spring>.yaml');
 
   test('asks for nothing from anywhere, and runs nothing', () => {
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     expect(page).not.toMatch(/https?:|url\(|@import|<script|<link|<img|<iframe|\son\w+=|src=/);
+  });
+
+  test('names the draft and what it is compared with', () => {
+    expect(page).toContain(
+      'The draft drafts/&lt;spring&gt;.yaml compared with what is published (version 1).',
+    );
+    const later = simulationPage({ ...report, publishedVersion: 3 }, 'spring.yaml');
+    expect(later).toContain('The draft spring.yaml compared with what is published (versions up to 3).');
+  });
+
+  test('labels of the members chart leave room for each other', () => {
+    const labels = ['-50 to -10 %', '+10 to +50 %', '+50 to +100 %', 'over +100 %', 'the same'];
+    const bands = labels.map((label) => ({ label, members: 1 }));
+    const text = simulationPage({ ...report, members: { ...report.members, bands } }, 'spring.yaml');
+    const chart = /<section class="card members">.*?<\/svg>/s.exec(text)?.[0];
+    const drawn = Array.from(chart?.matchAll(/text-anchor="middle">([^<]*)</g) ?? [], ([, label]) => label);
+    expect(drawn).toEqual(['-50 to -10', '+10 to +50', '+50 to +100', 'over +100', 'the same']);
+    expect(text).toContain('<th scope="row">+50 to +100 %</th>');
   });
 
   test('shows what others wrote as text', () => {
@@ -90,14 +108,17 @@ describe('the page of a simulation', () => {
   });
 
   test('is there for a period in which nothing happened', () => {
-    const nothing = simulationPage({
-      ...report,
-      refused: [],
-      sources: [],
-      tiers: [],
-      months: [],
-      members: { ...report.members, withPoints: 0, topWinners: [], bands: [] },
-    });
+    const nothing = simulationPage(
+      {
+        ...report,
+        refused: [],
+        sources: [],
+        tiers: [],
+        months: [],
+        members: { ...report.members, withPoints: 0, topWinners: [], bands: [] },
+      },
+      'spring.yaml',
+    );
     expect(nothing).toContain('No difference.');
     expect(nothing).not.toMatch(/NaN|Infinity|undefined/);
   });
@@ -113,6 +134,19 @@ describe('charts', () => {
     [527_000, 600_000],
   ])('the axis for %d ends at %d', (most, top) => {
     expect(axisTop(most)).toBeCloseTo(top, 6);
+  });
+
+  test.each([
+    [1, ['0', '1']],
+    [2, ['0', '1', '2']],
+    [3, ['0', '3']],
+    [10, ['0', '5', '10']],
+    [11, ['0', '3', '6', '9', '12']],
+    [1_000, ['0', '250', '500', '750', '1k']],
+  ])('the ticks up to %d are whole numbers', (most, expected) => {
+    const chart = barChart([{ label: 'a', values: [most] }], { title: 'One bar', series: ['x'] });
+    const ticks = Array.from(chart.matchAll(/text-anchor="end">([^<]*)</g), ([, tick]) => tick);
+    expect(ticks).toEqual(expected);
   });
 
   test('a bar is as high as its share of the axis', () => {

@@ -55,6 +55,7 @@ function tried(
 ) {
   return tryPurchase({
     program: withDraft({ programId: document.id, versions: [] }, document, null, 'receipt'),
+    draftName: 'spring.yaml',
     purchase: {
       idempotencyKey: 'try',
       programId: document.id,
@@ -76,7 +77,15 @@ function taken(outcome: ReturnType<typeof tried>): TriedPurchase {
 
 describe('a purchase that is tried', () => {
   test('by a newcomer: every rule, tier, campaign and limit says why', () => {
-    const { award, tier: after, steps, ruleDecisions, activatesAt, expiresAt } = taken(tried());
+    const {
+      award,
+      tier: after,
+      circumstances,
+      steps,
+      ruleDecisions,
+      activatesAt,
+      expiresAt,
+    } = taken(tried());
     expect(award).toEqual({ points: 100, basePoints: 100, campaignPoints: 0 });
     expect(after).toBe('bronze');
     expect(ruleDecisions.map(({ kind, id, matched }) => [kind, id, matched])).toEqual(
@@ -87,6 +96,9 @@ describe('a purchase that is tried', () => {
         ['campaign', 'hello', false],
         ['member_limit', 'member_limit', false],
       ]),
+    );
+    expect(circumstances[1]).toBe(
+      `Evaluated at ${noon.toISOString()} under the draft spring.yaml of ${draft.id}.`,
     );
     expect(steps[0]).toBe('Rule app gives nothing. Does not hold: purchase.channel equals "app".');
     expect(steps.at(-1)).toBe('100 points in all: 100 base and 0 of campaigns.');
