@@ -27,8 +27,10 @@ export function checkEngagement(document: ProgramDocument, names: DocumentNames)
 }
 
 function checkChallenge(challenge: Challenge, names: DocumentNames): DocumentProblem[] {
-  const { eventType, grants } = challenge;
+  const { eventType, award, grants } = challenge;
+  const idle = award === undefined && grants === undefined;
   return [
+    ...(idle ? [{ path: [], message: 'needs award, grants or both' }] : []),
     ...checkReference(eventType, names.eventTypes, 'the type of an event definition', ['eventType']),
     ...checkMatch(challenge, 'challenge', 'no event counts', names.tiers),
     ...under(['schedule'], checkSchedule(challenge.schedule)),

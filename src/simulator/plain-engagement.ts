@@ -92,26 +92,32 @@ export function inventEngagement(random: Random, frame: EngagementFrame): PlainE
   return {
     events,
     challenges: CHALLENGES.filter(({ eventType }) => defined.has(eventType) && random.chance(0.6)).map(
-      ({ id, eventType, adds, window }) => ({
-        id,
-        eventType,
-        schedule: random.chance(0.2) ? inventSchedule(random, frame.now) : null,
-        audiences: random.chance(0.3) ? inventAudiences(random, frame.audiences) : [],
-        least: random.chance(0.2) ? { attribute: EVENTS[eventType], value: random.between(1, 5) } : null,
-        tiers: random.chance(0.1)
-          ? frame.tiers.filter((_, index) => index === 0 || random.chance(0.5))
-          : null,
-        goal: adds
-          ? { sumOf: EVENTS[eventType], reach: random.pick([1, random.between(2, 30)]) }
-          : { count: random.between(1, 4) },
-        window,
-        repeatable: random.chance(0.6),
-        points: random.chance(0.8) ? random.between(1, 50) * frame.unit : null,
-        choiceSetId: sets.length > 0 && random.chance(0.4) ? random.pick(sets) : null,
-      }),
+      ({ id, eventType, adds, window }) =>
+        withAward(frame.unit, {
+          id,
+          eventType,
+          schedule: random.chance(0.2) ? inventSchedule(random, frame.now) : null,
+          audiences: random.chance(0.3) ? inventAudiences(random, frame.audiences) : [],
+          least: random.chance(0.2) ? { attribute: EVENTS[eventType], value: random.between(1, 5) } : null,
+          tiers: random.chance(0.1)
+            ? frame.tiers.filter((_, index) => index === 0 || random.chance(0.5))
+            : null,
+          goal: adds
+            ? { sumOf: EVENTS[eventType], reach: random.pick([1, random.between(2, 30)]) }
+            : { count: random.between(1, 4) },
+          window,
+          repeatable: random.chance(0.6),
+          points: random.chance(0.8) ? random.between(1, 50) * frame.unit : null,
+          choiceSetId: sets.length > 0 && random.chance(0.4) ? random.pick(sets) : null,
+        }),
     ),
     choiceSets,
   };
+}
+
+/** A challenge that gives nothing could not be published. Draws nothing: all else that a seed invents stays as it was. */
+function withAward(points: number, challenge: PlainChallenge): PlainChallenge {
+  return challenge.points === null && challenge.choiceSetId === null ? { ...challenge, points } : challenge;
 }
 
 function inventDefinition(random: Random, type: EventType): PlainEventDefinition {

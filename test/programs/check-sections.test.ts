@@ -355,7 +355,7 @@ const cases: Case[] = [
     'a challenge twice',
     'challenges',
     'challenges:',
-    'challenges:\n  - { id: critic, eventType: review, match: all, conditions: [], goal: { count: 1 } }',
+    'challenges:\n  - { id: critic, eventType: review, match: all, conditions: [], goal: { count: 1 }, award: { points: 1 } }',
     'challenges[1].id',
     '"critic" stands here twice',
   ],
@@ -561,6 +561,18 @@ describe('what is wrong is named, with the line that it stands in', () => {
     const below = to.startsWith(from) && to.includes('\n') ? 2 : path.endsWith('.conditions') ? 1 : 0;
     const changedAt = text.indexOf(after) + before.indexOf(from);
     expect(problems[0]?.line).toBe(text.slice(0, changedAt).split('\n').length + below);
+  });
+
+  test('a challenge gives points, or a choice, or both', () => {
+    const [award, grants] = ['    award: { points: 10 }\n', '    grants: { choiceSetId: gifts }\n'];
+    const text = textOf(whole);
+    expect(found(text.replace(award, ''))).toEqual([]);
+    expect(found(text.replace(grants, ''))).toEqual([]);
+    const idle = text.replace(award, '').replace(grants, '');
+    const line = idle.split('\n').indexOf('  - id: critic') + 1;
+    expect(found(idle)).toEqual([
+      { path: 'challenges[0]', message: 'needs award, grants or both', line, column: 5 },
+    ]);
   });
 
   test('each section is optional, and may be empty', () => {
