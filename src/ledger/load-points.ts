@@ -69,8 +69,10 @@ export function loadPostings(environmentId: string, transactionIds: readonly str
     name: 'load_postings',
     text: `select transaction_id, line, program_id, member_id, debit_account, credit_account, amount, lot_id,
         created_at
-      from postings
-      where environment_id = $1::uuid and transaction_id = any($2::uuid[])
+      from unnest($2::uuid[]) as wanted(id)
+      cross join lateral (
+        select * from postings where environment_id = $1::uuid and transaction_id = wanted.id offset 0
+      ) p
       order by transaction_id, line`,
     values: [environmentId, arrayLiteral(transactionIds)],
   };

@@ -78,20 +78,15 @@ export function lockProfiles(
   };
 }
 
-/**
- * Orders by their references. The lock on the profile, which every change of an order takes first, guards them. The one
- * index that there is is the one of this key.
- */
-export function loadOrders(environmentId: string, sourceReferences: readonly string[]): Statement {
-  return {
-    name: 'load_orders',
-    text: `select source_reference, program_id, member_id, transaction_id, state, amount_minor, currency, points,
-        returned_minor, clawed_back, lines, returned_lines
-      from orders
-      where environment_id = $1::uuid and source_reference = any($2::text[])`,
-    values: [environmentId, arrayLiteral(sourceReferences)],
-  };
-}
+/** Orders by their references. The lock on the profile, which every change of an order takes first, guards them. */
+export const loadOrders = lookUp({
+  name: 'load_orders',
+  table: 'orders',
+  column: 'source_reference',
+  type: 'text',
+  columns: `source_reference, program_id, member_id, transaction_id, state, amount_minor, currency, points,
+          returned_minor, clawed_back, lines, returned_lines`,
+});
 
 /**
  * The counters of every kind of period (UTC day, ISO week, month, year, lifetime) that holds the instant named, or

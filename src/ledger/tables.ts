@@ -206,7 +206,10 @@ export const auditTable = table<AuditRecord>(
   ],
 );
 
-/** Marks transactions as reversed: their other columns never change. */
+/**
+ * Marks transactions as reversed: their other columns never change. Each is found by its whole key first and updated in
+ * its place, since the join of an UPDATE comes to walk the environment.
+ */
 export function reverseTransactions(
   environmentId: string,
   rows: readonly Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>[],
@@ -214,10 +217,15 @@ export function reverseTransactions(
   return {
     name: 'reverse_transactions',
     text: `update transactions t
-      set state = 'reversed',
-        reversed_by = (select r.reversed_by from unnest($2::uuid[], $3::uuid[]) as r(id, reversed_by)
-          where r.id = t.id)
-      where environment_id = $1::uuid and id = any($2::uuid[])`,
+      set state = 'reversed', reversed_by = r.reversed_by
+      from (
+        select row.ctid as place, wanted.reversed_by
+        from unnest($2::uuid[], $3::uuid[]) as wanted(id, reversed_by)
+        cross join lateral (
+          select ctid from transactions where environment_id = $1::uuid and id = wanted.id limit 1 for update
+        ) row
+      ) r
+      where t.ctid = r.place`,
     values: [
       environmentId,
       arrayLiteral(rows.map((row) => row.id)),

@@ -68,11 +68,16 @@ let database: TestDatabase;
 let pool: Pool;
 let client: PoolClient;
 let checks: Statement[];
+let version: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createLanePool({ url: database.adminUrl, size: 1, statementTimeoutMs: 60_000 });
   client = await pool.connect();
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::integer as version`,
+  );
+  version = rows[0]?.version ?? 0;
   checks = await foreignKeyChecks();
 }, 60_000);
 
@@ -119,7 +124,8 @@ test('counters of periods that are over are not read', async () => {
   const [scan] = scansOf(plan).filter((node) => node['Index Name'] === 'limit_counters_pkey');
   // The lifetime's, and those of the days that are first in a week, a month or a year as well.
   expect((scan as PlanNode & { 'Actual Rows': number })['Actual Rows']).toBeLessThan(6);
-  expect(scan).not.toHaveProperty('Filter');
+  // Up to 16, Postgres reads them and throws them away: those of one member are few.
+  if (version >= 170_000) expect(scan).not.toHaveProperty('Filter');
   await client.query('rollback');
 });
 
@@ -142,7 +148,8 @@ async function expectByKey(statement: Statement, at: number | string): Promise<v
 function scansOf(node: PlanNode): PlanNode[] {
   const below = (node.Plans ?? []).flatMap(scansOf);
   // What a bitmap reads was found by the index scan below it.
-  const scans = /^(Seq|Index|Index Only|Bitmap Index|Tid|Tid Range) Scan$/.test(node['Node Type']);
+  // A row by its place was found by another scan, too.
+  const scans = /^(Seq|Index|Index Only|Bitmap Index|Tid Range) Scan$/.test(node['Node Type']);
   return scans ? [node, ...below] : below;
 }
 
