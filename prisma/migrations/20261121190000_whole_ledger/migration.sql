@@ -39,15 +39,10 @@ create index lots_open on lots (environment_id, member_id, program_id, (coalesce
 create index lots_pending on lots (environment_id, member_id, program_id, activates_at) where pending > 0;
 create index lots_reserved on lots (environment_id, member_id, program_id) where reserved > 0;
 
--- Partial ones, of every row: a check of a foreign key, which names the id alone, cannot take them. While the table
--- has no statistics it would, and walk the environment.
-create index transactions_by_time on transactions (environment_id, created_at, id)
-  where created_at > '-infinity';
+create index transactions_by_time on transactions (environment_id, created_at, id);
 -- A program with few transactions beside one with very many.
-create index transactions_by_program on transactions (environment_id, program_id, created_at, id)
-  where program_id is not null;
-create index transactions_by_member on transactions (environment_id, member_id, created_at, id)
-  where member_id is not null;
+create index transactions_by_program on transactions (environment_id, program_id, created_at, id);
+create index transactions_by_member on transactions (environment_id, member_id, created_at, id);
 create index transactions_by_event_type on transactions (environment_id, event_type, created_at, id)
   where event_type <> 'purchase.completed';
 create index transactions_by_reference on transactions (environment_id, source_reference)

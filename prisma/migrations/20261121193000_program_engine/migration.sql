@@ -1,11 +1,5 @@
 -- The program engine: what audiences look at, shared counters, referral, engagement events, challenges, choices.
 
--- The unique index as a partial one, of every row: a check of a foreign key, which names the id alone, then cannot take
--- it. While the table has no statistics the two indexes cost the same, and that check came to walk the environment.
-alter table members drop constraint members_environment_id_external_customer_id_key;
-create unique index members_external_customer_id on members (environment_id, external_customer_id)
-  where external_customer_id is not null;
-
 alter table members
   -- Set by the merchant (`rewards member tag`, `rewards list import`): audiences look at them.
   add column tags text[] not null default '{}',

@@ -3,6 +3,20 @@
 -- the one that is meant for it: it came to be walked for all of the environment. As partial indexes, of every row, these
 -- can be taken only by who names their next column as well.
 
+alter table members drop constraint members_environment_id_external_customer_id_key;
+create unique index members_external_customer_id on members (environment_id, external_customer_id)
+  where external_customer_id is not null;
+
+drop index transactions_by_time;
+create index transactions_by_time on transactions (environment_id, created_at, id)
+  where created_at > '-infinity';
+drop index transactions_by_program;
+create index transactions_by_program on transactions (environment_id, program_id, created_at, id)
+  where program_id is not null;
+drop index transactions_by_member;
+create index transactions_by_member on transactions (environment_id, member_id, created_at, id)
+  where member_id is not null;
+
 alter table redemption_reservations drop constraint redemption_reservations_environment_id_quote_id_key;
 create unique index redemption_reservations_of_quote on redemption_reservations (environment_id, quote_id)
   where quote_id is not null;
