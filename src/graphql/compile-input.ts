@@ -50,6 +50,7 @@ export function compileFields(
       const member = given[name];
       if (member === undefined && fallback !== undefined) coerced[name] = fallback;
       else if (member !== undefined) coerced[name] = coerce(member);
+      // What must be there says so; what need not stays away.
       else coerce(member);
     }
     return coerced;

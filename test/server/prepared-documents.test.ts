@@ -9,7 +9,7 @@ import { resolvers } from '../../src/graphql/resolvers.ts';
 import { createRestHost } from '../../src/server/rest-host.ts';
 import { inputOf, outputOf } from '../support/values-of-types.ts';
 
-// REST documents are compiled (src/server/rest-host.ts). What they mean is what graphql-js makes of them: resolvers get
+// REST documents are prepared (src/graphql/prepared-operation.ts). What they mean is what graphql-js makes of them: resolvers get
 // the same arguments, clients the same data, whatever goes in and comes out.
 
 const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
@@ -28,9 +28,9 @@ for (const field of Object.values(rootFields)) {
 
 const host = createRestHost({} as never, schema, () => 'req_test', { error() {} } as never);
 
-describe.each(routes.map(({ operation }) => operation))('the compiled document of %s', (operation) => {
+describe.each(routes.map(({ operation }) => operation))('the prepared document of %s', (operation) => {
   const document = parse(documents[operation], { noLocation: true });
-  const compiled = host.prepare(document);
+  const prepared = host.prepare(document);
   const variables = variablesOf(document);
 
   test('hands on what graphql-js does, and answers what it does', async () => {
@@ -39,7 +39,7 @@ describe.each(routes.map(({ operation }) => operation))('the compiled document o
     await fc.assert(
       fc.asyncProperty(variables, outputOf(type), async (variableValues, value) => {
         answer = () => Promise.resolve(value);
-        const ours = { ...(await compiled(variableValues, {})), args: seen };
+        const ours = { ...(await prepared(variableValues, {})), args: seen };
         const theirs = {
           ...(await execute({ schema, document, variableValues, contextValue: {} })),
           args: seen,
@@ -56,7 +56,7 @@ describe.each(routes.map(({ operation }) => operation))('the compiled document o
     for (const broken of [() => ({}), () => Promise.reject(new Error('lost')), () => Promise.resolve({})]) {
       answer = broken;
       for (const result of [
-        await compiled(variableValues, {}),
+        await prepared(variableValues, {}),
         await execute({ schema, document, variableValues, contextValue: {} }),
       ]) {
         expect(result.errors?.length).toBeGreaterThan(0);
