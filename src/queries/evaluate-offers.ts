@@ -10,14 +10,14 @@ import { evaluateOffers } from '../rules/offers/evaluate-offers.ts';
 import { standingAt } from '../rules/standing.ts';
 import { readCouponUses } from './coupon-uses.ts';
 import type { ProgramReader } from './current-programs.ts';
-import type { MemberReader } from './member-reader.ts';
-import type { MemberView } from './queries.ts';
+import type { MemberView } from './member-view.ts';
 
 /** What is read from. */
 export interface OfferSources {
   pool: Pool;
   programs: ProgramReader;
-  members: MemberReader;
+  /** @returns null where the environment has no such member */
+  findMember(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface OfferSources {
  *   more than 2^53-1)
  */
 export async function readOffers(
-  { pool, programs: reader, members }: OfferSources,
+  { pool, programs: reader, findMember }: OfferSources,
   environmentId: string,
   input: EvaluateOffersInput,
 ): Promise<OfferEvaluation | Refusal> {
@@ -36,7 +36,7 @@ export async function readOffers(
   const couponCode = input.couponCode?.trim() ?? null;
   const [{ programs, at }, view] = await Promise.all([
     reader.read(environmentId),
-    externalCustomerId ? members.find(environmentId, externalCustomerId) : null,
+    externalCustomerId ? findMember(environmentId, externalCustomerId) : null,
   ]);
   const known = view?.member.status === 'active' ? view : null;
   const inEffect = [...programs.values()].flatMap((program) => offerProgram(program, known, at));

@@ -1,7 +1,7 @@
 import { arrayLiteral } from '../db/array-literal.ts';
 import { type MemberRow, memberOf, type ProfileRow, profileOf } from '../ledger/rows.ts';
 import type { Statement } from '../ledger/table.ts';
-import type { MemberView, NextExpiry } from './queries.ts';
+import type { MemberView, NextExpiry } from './member-view.ts';
 
 /** A member beside one of its profiles; the columns of the profile are null where it has none. */
 export type MemberProfileRow = MemberRow & { ordinal: number } & (

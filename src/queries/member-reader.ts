@@ -3,7 +3,7 @@ import { versionAt } from '../programs/published-program.ts';
 import { standingAt } from '../rules/standing.ts';
 import type { CurrentPrograms, ProgramReader } from './current-programs.ts';
 import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
-import type { MemberView } from './queries.ts';
+import type { MemberView } from './member-view.ts';
 import { readSettledMembers } from './settled-members.ts';
 
 /** Statements at once: while they are under way, the readers that come gather for the next one. */

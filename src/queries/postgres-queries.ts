@@ -19,9 +19,12 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
   const programs = new ProgramReader(pool, catalog);
   const members = new MemberReader(pool, programs);
   const cursors = new Cursors(pool);
+  const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
+    members.find(environmentId, externalCustomerId);
   return {
-    member: (environmentId, externalCustomerId) => members.find(environmentId, externalCustomerId),
-    evaluateOffers: (environmentId, input) => readOffers({ pool, programs, members }, environmentId, input),
+    member: findMember,
+    evaluateOffers: (environmentId, input) =>
+      readOffers({ pool, programs, findMember }, environmentId, input),
     owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
     referrer: (environmentId, programId, code) => findReferrer(pool, environmentId, programId, code),
     redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),

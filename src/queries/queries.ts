@@ -5,30 +5,15 @@ import type {
   TransactionFilter,
 } from '../contract/generated/types.ts';
 import type { Owner } from '../ledger/owner.ts';
-import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
 import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
 import type { CloseQuery } from './ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './ledger-close/report.ts';
 import type { SummaryQuery } from './ledger-summary.ts';
+import type { MemberView } from './member-view.ts';
 import type { Owned } from './owners.ts';
 import type { RedemptionView } from './redemptions.ts';
 import type { Listed } from './transactions.ts';
-
-/** The available points of a profile that expire next: all that expire at that instant. */
-export interface NextExpiry {
-  points: number;
-  at: Date;
-}
-
-/** A profile as it is now. `nextExpiry` is null where none of its available points expire. */
-export type ProfileView = ProfileRecord & { nextExpiry: NextExpiry | null };
-
-/** A member with the profiles of its programs, as they are at one moment. */
-export interface MemberView {
-  member: MemberRecord;
-  profiles: ProfileView[];
-}
 
 /** Every read of the service. Each sees one moment of one environment. */
 export interface Queries {

@@ -11,7 +11,7 @@ import { expiryOf, settle } from '../ledger/settle.ts';
 import type { Statement } from '../ledger/table.ts';
 import { WorkingSet } from '../ledger/working-set.ts';
 import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
-import type { MemberView, NextExpiry, ProfileView } from './queries.ts';
+import type { MemberView, NextExpiry, ProfileView } from './member-view.ts';
 
 /** More than any profile holds: every open lot is loaded, for one of them lapses next. */
 const ALL_POINTS = Number.MAX_SAFE_INTEGER;

@@ -2,7 +2,7 @@ import { createMember } from '../../commands/create-member.ts';
 import { enrollMember } from '../../commands/enroll-member.ts';
 import { memberReceipt, profileReceipt } from '../../commands/receipts.ts';
 import { unenrollMember } from '../../commands/unenroll-member.ts';
-import type { ProfileView } from '../../queries/queries.ts';
+import type { ProfileView } from '../../queries/member-view.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
