@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Administrator } from '../src/admin/admin-change.ts';
-import { type AdminRefusal, isAdminRefusal } from '../src/admin/admin-change.ts';
 import { createEnvironment } from '../src/admin/create-environment.ts';
 import { createTenant } from '../src/admin/create-tenant.ts';
 import { publishProgram } from '../src/admin/publish-program.ts';
@@ -9,6 +8,7 @@ import type { Pool } from '../src/db/pool.ts';
 import { newUuid, toTypeId } from '../src/ids.ts';
 import { parseProgram } from '../src/programs/parse-program.ts';
 import type { ProgramDocument } from '../src/programs/program-document.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '../src/refusal.ts';
 import { REWARD } from './redemptions.ts';
 import type { Place } from './scenarios.ts';
 
@@ -113,7 +113,7 @@ async function addKeys(pool: Pool, environmentId: string, count: number): Promis
   return issued.map(({ key }) => key);
 }
 
-function done<T extends object>(outcome: T | AdminRefusal): T {
-  if (isAdminRefusal(outcome)) throw new Error(outcome.message);
+function done<T extends object>(outcome: T | Refusal<RefusalCode>): T {
+  if (isRefusal(outcome)) throw new Error(outcome.message);
   return outcome;
 }

@@ -6,23 +6,53 @@ export interface Detail {
   message: string;
 }
 
-/** Why a command or query was not carried out. Data, not an exception: the edges map `code` to a status. */
-export interface Refusal {
+/** Why administration refuses. Those that the contract does not have never reach a client of the API. */
+export type AdministrationCode =
+  | Extract<ErrorCode, 'program_not_found' | 'self_approval_forbidden' | 'validation_failed'>
+  /** No such tenant. */
+  | 'tenant_not_found'
+  /** No such environment. */
+  | 'environment_not_found'
+  /** No such API key. */
+  | 'key_not_found'
+  /** The program has no such version. */
+  | 'version_not_found'
+  /** The program's document has no such section. */
+  | 'section_not_found'
+  /** The document would change what the program's points are worth: its currency or its precision. */
+  | 'program_conflict'
+  /** The API key is revoked or expired. */
+  | 'invalid_key_state'
+  /** Only a Production environment can be locked. */
+  | 'production_required';
+
+/** Every code of a refusal. */
+export type RefusalCode = ErrorCode | AdministrationCode;
+
+/**
+ * Why a command, a query or a change of administration was not carried out. Data, not an exception: the edges map `code`
+ * to a status, and the command line prints `message`. Without a type argument it is what the edges may answer with:
+ * the codes that schema.graphql declares.
+ */
+export interface Refusal<Code extends RefusalCode = ErrorCode> {
   refused: true;
-  code: ErrorCode;
+  code: Code;
   message: string;
   details?: Detail[];
 }
 
 /**
  * Makes a refusal.
- * @param code one of the closed union that schema.graphql declares
- * @param message a sentence for a developer: what is wrong, and what to do
+ * @param message a sentence for a developer or an operator: what is wrong, and what to do
  */
-export function refuse(code: ErrorCode, message: string, details?: Detail[]): Refusal {
+export function refuse<Code extends RefusalCode>(
+  code: Code,
+  message: string,
+  details?: Detail[],
+): Refusal<Code> {
   return details ? { refused: true, code, message, details } : { refused: true, code, message };
 }
 
-export function isRefusal(value: object): value is Refusal {
+export function isRefusal(value: object): value is Refusal<RefusalCode> {
   return 'refused' in value;
 }

@@ -1,6 +1,7 @@
 import type { Prisma, PrismaClient } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { WebhookEvent } from '../ledger/command.ts';
+import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
 import { writeDeliveries } from './write-deliveries.ts';
 
 /** Who administers, over a connection that owns the tables. */
@@ -8,13 +9,6 @@ export interface Administrator {
   prisma: PrismaClient;
   /** Kept in the audit trail: the name given by --actor, or the user of the operating system. */
   operatorId: string;
-}
-
-/** Why an administrator's command was not carried out. Data: the command line prints it and ends with 1. */
-export interface AdminRefusal {
-  refused: true;
-  /** What is wrong, and what to do. */
-  message: string;
 }
 
 /** What a change leaves behind in the audit trail. `targetId` is the id as it is seen from outside. */
@@ -37,14 +31,6 @@ export interface AdminOutcome<T extends object> {
 /** The channel on which servers hear that what they keep of an environment in memory is old. */
 export const ADMIN_CHANNEL = 'rewards_admin';
 
-export function refuseAdmin(message: string): AdminRefusal {
-  return { refused: true, message };
-}
-
-export function isAdminRefusal(value: object): value is AdminRefusal {
-  return 'refused' in value;
-}
-
 /**
  * Changes an environment in one transaction, together with the audit event and the webhook deliveries that tell of it
  * and the notification that makes servers drop their caches: all of it happens, or nothing does.
@@ -53,11 +39,11 @@ export function isAdminRefusal(value: object): value is AdminRefusal {
 export async function changeEnvironment<T extends object>(
   administrator: Administrator,
   environmentId: string,
-  change: (transaction: Prisma.TransactionClient) => Promise<AdminOutcome<T> | AdminRefusal>,
-): Promise<T | AdminRefusal> {
+  change: (transaction: Prisma.TransactionClient) => Promise<AdminOutcome<T> | Refusal<AdministrationCode>>,
+): Promise<T | Refusal<AdministrationCode>> {
   return administrator.prisma.$transaction(async (transaction) => {
     const outcome = await change(transaction);
-    if (isAdminRefusal(outcome)) return outcome;
+    if (isRefusal(outcome)) return outcome;
     const { audit, result, webhookEvents = [] } = outcome;
     if (audit === null) return result;
     await transaction.auditEvent.create({

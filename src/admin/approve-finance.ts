@@ -2,8 +2,10 @@ import type { Prisma, ProgramVersion } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { type FinanceSectionName, hashSection } from '../queries/ledger-close/policy.ts';
-import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
-import { unknownEnvironment } from './unknown-environment.ts';
+import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { lockEnvironmentRow } from './find-environment.ts';
+import { unknownProgram } from './unknown-program.ts';
 
 /** A signature under a section, made now or before. */
 export interface FinanceApproval {
@@ -29,38 +31,38 @@ export async function approveFinance(
   environmentId: string,
   programId: string,
   sections: readonly FinanceSectionName[],
-): Promise<{ approvals: FinanceApproval[] } | AdminRefusal> {
+): Promise<{ approvals: FinanceApproval[] } | Refusal<AdministrationCode>> {
   return changeEnvironment<{ approvals: FinanceApproval[] }>(
     administrator,
     environmentId,
     async (transaction) => {
       // As a publication does: what is signed is the newest version until this is committed.
-      const locked = await transaction.$executeRaw`
-      select from environments where id = ${environmentId}::uuid for no key update`;
-      if (locked === 0) return unknownEnvironment(environmentId);
+      const unknown = await lockEnvironmentRow(transaction, environmentId);
+      if (unknown) return unknown;
       const rows = await transaction.programVersion.findMany({
         where: { environmentId, programId },
         orderBy: { version: 'desc' },
       });
       const versions = rows.map((row) => ({ ...row, document: row.document as unknown as ProgramDocument }));
       const newest = versions[0];
-      if (!newest)
-        return refuseAdmin(
-          `No program ${programId} is published there. What is published where: rewards env list`,
-        );
+      if (!newest) return unknownProgram(programId);
       const approvedBy = administrator.operatorId;
       // All is looked at before the first is written: a refusal leaves nothing behind.
       const signable: Signable[] = [];
       for (const section of sections) {
         const sectionHash = hashOf(newest.document, section);
         if (sectionHash === null) {
-          return refuseAdmin(`${programId} version ${newest.version} has no section ${section} to approve.`);
+          return refuse(
+            'section_not_found',
+            `${programId} version ${newest.version} has no section ${section} to approve.`,
+          );
         }
         const author = versions.find(
           (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === sectionHash,
         );
         if (author) {
-          return refuseAdmin(
+          return refuse(
+            'self_approval_forbidden',
             `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
           );
         }

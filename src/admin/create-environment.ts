@@ -1,6 +1,7 @@
 import { newUuid, toTypeId } from '../ids.ts';
-import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
-import { NAME_RULE, normalizeName } from './name.ts';
+import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { normalizeName, refuseName } from './name.ts';
 
 export interface NewEnvironment {
   /** UUID. */
@@ -16,14 +17,15 @@ export interface NewEnvironment {
 export async function createEnvironment(
   administrator: Administrator,
   { tenantId, kind, name: named }: NewEnvironment,
-): Promise<{ environmentId: string } | AdminRefusal> {
+): Promise<{ environmentId: string } | Refusal<AdministrationCode>> {
   const name = normalizeName(named);
-  if (name === null) return refuseAdmin(`The name must be ${NAME_RULE}.`);
+  if (name === null) return refuseName('name');
   const environmentId = newUuid();
   return changeEnvironment(administrator, environmentId, async (transaction) => {
     const tenant = await transaction.tenant.findUnique({ where: { id: tenantId } });
     if (!tenant) {
-      return refuseAdmin(
+      return refuse(
+        'tenant_not_found',
         `There is no tenant ${toTypeId('ten', tenantId)}. Make one: rewards tenant create NAME`,
       );
     }

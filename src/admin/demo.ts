@@ -8,7 +8,8 @@ import { fromTypeId, toTypeId } from '../ids.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { parseProgram } from '../programs/parse-program.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { type Administrator, type AdminRefusal, isAdminRefusal } from './admin-change.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '../refusal.ts';
+import type { Administrator } from './admin-change.ts';
 import { createEnvironment } from './create-environment.ts';
 import { createTenant } from './create-tenant.ts';
 import { seedDemoMembers } from './demo-members.ts';
@@ -178,7 +179,7 @@ async function writeDemo(file: string, demo: Demo): Promise<void> {
   await rename(unfinished, file);
 }
 
-function done<T extends object>(outcome: T | AdminRefusal): T {
-  if (isAdminRefusal(outcome)) throw new Error(outcome.message);
+function done<T extends object>(outcome: T | Refusal<RefusalCode>): T {
+  if (isRefusal(outcome)) throw new Error(outcome.message);
   return outcome;
 }

@@ -1,18 +1,19 @@
 import type { ApiKey, PrismaClient } from '../db/generated/client.ts';
 import { toTypeId } from '../ids.ts';
-import { type AdminRefusal, refuseAdmin } from './admin-change.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 /** The key with this UUID and the kind of its environment; the UUID alone is unique, as nobody chooses it. */
 export async function findApiKey(
   prisma: PrismaClient,
   keyId: string,
-): Promise<(ApiKey & { environment: { kind: string } }) | AdminRefusal> {
+): Promise<(ApiKey & { environment: { kind: string } }) | Refusal<'key_not_found'>> {
   const key = await prisma.apiKey.findFirst({
     where: { id: keyId },
     include: { environment: { select: { kind: true } } },
   });
   if (key) return key;
-  return refuseAdmin(
+  return refuse(
+    'key_not_found',
     `There is no key ${toTypeId('key', keyId)}. The keys of an environment: rewards key list --env ENVIRONMENT`,
   );
 }

@@ -1,9 +1,10 @@
 import { issueKey } from '../auth/api-key.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { toTypeId } from '../ids.ts';
-import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
-import { NAME_RULE, normalizeName } from './name.ts';
-import { unknownEnvironment } from './unknown-environment.ts';
+import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { findEnvironment } from './find-environment.ts';
+import { normalizeName, refuseName } from './name.ts';
 
 export interface NewApiKey {
   /** UUID. */
@@ -32,14 +33,18 @@ export interface ApiKeyWithSecret {
 export async function issueApiKey(
   administrator: Administrator,
   { environmentId, principal: named, scopes, expiresAt }: NewApiKey,
-): Promise<ApiKeyWithSecret | AdminRefusal> {
+): Promise<ApiKeyWithSecret | Refusal<AdministrationCode>> {
   const principal = normalizeName(named);
-  if (principal === null) return refuseAdmin(`The principal must be ${NAME_RULE}.`);
+  if (principal === null) return refuseName('principal');
   return changeEnvironment(administrator, environmentId, async (transaction) => {
-    const environment = await transaction.environment.findUnique({ where: { id: environmentId } });
-    if (!environment) return unknownEnvironment(environmentId);
+    const environment = await findEnvironment(transaction, environmentId);
+    if (isRefusal(environment)) return environment;
     if (expiresAt !== null && expiresAt <= new Date()) {
-      return refuseAdmin(`A key that expired at ${expiresAt.toISOString()} would never work.`);
+      return refuse(
+        'validation_failed',
+        `A key that expired at ${expiresAt.toISOString()} would never work.`,
+        [{ path: 'expiresAt', message: 'lies in the past' }],
+      );
     }
     const { keyId, key, secretHash } = issueKey(environment.kind === 'production' ? 'production' : 'sandbox');
     const uniqueScopes = [...new Set(scopes)];

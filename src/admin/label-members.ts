@@ -1,7 +1,8 @@
 import { Prisma } from '../db/generated/client.ts';
 import { toTypeId } from '../ids.ts';
-import { type AdminAudit, type Administrator, type AdminRefusal, changeEnvironment } from './admin-change.ts';
-import { unknownEnvironment } from './unknown-environment.ts';
+import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
+import { type AdminAudit, type Administrator, changeEnvironment } from './admin-change.ts';
+import { findEnvironment } from './find-environment.ts';
 
 /** Tags and lists are told apart by who thinks of them alone: audiences look at both. */
 export type LabelKind = 'tags' | 'lists';
@@ -48,14 +49,13 @@ export async function labelMembers(
   environmentId: string,
   externalCustomerIds: readonly string[],
   change: LabelChange,
-): Promise<LabelledMembers | AdminRefusal> {
+): Promise<LabelledMembers | Refusal<AdministrationCode>> {
   if (externalCustomerIds.length > MOST_MEMBERS) {
     throw new RangeError(`at most ${MOST_MEMBERS} members at once`);
   }
   return changeEnvironment<LabelledMembers>(administrator, environmentId, async (transaction) => {
-    if (!(await transaction.environment.findUnique({ where: { id: environmentId } }))) {
-      return unknownEnvironment(environmentId);
-    }
+    const environment = await findEnvironment(transaction, environmentId);
+    if (isRefusal(environment)) return environment;
     const rows = await transaction.$queryRaw<LabelledRow[]>(
       statement(environmentId, externalCustomerIds, change),
     );

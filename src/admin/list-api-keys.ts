@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../db/generated/client.ts';
-import type { AdminRefusal } from './admin-change.ts';
-import { unknownEnvironment } from './unknown-environment.ts';
+import type { Refusal } from '../refusal.ts';
+import { unknownEnvironment } from './find-environment.ts';
 
 /** A key without anything that would let one use it. */
 export interface ApiKeyListing {
@@ -21,7 +21,7 @@ export interface ApiKeyListing {
 export async function listApiKeys(
   prisma: PrismaClient,
   environmentId: string,
-): Promise<{ keys: ApiKeyListing[] } | AdminRefusal> {
+): Promise<{ keys: ApiKeyListing[] } | Refusal<'environment_not_found'>> {
   const environment = await prisma.environment.findUnique({
     where: { id: environmentId },
     select: { apiKeys: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },

@@ -1,6 +1,7 @@
 import { toTypeId } from '../ids.ts';
-import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
-import { unknownEnvironment } from './unknown-environment.ts';
+import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { findEnvironment } from './find-environment.ts';
 
 /**
  * Locks a Production environment, or unlocks it: while locked, its mutations answer 409 `production_locked`.
@@ -11,15 +12,16 @@ export async function lockEnvironment(
   administrator: Administrator,
   environmentId: string,
   locked: boolean,
-): Promise<{ locked: boolean; changed: boolean } | AdminRefusal> {
+): Promise<{ locked: boolean; changed: boolean } | Refusal<AdministrationCode>> {
   return changeEnvironment<{ locked: boolean; changed: boolean }>(
     administrator,
     environmentId,
     async (transaction) => {
-      const environment = await transaction.environment.findUnique({ where: { id: environmentId } });
-      if (!environment) return unknownEnvironment(environmentId);
+      const environment = await findEnvironment(transaction, environmentId);
+      if (isRefusal(environment)) return environment;
       if (environment.kind !== 'production') {
-        return refuseAdmin(
+        return refuse(
+          'production_required',
           `Only Production can be locked, and ${toTypeId('env', environmentId)} is a Sandbox.`,
         );
       }

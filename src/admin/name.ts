@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from '../refusal.ts';
+
 const MAX_CHARACTERS = 200;
 // Control characters, and those that nobody sees: two names that look alike must be one name.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -14,6 +16,13 @@ export function normalizeName(text: string): string | null {
   const name = text.normalize('NFC').trim();
   const length = [...name].length;
   return length === 0 || length > MAX_CHARACTERS || INVISIBLE.test(name) ? null : name;
+}
+
+/** The refusal of what is no name. @param path what it was to name, such as `principal` */
+export function refuseName(path: string): Refusal<'validation_failed'> {
+  return refuse('validation_failed', `The ${path} must be ${NAME_RULE}.`, [
+    { path, message: `must be ${NAME_RULE}` },
+  ]);
 }
 
 const LABEL_CHARACTERS = 100;

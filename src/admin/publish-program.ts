@@ -1,8 +1,9 @@
 import type { Prisma } from '../db/generated/client.ts';
 import { hashProgram } from '../programs/parse-program.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
-import { unknownEnvironment } from './unknown-environment.ts';
+import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { lockEnvironmentRow } from './find-environment.ts';
 
 export interface Publication {
   /** UUID. */
@@ -29,14 +30,13 @@ export interface PublishedVersion {
 export async function publishProgram(
   administrator: Administrator,
   { environmentId, document, effectiveFrom }: Publication,
-): Promise<PublishedVersion | AdminRefusal> {
+): Promise<PublishedVersion | Refusal<AdministrationCode>> {
   const programId = document.id;
   const documentHash = Buffer.from(hashProgram(document));
   return changeEnvironment<PublishedVersion>(administrator, environmentId, async (transaction) => {
     // Locked before the versions are read, so that two publications at once number theirs one after the other.
-    const locked = await transaction.$executeRaw`
-      select from environments where id = ${environmentId}::uuid for no key update`;
-    if (locked === 0) return unknownEnvironment(environmentId);
+    const unknown = await lockEnvironmentRow(transaction, environmentId);
+    if (unknown) return unknown;
     const last = await transaction.programVersion.findFirst({
       where: { environmentId, programId },
       orderBy: { version: 'desc' },
@@ -49,7 +49,7 @@ export async function publishProgram(
       return { result: { programId, version, effectiveFrom: since, published: false }, audit: null };
     }
     const conflict = last ? findConflict(last.document as unknown as ProgramDocument, document) : null;
-    if (conflict) return refuseAdmin(conflict);
+    if (conflict) return refuse('program_conflict', conflict);
     const row = { version: (last?.version ?? 0) + 1, effectiveFrom: holdsFrom, documentHash };
     if (!last) await transaction.program.create({ data: { environmentId, id: programId } });
     await transaction.programVersion.create({

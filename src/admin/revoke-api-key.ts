@@ -1,5 +1,6 @@
 import { toTypeId } from '../ids.ts';
-import { type Administrator, type AdminRefusal, changeEnvironment, isAdminRefusal } from './admin-change.ts';
+import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findApiKey } from './find-api-key.ts';
 
 /**
@@ -10,9 +11,9 @@ import { findApiKey } from './find-api-key.ts';
 export async function revokeApiKey(
   administrator: Administrator,
   keyId: string,
-): Promise<{ revokedAt: Date; changed: boolean } | AdminRefusal> {
+): Promise<{ revokedAt: Date; changed: boolean } | Refusal<AdministrationCode>> {
   const found = await findApiKey(administrator.prisma, keyId);
-  if (isAdminRefusal(found)) return found;
+  if (isRefusal(found)) return found;
   const { environmentId } = found;
   return changeEnvironment<{ revokedAt: Date; changed: boolean }>(
     administrator,

@@ -1,12 +1,7 @@
 import { issueKey } from '../auth/api-key.ts';
 import { toTypeId } from '../ids.ts';
-import {
-  type Administrator,
-  type AdminRefusal,
-  changeEnvironment,
-  isAdminRefusal,
-  refuseAdmin,
-} from './admin-change.ts';
+import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findApiKey } from './find-api-key.ts';
 import type { ApiKeyWithSecret } from './issue-api-key.ts';
 
@@ -25,9 +20,9 @@ export async function rotateApiKey(
   administrator: Administrator,
   keyId: string,
   overlapSeconds: number,
-): Promise<RotatedApiKey | AdminRefusal> {
+): Promise<RotatedApiKey | Refusal<AdministrationCode>> {
   const found = await findApiKey(administrator.prisma, keyId);
-  if (isAdminRefusal(found)) return found;
+  if (isRefusal(found)) return found;
   const { environmentId } = found;
   return changeEnvironment<RotatedApiKey>(administrator, environmentId, async (transaction) => {
     // Read again under a lock: of two rotations at once, the second must keep the first's secret as the previous one.
@@ -39,7 +34,10 @@ export async function rotateApiKey(
     const now = new Date();
     if (present.revokedAt || (present.expiresAt && present.expiresAt <= now)) {
       const what = present.revokedAt ? 'revoked' : 'expired';
-      return refuseAdmin(`${toTypeId('key', keyId)} is ${what}. Issue another: rewards key issue`);
+      return refuse(
+        'invalid_key_state',
+        `${toTypeId('key', keyId)} is ${what}. Issue another: rewards key issue`,
+      );
     }
     const fresh = issueKey(found.environment.kind === 'production' ? 'production' : 'sandbox', keyId);
     const previousValidUntil = overlapSeconds > 0 ? new Date(now.getTime() + overlapSeconds * 1000) : null;

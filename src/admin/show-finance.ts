@@ -1,7 +1,8 @@
 import type { PrismaClient } from '../db/generated/client.ts';
 import type { FinanceSection, JournalSection, ProgramDocument } from '../programs/program-document.ts';
 import { type Approval, type ClosePolicy, policyOf } from '../queries/ledger-close/policy.ts';
-import { type AdminRefusal, refuseAdmin } from './admin-change.ts';
+import type { AdministrationCode, Refusal } from '../refusal.ts';
+import { unknownProgram } from './unknown-program.ts';
 
 /** The sections of the newest version of a program that finance signs off, with the signatures under them. */
 export interface FinanceListing {
@@ -19,15 +20,12 @@ export async function showFinance(
   prisma: PrismaClient,
   environmentId: string,
   programId: string,
-): Promise<FinanceListing | AdminRefusal> {
+): Promise<FinanceListing | Refusal<AdministrationCode>> {
   const row = await prisma.programVersion.findFirst({
     where: { environmentId, programId },
     orderBy: { version: 'desc' },
   });
-  if (!row)
-    return refuseAdmin(
-      `No program ${programId} is published there. What is published where: rewards env list`,
-    );
+  if (!row) return unknownProgram(programId);
   const approvals = await prisma.$queryRaw<Approval[]>`
     select section, encode(section_hash, 'hex') as "sectionHash", approved_by as "approvedBy",
       approved_at as "approvedAt"

@@ -1,6 +1,7 @@
 import type { PrismaClient } from '../db/generated/client.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { type AdminRefusal, refuseAdmin } from './admin-change.ts';
+import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
+import { unknownProgram } from './unknown-program.ts';
 
 /** A program with what was published of it, ascending; the documents apart, for they are long. */
 export interface ProgramListing {
@@ -29,20 +30,19 @@ export async function showProgram(
   environmentId: string,
   programId: string,
   version: number | null,
-): Promise<ProgramListing | AdminRefusal> {
+): Promise<ProgramListing | Refusal<AdministrationCode>> {
   const rows = await prisma.programVersion.findMany({
     where: { environmentId, programId },
     orderBy: { version: 'asc' },
   });
   const newest = rows.at(-1);
-  if (!newest) {
-    return refuseAdmin(
-      `No program ${programId} is published there. What is published where: rewards env list`,
-    );
-  }
+  if (!newest) return unknownProgram(programId);
   const shown = version === null ? newest : rows.find((row) => row.version === version);
   if (!shown) {
-    return refuseAdmin(`${programId} has no version ${version}; its versions are 1 to ${newest.version}.`);
+    return refuse(
+      'version_not_found',
+      `${programId} has no version ${version}; its versions are 1 to ${newest.version}.`,
+    );
   }
   return {
     programId,

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { findEnvironment } from '../admin/find-environment.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { CloseReport } from '../queries/ledger-close/report.ts';
-import { isRefusal } from '../refusal.ts';
 import { environmentOption, jsonOption, parseInstant } from './arguments.ts';
-import { CliFailure, EXIT } from './failure.ts';
+import { EXIT, orFail } from './failure.ts';
 import { hint, print, table } from './output.ts';
 import { withSession } from './session.ts';
 
@@ -49,10 +49,9 @@ Example:
       }) => {
         const { findLedgerClose } = await import('../queries/ledger-close/find-ledger-close.ts');
         const { environment, program: programId, from = null, to = null, out } = options;
-        const found = await withSession({}, ({ pool }) =>
-          findLedgerClose(pool, environment, { programId, from, to }),
+        const found = await withSession({}, async ({ pool }) =>
+          orFail(await findLedgerClose(pool, environment, { programId, from, to })),
         );
-        if (isRefusal(found)) throw new CliFailure(found.message);
         const report = { requestId: toTypeId('req', newUuid()), ...found };
         if (out !== undefined) {
           await writeFile(out, `${JSON.stringify(report, null, 2)}\n`);
@@ -88,10 +87,7 @@ Example:
       const { environment } = options;
       const done = await withSession({}, async ({ pool, administrator }) => {
         if (!environment) return rollUpEnvironments(pool);
-        if (!(await administrator.prisma.environment.findUnique({ where: { id: environment } }))) {
-          const { unknownEnvironment } = await import('../admin/unknown-environment.ts');
-          throw new CliFailure(unknownEnvironment(environment).message);
-        }
+        orFail(await findEnvironment(administrator.prisma, environment));
         return [{ environmentId: environment, ...(await rollUp(pool, environment)) }];
       });
       const environments = done.map((one) => ({ ...one, environmentId: toTypeId('env', one.environmentId) }));

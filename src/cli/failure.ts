@@ -1,4 +1,4 @@
-import { type AdminRefusal, isAdminRefusal } from '../admin/admin-change.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '../refusal.ts';
 
 /** Exit codes of every command. A usage error is what the arguments alone show to be wrong. */
 export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
@@ -14,7 +14,7 @@ export class CliFailure extends Error {
 }
 
 /** What was done, or the refusal as a CliFailure. */
-export function orFail<T extends object>(outcome: T | AdminRefusal): T {
-  if (isAdminRefusal(outcome)) throw new CliFailure(outcome.message);
+export function orFail<T extends object>(outcome: T | Refusal<RefusalCode>): T {
+  if (isRefusal(outcome)) throw new CliFailure(outcome.message);
   return outcome;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { findEnvironment } from '../admin/find-environment.ts';
 import { type LabelledMembers, labelMembers } from '../admin/label-members.ts';
-import { unknownEnvironment } from '../admin/unknown-environment.ts';
 import { toTypeId } from '../ids.ts';
 import type { MemberView } from '../queries/member-view.ts';
 import { actorOption, environmentOption, jsonOption, parseLabel } from './arguments.ts';
@@ -63,9 +63,7 @@ function addShow(member: Command): void {
     )
     .action(async (customer: string, { environment, json }: Options) => {
       const view = await withSession({}, async ({ administrator, pool }) => {
-        if (!(await administrator.prisma.environment.findUnique({ where: { id: environment } }))) {
-          throw new CliFailure(unknownEnvironment(environment).message);
-        }
+        orFail(await findEnvironment(administrator.prisma, environment));
         const { createQueries } = await import('../queries/postgres-queries.ts');
         return createQueries(pool).member(environment, customer);
       });

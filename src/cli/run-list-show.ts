@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { findEnvironment } from '../admin/find-environment.ts';
 import { membersOnList } from '../admin/list-members.ts';
-import { unknownEnvironment } from '../admin/unknown-environment.ts';
-import { CliFailure } from './failure.ts';
+import { orFail } from './failure.ts';
 import { hint, print } from './output.ts';
 import type { ListOptions } from './run-list-change.ts';
 import type { Session } from './session.ts';
@@ -14,9 +14,7 @@ export async function showList(
   { environment, file, json }: ListOptions,
   { administrator: { prisma } }: Session,
 ): Promise<void> {
-  if (!(await prisma.environment.findUnique({ where: { id: environment } }))) {
-    throw new CliFailure(unknownEnvironment(environment).message);
-  }
+  orFail(await findEnvironment(prisma, environment));
   let count = 0;
   const pages = async function* (): AsyncGenerator<string[]> {
     for await (const page of membersOnList(prisma, environment, list)) {

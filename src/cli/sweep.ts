@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { unknownEnvironment } from '../admin/unknown-environment.ts';
+import { findEnvironment } from '../admin/find-environment.ts';
 import type { SweepResult } from '../jobs/sweep-result.ts';
 import { environmentOption, jsonOption } from './arguments.ts';
-import { CliFailure, EXIT } from './failure.ts';
+import { EXIT, orFail } from './failure.ts';
 import { hint, print } from './output.ts';
 import { withSession } from './session.ts';
 
@@ -33,12 +33,7 @@ Example:
       ]);
       await withSession({ endsWhenInterrupted: true }, async (session) => {
         const { administrator, config, database, pool, interrupted } = session;
-        if (
-          environment &&
-          !(await administrator.prisma.environment.findUnique({ where: { id: environment } }))
-        ) {
-          throw new CliFailure(unknownEnvironment(environment).message);
-        }
+        if (environment) orFail(await findEnvironment(administrator.prisma, environment));
         const { door, close } = openDoor(database, config);
         const result = await sweep({
           pool,

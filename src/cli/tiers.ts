@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { unknownEnvironment } from '../admin/unknown-environment.ts';
+import { findEnvironment } from '../admin/find-environment.ts';
 import type { RequalifyResult } from '../jobs/requalify.ts';
 import { environmentOption, jsonOption } from './arguments.ts';
-import { CliFailure, EXIT } from './failure.ts';
+import { EXIT, orFail } from './failure.ts';
 import { hint, print } from './output.ts';
 import { type ProgressDisplay, showProgress } from './progress.ts';
 import { withSession } from './session.ts';
@@ -49,9 +49,7 @@ async function requalifyTiers({ environment, all, json }: Options): Promise<void
   ]);
   await withSession({ endsWhenInterrupted: true }, async (session) => {
     const { administrator, config, database, pool, interrupted } = session;
-    if (!(await administrator.prisma.environment.findUnique({ where: { id: environment } }))) {
-      throw new CliFailure(unknownEnvironment(environment).message);
-    }
+    orFail(await findEnvironment(administrator.prisma, environment));
     const { door, close } = openDoor(database, config);
     let progress: ProgressDisplay | null = null;
     const result = await requalify({

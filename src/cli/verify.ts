@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { unknownEnvironment } from '../admin/unknown-environment.ts';
+import { findEnvironment } from '../admin/find-environment.ts';
 import { type Control, verifyLedger } from '../ledger/verify.ts';
 import { environmentOption, jsonOption } from './arguments.ts';
-import { CliFailure, EXIT } from './failure.ts';
+import { EXIT, orFail } from './failure.ts';
 import { print, table } from './output.ts';
 import { withSession } from './session.ts';
 import { addVerifyAwardCommand } from './verify-award.ts';
@@ -29,12 +29,7 @@ Examples:
     .action((options: { environment?: string; json?: boolean }) =>
       withSession({}, async ({ administrator, pool }) => {
         const { environment } = options;
-        if (
-          environment &&
-          !(await administrator.prisma.environment.findUnique({ where: { id: environment } }))
-        ) {
-          throw new CliFailure(unknownEnvironment(environment).message);
-        }
+        if (environment) orFail(await findEnvironment(administrator.prisma, environment));
         const client = await pool.connect();
         const controls = await verifyLedger(client, environment, showProgress).finally(() =>
           client.release(),

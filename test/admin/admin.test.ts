@@ -12,6 +12,7 @@ import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { parseKey, secretMatches } from '../../src/auth/api-key.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '../../src/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -50,8 +51,8 @@ beforeEach(async () => {
   await notices();
 });
 
-function expectDone<T extends object>(outcome: T | { refused: true; message: string }): T {
-  if ('refused' in outcome) throw new Error(`refused: ${outcome.message}`);
+function expectDone<T extends object>(outcome: T | Refusal<RefusalCode>): T {
+  if (isRefusal(outcome)) throw new Error(`refused: ${outcome.message}`);
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Administrator, isAdminRefusal } from '../../src/admin/admin-change.ts';
+import type { Administrator } from '../../src/admin/admin-change.ts';
 import { createEnvironment } from '../../src/admin/create-environment.ts';
 import { createTenant } from '../../src/admin/create-tenant.ts';
 import { issueApiKey } from '../../src/admin/issue-api-key.ts';
@@ -10,6 +10,7 @@ import { createPrisma } from '../../src/db/prisma.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { parseProgram } from '../../src/programs/parse-program.ts';
+import { isRefusal } from '../../src/refusal.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 export const programId = 'coffee-club';
@@ -104,6 +105,6 @@ export function createWorld({ adminPool }: Pick<TestDatabase, 'adminPool'>): Wor
 }
 
 function granted<T extends object>(outcome: T): Exclude<T, { refused: true }> {
-  if (isAdminRefusal(outcome)) throw new Error(outcome.message);
+  if (isRefusal(outcome)) throw new Error(outcome.message);
   return outcome as Exclude<T, { refused: true }>;
 }

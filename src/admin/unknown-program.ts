@@ -1,0 +1,9 @@
+import { type Refusal, refuse } from '../refusal.ts';
+
+/** The refusal of everything that names a program of which no version is published. */
+export function unknownProgram(programId: string): Refusal<'program_not_found'> {
+  return refuse(
+    'program_not_found',
+    `No program ${programId} is published there. What is published where: rewards env list`,
+  );
+}

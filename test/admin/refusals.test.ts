@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Administrator } from '../../src/admin/admin-change.ts';
+import { approveFinance } from '../../src/admin/approve-finance.ts';
+import { createEnvironment, type NewEnvironment } from '../../src/admin/create-environment.ts';
+import { createTenant } from '../../src/admin/create-tenant.ts';
+import { findEnvironment } from '../../src/admin/find-environment.ts';
+import { issueApiKey, type NewApiKey } from '../../src/admin/issue-api-key.ts';
+import { labelMembers } from '../../src/admin/label-members.ts';
+import { listApiKeys } from '../../src/admin/list-api-keys.ts';
+import { lockEnvironment } from '../../src/admin/lock-environment.ts';
+import { publishProgram } from '../../src/admin/publish-program.ts';
+import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
+import { showFinance } from '../../src/admin/show-finance.ts';
+import { showProgram } from '../../src/admin/show-program.ts';
+import { createPrisma } from '../../src/db/prisma.ts';
+import { extensionsOf } from '../../src/graphql/errors.ts';
+import { newUuid } from '../../src/ids.ts';
+import { parseProgram } from '../../src/programs/parse-program.ts';
+import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const unknown = newUuid();
+const past = new Date('2020-01-01T00:00:00Z');
+
+let database: TestDatabase;
+let administrator: Administrator;
+let tenantId: string;
+let environmentId: string;
+let document: ProgramDocument;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  administrator = { prisma: createPrisma(database.adminPool), operatorId: 'ada' };
+  tenantId = (await createTenant(administrator, 'T')).tenantId;
+  const made = await createEnvironment(administrator, { tenantId, kind: 'sandbox', name: 'S' });
+  if (isRefusal(made)) throw new Error(made.message);
+  environmentId = made.environmentId;
+  const parsed = parseProgram(await readFile('demo/coffee-club.yaml', 'utf8'));
+  if (!parsed.ok) throw new Error('the demo program is not valid');
+  document = parsed.document;
+  await publish(document);
+});
+
+afterAll(async () => {
+  await administrator.prisma.$disconnect();
+  await database.drop();
+});
+
+const create = (changed: Partial<NewEnvironment>) =>
+  createEnvironment(administrator, { tenantId, kind: 'sandbox', name: 'S', ...changed });
+const publish = (changed: ProgramDocument, where = environmentId) =>
+  publishProgram(administrator, { environmentId: where, document: changed, effectiveFrom: null });
+const approve = (programId: string, where = environmentId) =>
+  approveFinance(administrator, where, programId, ['finance']);
+
+function issue(changed: Partial<NewApiKey> = {}) {
+  const wanted = { environmentId, principal: 'shop', scopes: ['members:read'] as const, expiresAt: null };
+  return issueApiKey(administrator, { ...wanted, ...changed });
+}
+
+async function revokedKey(): Promise<string> {
+  const issued = await issue();
+  if (isRefusal(issued)) throw new Error(issued.message);
+  await revokeApiKey(administrator, issued.keyId);
+  return issued.keyId;
+}
+
+type Case = () => Promise<object>;
+
+/** What administration refuses, by code. It does not compile where a code is missing, or is none. */
+const REFUSED = {
+  tenant_not_found: { 'create environment': () => create({ tenantId: unknown }) },
+  environment_not_found: {
+    'find environment': () => findEnvironment(administrator.prisma, unknown),
+    'lock environment': () => lockEnvironment(administrator, unknown, true),
+    'issue key': () => issue({ environmentId: unknown }),
+    'list keys': () => listApiKeys(administrator.prisma, unknown),
+    'label members': () =>
+      labelMembers(administrator, unknown, ['ada'], { kind: 'tags', labels: ['vip'], present: true }),
+    'publish program': () => publish(document, unknown),
+    'approve finance': () => approve(document.id, unknown),
+  },
+  key_not_found: {
+    'revoke key': () => revokeApiKey(administrator, unknown),
+    'rotate key': () => rotateApiKey(administrator, unknown, 0),
+  },
+  program_not_found: {
+    'show program': () => showProgram(administrator.prisma, environmentId, 'other', null),
+    'show finance': () => showFinance(administrator.prisma, environmentId, 'other'),
+    'approve finance': () => approve('other'),
+  },
+  version_not_found: {
+    'show program': () => showProgram(administrator.prisma, environmentId, document.id, 99),
+  },
+  section_not_found: {
+    'approve finance': async () => {
+      const { finance: _, ...without } = { ...document, id: 'without-finance' };
+      await publish(without);
+      return approve('without-finance');
+    },
+  },
+  program_conflict: {
+    'publish with another currency': () => publish({ ...document, currency: 'JPY' }),
+    'publish with another precision': () =>
+      publish({ ...document, loyaltyUnitPrecision: document.loyaltyUnitPrecision + 1 }),
+  },
+  self_approval_forbidden: { 'approve finance': () => approve(document.id) },
+  invalid_key_state: {
+    'rotate a revoked key': async () => rotateApiKey(administrator, await revokedKey(), 0),
+  },
+  production_required: { 'lock a Sandbox': () => lockEnvironment(administrator, environmentId, true) },
+  validation_failed: {
+    'create environment without a name': () => create({ name: ' ' }),
+    'issue key without a principal': () => issue({ principal: '' }),
+    'issue key that has expired': () => issue({ expiresAt: past }),
+  },
+} satisfies Record<AdministrationCode, Record<string, Case>>;
+
+describe('administration refuses with a code of its closed union', () => {
+  const cases = Object.entries(REFUSED).flatMap(([code, named]) =>
+    Object.entries<Case>(named).map(([name, run]) => [code, name, run] as const),
+  );
+
+  test.each(cases)('%s: %s', async (code, _name, run) => {
+    expect(await run()).toMatchObject({ refused: true, code, message: expect.stringMatching(/\S/) });
+  });
+
+  test('validation_failed names the path of each violation, as the contract says', async () => {
+    const refusals = await Promise.all(Object.values(REFUSED.validation_failed).map((run) => run()));
+    expect(refusals.map((refusal) => isRefusal(refusal) && refusal.details?.map(({ path }) => path))).toEqual(
+      [['name'], ['principal'], ['expiresAt']],
+    );
+  });
+});
+
+test('no edge takes a refusal that only administration gives', () => {
+  const ours = refuse('environment_not_found', 'There is none.');
+  // @ts-expect-error: the contract has no such code, and so no status for it
+  expect(extensionsOf(ours, 'req_1').httpStatus).toBeUndefined();
+  const shared: Refusal<AdministrationCode> = refuse('program_not_found', 'There is none.');
+  // @ts-expect-error: it may be any that administration gives
+  expect(extensionsOf(shared, 'req_1').httpStatus).toBe(404);
+  expect(extensionsOf(refuse('program_not_found', 'There is none.'), 'req_1').httpStatus).toBe(404);
+  // @ts-expect-error: the union of codes is closed
+  expect(refuse('no_such_code', 'x').code).toBe('no_such_code');
+});
