@@ -1,8 +1,8 @@
 import type { Prisma, PrismaClient } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
-import type { WebhookEvent } from '../ledger/command.ts';
+import type { Actor, AuditEntry, WebhookEvent } from '../ledger/command.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
-import { writeDeliveries } from './write-deliveries.ts';
+import { databaseTime, writeTrail } from './write-trail.ts';
 
 /** Who administers, over a connection that owns the tables. */
 export interface Administrator {
@@ -11,20 +11,16 @@ export interface Administrator {
   operatorId: string;
 }
 
-/** What a change leaves behind in the audit trail. `targetId` is the id as it is seen from outside. */
-export interface AdminAudit {
-  action: string;
-  targetType: string;
-  targetId: string;
-  /** Neither secrets nor personal data. */
-  changes: Prisma.InputJsonObject;
+/** An administrator, as the audit trail names them. */
+export function operatorOf({ operatorId }: Administrator): Actor {
+  return { type: 'operator', id: operatorId };
 }
 
 /** What a change did, and what tells of it. */
 export interface AdminOutcome<T extends object> {
   result: T;
-  /** Null where nothing happened. */
-  audit: AdminAudit | null;
+  /** As `Trail` has it; null where nothing happened. */
+  audit: AuditEntry | null;
   webhookEvents?: readonly WebhookEvent[];
 }
 
@@ -34,7 +30,7 @@ export const ADMIN_CHANNEL = 'rewards_admin';
 /**
  * Changes an environment in one transaction, together with the audit event and the webhook deliveries that tell of it
  * and the notification that makes servers drop their caches: all of it happens, or nothing does.
- * @param change gives what happened, with `audit` null where nothing did; or a refusal, and then all is rolled back
+ * @param change gives what happened, with `audit` null where nothing did; or a refusal, before it has written anything
  */
 export async function changeEnvironment<T extends object>(
   administrator: Administrator,
@@ -46,18 +42,9 @@ export async function changeEnvironment<T extends object>(
     if (isRefusal(outcome)) return outcome;
     const { audit, result, webhookEvents = [] } = outcome;
     if (audit === null) return result;
-    await transaction.auditEvent.create({
-      data: {
-        environmentId,
-        id: newUuid(),
-        ...audit,
-        actorType: 'operator',
-        actorId: administrator.operatorId,
-        requestId: toTypeId('req', newUuid()),
-        at: new Date(),
-      },
-    });
-    await writeDeliveries(transaction, environmentId, webhookEvents);
+    const requestId = toTypeId('req', newUuid());
+    const by = { environmentId, actor: operatorOf(administrator), requestId };
+    await writeTrail(transaction, by, { audit, webhookEvents, at: await databaseTime(transaction) });
     await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
     return result;
   });

@@ -1,7 +1,8 @@
 import { Prisma } from '../db/generated/client.ts';
 import { toTypeId } from '../ids.ts';
+import type { AuditEntry } from '../ledger/command.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
-import { type AdminAudit, type Administrator, changeEnvironment } from './admin-change.ts';
+import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findEnvironment } from './find-environment.ts';
 
 /** Tags and lists are told apart by who thinks of them alone: audiences look at both. */
@@ -109,7 +110,7 @@ function statement(
     order by external_customer_id collate "C"`;
 }
 
-function auditOf({ kind, labels, present }: LabelChange, changed: readonly string[]): AdminAudit | null {
+function auditOf({ kind, labels, present }: LabelChange, changed: readonly string[]): AuditEntry | null {
   const [member] = changed;
   if (member === undefined) return null;
   if (kind === 'tags') {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { operatorOf } from '../admin/admin-change.ts';
 import { showProgram } from '../admin/show-program.ts';
 import { validateInput } from '../graphql/validate-input.ts';
 import { CsvFileError, readCsvRows } from '../import/csv-rows.ts';
@@ -50,9 +51,8 @@ export async function runPurchaseImport(
   const lockHolder = await pool.connect();
   const operation = await startImportOperation(
     lockHolder,
-    administrator.prisma,
+    administrator,
     options.environment,
-    administrator.operatorId,
     total,
     describeInput(file, options),
   );
@@ -72,7 +72,7 @@ export async function runPurchaseImport(
         door: door.door,
         caller: {
           environmentId: options.environment,
-          actor: { type: 'operator', id: administrator.operatorId },
+          actor: operatorOf(administrator),
           requestId: operation.requestId,
         },
         defaults: defaultsOf(options),

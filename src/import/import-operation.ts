@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
-import { writeDeliveries } from '../admin/write-deliveries.ts';
-import type { Prisma, PrismaClient } from '../db/generated/client.ts';
+import { type Administrator, operatorOf } from '../admin/admin-change.ts';
+import { databaseTime, writeTrail } from '../admin/write-trail.ts';
+import type { Prisma } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ImportProgress } from './purchases.ts';
 
@@ -26,12 +27,12 @@ export interface ImportOperation {
  */
 export async function startImportOperation(
   session: ClientBase,
-  prisma: PrismaClient,
+  administrator: Administrator,
   environmentId: string,
-  operatorId: string,
   total: number,
   input: Prisma.InputJsonObject,
 ): Promise<ImportOperation> {
+  const { prisma } = administrator;
   const operationId = newUuid();
   const requestId = toTypeId('op', operationId);
   await session.query('select pg_advisory_lock(hashtextextended($1::text, 0))', [operationId]);
@@ -51,7 +52,7 @@ export async function startImportOperation(
       status: 'running',
       progressTotal: total,
       input,
-      startedAt: new Date(),
+      startedAt: await databaseTime(prisma),
     },
   });
   const finish = async (
@@ -59,30 +60,26 @@ export async function startImportOperation(
     outcome: { status: string; error?: Prisma.InputJsonObject },
   ): Promise<void> => {
     const result = summarise(progress);
-    const finishedAt = new Date();
     const completed = outcome.status === 'succeeded';
     await prisma.$transaction(async (transaction) => {
+      const finishedAt = await databaseTime(transaction);
       await transaction.operation.update({
         where,
         data: { ...outcome, progressDone: progress.done, result, finishedAt },
       });
-      await transaction.auditEvent.create({
-        data: {
-          environmentId,
-          id: newUuid(),
-          action: completed ? 'import.completed' : 'import.failed',
-          targetType: 'operation',
-          targetId: requestId,
-          actorType: 'operator',
-          actorId: operatorId,
-          requestId,
-          changes: result,
-          at: finishedAt,
-        },
+      const by = { environmentId, actor: operatorOf(administrator), requestId };
+      const audit = {
+        action: completed ? 'import.completed' : 'import.failed',
+        targetType: 'operation',
+        targetId: requestId,
+        changes: result,
+      };
+      const completion = { type: 'import.completed', data: { operationId: requestId, ...result } };
+      await writeTrail(transaction, by, {
+        audit,
+        webhookEvents: completed ? [completion] : [],
+        at: finishedAt,
       });
-      if (!completed) return;
-      const data = { operationId: requestId, ...result };
-      await writeDeliveries(transaction, environmentId, [{ type: 'import.completed', data }]);
     });
   };
   return {

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { auditEvent } from './audit-event.ts';
 import type { Command, Decision, Outcome, WebhookEvent } from './command.ts';
 import type { AuditRecord } from './records.ts';
 import { keyOf, type WorkingSet } from './working-set.ts';
@@ -45,16 +46,7 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
       createdAt: now,
     });
   }
-  for (const { actor = command.actor, ...entry } of decision.audits) {
-    trail.audits.push({
-      id: working.newId(),
-      ...entry,
-      actorType: actor.type,
-      actorId: actor.id,
-      requestId: command.requestId,
-      at: now,
-    });
-  }
+  for (const entry of decision.audits) trail.audits.push(auditEvent(working.newId(), command, entry, now));
   trail.webhookEvents.push(...decision.webhookEvents);
   return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
 }

@@ -1,0 +1,48 @@
+import type { Prisma } from '../db/generated/client.ts';
+import { newUuid, toTypeId } from '../ids.ts';
+import { auditEvent } from '../ledger/audit-event.ts';
+import type { AuditEntry, Command, WebhookEvent } from '../ledger/command.ts';
+import type { Statement } from '../ledger/table.ts';
+import { auditTable } from '../ledger/tables.ts';
+import { deliveryStatements } from '../ledger/webhook-deliveries.ts';
+
+/** What tells of a change. */
+export interface Trail {
+  /** Its target is named by the id that is seen from outside; its changes hold neither secrets nor personal data. */
+  audit: AuditEntry;
+  webhookEvents: readonly WebhookEvent[];
+  /** When the change was made, as `databaseTime` gives it. */
+  at: Date;
+}
+
+/**
+ * Writes the audit event and the webhook deliveries of what a transaction changes into the same transaction, with the
+ * statements that the ledger's writer uses. To be called last: it locks the endpoints, as every batch of the writer does
+ * at its end.
+ */
+export async function writeTrail(
+  transaction: Prisma.TransactionClient,
+  by: Pick<Command, 'environmentId' | 'actor' | 'requestId'>,
+  { audit, webhookEvents, at }: Trail,
+): Promise<void> {
+  const { environmentId } = by;
+  const execute = ({ text, values }: Statement): Promise<number> =>
+    transaction.$executeRawUnsafe(text, ...values);
+  await execute(auditTable.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
+  if (webhookEvents.length === 0) return;
+  const queries = {
+    async query<R extends object>({ text, values }: Statement): Promise<{ rows: R[] }> {
+      return { rows: await transaction.$queryRawUnsafe<R[]>(text, ...values) };
+    },
+  };
+  const environment = { id: environmentId, outerId: toTypeId('env', environmentId) };
+  for (const statement of await deliveryStatements(queries, environment, webhookEvents, at, newUuid)) {
+    await execute(statement);
+  }
+}
+
+/** Now, by the database's clock, which is the same for all processes. */
+export async function databaseTime(prisma: Prisma.TransactionClient): Promise<Date> {
+  const rows = await prisma.$queryRaw<[{ now: Date }]>`select clock_timestamp() as now`;
+  return rows[0].now;
+}
