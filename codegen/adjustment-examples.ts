@@ -1,4 +1,4 @@
-const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
+import { requestId } from './example.ts';
 
 const requested = {
   id: 'adj_01jz8k4c1ve2nb7q9s0t2v4wxy',

@@ -1,4 +1,4 @@
-const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
+import { requestId } from './example.ts';
 
 /** Engagement events and choices, as openapi.json shows them. */
 export const engagementExamples = {

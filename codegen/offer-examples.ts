@@ -2,7 +2,7 @@ import type { documents } from '../rest-adapter/generated/documents.ts';
 import type { ProgramDocument } from '../src/programs/program-document.ts';
 import { unusedCoupon } from '../src/rules/coupons.ts';
 import { evaluateOffers } from '../src/rules/offers/evaluate-offers.ts';
-import type { Example } from './openapi-examples.ts';
+import { type Example, requestId } from './example.ts';
 
 const document: ProgramDocument = {
   id: 'coffee-club',
@@ -54,5 +54,5 @@ const evaluation = evaluateOffers({
 });
 
 export const offerExamples: Readonly<Record<keyof typeof documents & 'evaluateOffers', Example>> = {
-  evaluateOffers: { request, response: { requestId: 'req_01jz8k2v9qf5sv4m1c7d3e0abc', ...evaluation } },
+  evaluateOffers: { request, response: { requestId, ...evaluation } },
 };

@@ -1,17 +1,11 @@
 import type { documents } from '../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
+import { type Example, requestId } from './example.ts';
 import { offerExamples } from './offer-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
 
-/** A request and its first answer, as openapi.json shows them. A test holds both to their schemas. */
-export interface Example {
-  request: object | null;
-  response: object;
-}
-
-const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
 const memberId = 'mem_01jz8jt5wkejgb6x5n9q2r4s7t';
 
 const program = {

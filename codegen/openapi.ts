@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Route } from '../rest-adapter/route.ts';
 import { type ErrorCodeEntry, errorCodes } from './error-codes.ts';
+import { requestId } from './example.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
 import { examples } from './openapi-examples.ts';
@@ -184,7 +185,7 @@ function refusal(status: number, entries: ErrorCodeEntry[]): object {
 }
 
 function errorExample(code: string, message: string): object {
-  return { error: { code, message, requestId: 'req_01jz8k2v9qf5sv4m1c7d3e0abc' } };
+  return { error: { code, message, requestId } };
 }
 
 function headers(...names: string[]): Record<string, object> {

@@ -1,4 +1,4 @@
-const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
+import { requestId } from './example.ts';
 
 const quote = {
   id: 'quo_01jz8n1a2be5cr7d9e1f3g5hjk',

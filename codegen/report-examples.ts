@@ -1,9 +1,8 @@
 import type { documents } from '../rest-adapter/generated/documents.ts';
 import type { Books } from '../src/queries/ledger-close/read-books.ts';
 import { closeReport } from '../src/queries/ledger-close/report.ts';
-import type { Example } from './openapi-examples.ts';
+import { type Example, requestId } from './example.ts';
 
-const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
 const equal = { expected: 12n, found: 12n, differences: 0 };
 
 const books: Books = {

@@ -1,0 +1,8 @@
+/** A request and its first answer, as openapi.json shows them. A test holds both to their schemas. */
+export interface Example {
+  request: object | null;
+  response: object;
+}
+
+/** The request id that every example shows. */
+export const requestId = 'req_01jz8k2v9qf5sv4m1c7d3e0abc';
