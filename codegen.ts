@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 /** What each scalar looks like in TypeScript, once it is parsed and before it is serialised. */
@@ -32,23 +31,16 @@ const config: CodegenConfig = {
       config: { inputMaybeValue: 'T | null | undefined' },
     },
     'src/graphql/generated/resolver-types.ts': {
-      plugins: ['typescript', 'typescript-resolvers'],
+      plugins: [
+        { add: { content: "import type * as contract from '../../contract/generated/types.ts';" } },
+        'typescript-resolvers',
+      ],
       config: {
         contextType: '../context.ts#RequestContext',
-        inputMaybeValue: 'T | null | undefined',
+        namespacedImportName: 'contract',
       },
-    },
-    'rest-adapter/generated/operation-types.ts': {
-      documents: restDocuments(),
-      plugins: ['typescript-operations'],
     },
   },
 };
-
-/** All documents as one text: files that the generator loads itself come in the order in which reading them ended. */
-function restDocuments(): string {
-  const files = globSync('rest-adapter/documents/*.graphql', { cwd: import.meta.dirname }).sort();
-  return files.map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')).join('\n');
-}
 
 export default config;

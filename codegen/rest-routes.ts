@@ -130,25 +130,16 @@ export function printRouteContracts(contracts: RouteContract[]): string {
   return `${JSON.stringify(byRoute, null, 2)}\n`;
 }
 
-/** The source of rest-adapter/generated/documents.ts: each operation's document, typed by what it gives and takes. */
+/** The source of rest-adapter/generated/documents.ts: the text of each operation's document. */
 export function printDocuments(contracts: RouteContract[]): string {
-  const typeName = ({ route, operation }: RouteContract): string =>
-    `${route.operation}${operation.operation === 'query' ? 'Query' : 'Mutation'}`;
-  const sources = contracts.map((contract) => {
-    const text = stripIgnoredCharacters(
-      readFileSync(projectFile(documentPath(contract.route.operation)), 'utf8'),
-    );
-    const type = typeName(contract);
-    return `  ${contract.route.operation}: '${text}' as DocumentText<types.${type}, types.${type}Variables>,`;
+  const sources = contracts.map(({ route }) => {
+    const text = readFileSync(projectFile(documentPath(route.operation)), 'utf8');
+    return `  ${route.operation}: '${stripIgnoredCharacters(text)}',`;
   });
   return `${[
     '// Generated from rest-adapter/documents and schema.graphql. Do not edit.',
-    "import type * as types from './operation-types.ts';",
     '',
-    '/** The text of a document with one operation; the types say what it gives and what it takes. */',
-    'export type DocumentText<Result, Variables> = string & { readonly __types?: (variables: Variables) => Result };',
-    '',
-    '/** The document of each operation, by the name of its root field. */',
+    '/** The text of the document of each operation, by the name of its root field. */',
     'export const documents = {',
     ...sources,
     '};',

@@ -1,1291 +1,7 @@
+import type * as contract from '../../contract/generated/types.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RequestContext } from '../context.ts';
-export type Maybe<T> = T | null;
-export type InputMaybe<T> = T | null | undefined;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
-/** All built-in and custom scalars, mapped to their actual values */
-export type Scalars = {
-  ID: { input: string; output: string; }
-  String: { input: string; output: string; }
-  Boolean: { input: boolean; output: boolean; }
-  Int: { input: number; output: number; }
-  Float: { input: number; output: number; }
-  /** An integer from -(2^53-1) to 2^53-1: every JSON safe integer. 1.0 and 1e2 are integers. */
-  Long: { input: number; output: number; }
-  /** An instant, RFC 3339 with a time zone, such as 2026-01-31T12:00:00Z. Given back in UTC. */
-  DateTime: { input: string; output: string; }
-  /** Any JSON object. */
-  JSONObject: { input: Record<string, unknown>; output: Record<string, unknown>; }
-  /**
-   * The `context.attributes` of an event: any JSON object of at most 100 properties. Two names are the service's own:
-   * `svcEvaluation` (object: `mode`, `configurationVersion`, `memberTier`) and `referralCode` (what the customer typed: a
-   * string of at most 200 characters).
-   */
-  EventAttributes: { input: Record<string, unknown>; output: Record<string, unknown>; }
-};
-
-/** Every error code of the service: `error.code` in REST, `extensions.code` in GraphQL. */
-export type ErrorCode =
-  /** The body is not one strict UTF-8 JSON object. */
-  | 'invalid_json'
-  /** The mutation carries no idempotency key, or more than one. */
-  | 'idempotency_key_required'
-  /** GraphQL: the body is not `{query, operationName?, variables?}`. */
-  | 'invalid_request'
-  /** GraphQL: the document does not parse. */
-  | 'graphql_parse_failed'
-  /** GraphQL: the document is not valid against the schema, or its variables or operation name do not fit. */
-  | 'graphql_validation_failed'
-  /** GraphQL: more than 12 fields deep (introspection: 16). */
-  | 'depth_limit_exceeded'
-  /** GraphQL: more than five top-level query fields. */
-  | 'too_many_fields'
-  /** GraphQL: a mutation holds other than exactly one command. */
-  | 'single_command_required'
-  /** GraphQL: over 1,000 tokens, 30 aliases or 500 expanded selections. */
-  | 'budget_exceeded'
-  /** GraphQL: introspection is closed in Production; the SDL is served instead. */
-  | 'introspection_disabled'
-  /** The credential is absent, invalid, expired, revoked, or of another environment. */
-  | 'unauthorized'
-  /** The credential is valid, the scope is missing. */
-  | 'insufficient_scope'
-  /** No such path. */
-  | 'not_found'
-  /** No such member in the environment, or it is not active. */
-  | 'member_not_found'
-  /** No such published program in the environment. */
-  | 'program_not_found'
-  /** The member was never enrolled in the program. */
-  | 'profile_not_found'
-  /** No such order in the environment. */
-  | 'order_not_found'
-  /** No such transaction in the environment. */
-  | 'transaction_not_found'
-  /** The program's present configuration has no such reward. */
-  | 'reward_not_found'
-  /** No such redemption quote in the environment. */
-  | 'quote_not_found'
-  /** No such redemption reservation in the environment. */
-  | 'reservation_not_found'
-  /** No such dispute of this reservation. */
-  | 'dispute_not_found'
-  /** No such adjustment in the environment. */
-  | 'adjustment_not_found'
-  /** No active event definition of this type in the environment. */
-  | 'event_definition_not_found'
-  /** No active choice set of this id that the member could choose from. */
-  | 'choice_set_not_found'
-  /** The path does not take this method. */
-  | 'method_not_allowed'
-  /** The idempotency key was used before with another input. Nothing happened. */
-  | 'idempotency_key_reused'
-  /** The Production environment is locked. */
-  | 'production_locked'
-  /** Another key already made a member with this externalCustomerId. */
-  | 'member_exists'
-  /** The member is not enrolled in the program. */
-  | 'enrollment_required'
-  /** Points are left on the profile. */
-  | 'balance_not_zero'
-  /** A reservation is still open. */
-  | 'reservation_open'
-  /** Another key already recorded this order reference. */
-  | 'source_reference_conflict'
-  /** The pinned configuration version was not published or not effective at `occurredAt`. */
-  | 'configuration_not_effective'
-  /** The member limit is reached and the program refuses what exceeds it. */
-  | 'member_limit_reached'
-  /** The balance would exceed 2^53-1. */
-  | 'balance_limit_exceeded'
-  /** More is returned than remains of the order or of one of its lines. */
-  | 'return_exceeds_remaining'
-  /** The order's points are spent or held, and the program's return policy refuses such returns. */
-  | 'points_not_recoverable'
-  /** This returnReference names a return of another order. */
-  | 'return_reference_conflict'
-  /** The member has too few available points. */
-  | 'insufficient_points'
-  /** The member may not have this reward. */
-  | 'reward_not_eligible'
-  /** Nothing is left of the reward. */
-  | 'inventory_exhausted'
-  /** The quote or the reservation is not in a state that allows this. */
-  | 'invalid_redemption_state'
-  /** The dispute is closed already. */
-  | 'invalid_dispute_state'
-  /** The member has no choice left in this set, or may not choose this reward (again). */
-  | 'no_choice_left'
-  /** The adjustment is not in a state that allows this. */
-  | 'invalid_adjustment_state'
-  /** The one who asked for an adjustment may not decide on it. */
-  | 'self_approval_forbidden'
-  /** The body is larger than the surface allows. */
-  | 'payload_too_large'
-  /** The body is not application/json in UTF-8. */
-  | 'unsupported_media_type'
-  /** The input violates the contract; `details` names each path. */
-  | 'validation_failed'
-  /** The event violates the contract; `details` names each path. */
-  | 'invalid_event'
-  /** Members are enrolled program by program, with their consent: `programIds` must be empty. */
-  | 'explicit_program_enrollment_required'
-  /** The purchase's currency is not the program's. */
-  | 'currency_mismatch'
-  /** The configuration version has no such tier. */
-  | 'unknown_tier'
-  /** A return names either `returnAmountMinor` or `items`: neither or both is no return. */
-  | 'return_form_invalid'
-  /** The order has no such line. */
-  | 'unknown_line'
-  /** Reversing this reward takes `cancellationEvidence`. */
-  | 'cancellation_evidence_required'
-  /** The attributes violate the event definition's schema; `details` names each path. */
-  | 'attributes_invalid'
-  /** The cursor is not one of this list under these filters. */
-  | 'invalid_cursor'
-  /** The window is empty, reversed, too long, or lies in the future. */
-  | 'invalid_window'
-  /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
-  | 'rate_limited'
-  /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
-  | 'internal_error'
-  /** Too much is waiting. Nothing was done; retry as Retry-After says. */
-  | 'overloaded';
-
-export type MemberStatus =
-  | 'active'
-  | 'suspended'
-  | 'erased';
-
-/** What the customer answered when asked, as it is sent. */
-export type ConsentChoice =
-  | 'opted_in'
-  | 'opted_out';
-
-/** Consent as it is read back: `opted_in` reads `granted`, `opted_out` reads `withdrawn`. */
-export type ConsentStatus =
-  | 'granted'
-  | 'withdrawn';
-
-export type IdentityStatus =
-  | 'verified'
-  | 'unverified';
-
-export type EnrollmentStatus =
-  | 'enrolled'
-  | 'unenrolled';
-
-/** A customer of the merchant. A member is in no program until enrolled there. */
-export type Member = {
-  /** TypeID, `mem_…`. */
-  id: Scalars['ID']['output'];
-  /** The merchant's own customer id. */
-  externalCustomerId: Scalars['String']['output'];
-  displayName?: Maybe<Scalars['String']['output']>;
-  status: MemberStatus;
-  consentStatus: ConsentStatus;
-  identityStatus: IdentityStatus;
-  consent: Consent;
-};
-
-/** The newest consent record of the member's identity. */
-export type Consent = {
-  status: ConsentStatus;
-  /** Version of the notice that was shown. */
-  noticeVersion: Scalars['String']['output'];
-  at: Scalars['DateTime']['output'];
-};
-
-/** A member's participation in one program. */
-export type ProgramProfile = {
-  programId: Scalars['String']['output'];
-  /** Tier id in the program's published configuration. */
-  tier: Scalars['String']['output'];
-  status: EnrollmentStatus;
-  /** Points that count for the tier, in the program's qualification window, in the smallest loyalty unit. */
-  qualificationPoints: Scalars['Long']['output'];
-  /** One entry per account. */
-  balances: Array<AccountBalance>;
-  /** The member's own code: it refers others to the program. Null where the program has no referral. */
-  referralCode?: Maybe<Scalars['String']['output']>;
-};
-
-/** Points in the smallest loyalty unit. */
-export type AccountBalance = {
-  /** Always `member`. */
-  accountType: Scalars['String']['output'];
-  available: Scalars['Long']['output'];
-  pending: Scalars['Long']['output'];
-  reserved: Scalars['Long']['output'];
-  /** The available points that expire next; null where none do. */
-  nextExpiry?: Maybe<NextExpiry>;
-};
-
-export type NextExpiry = {
-  points: Scalars['Long']['output'];
-  at: Scalars['DateTime']['output'];
-};
-
-export type MemberResult = {
-  requestId: Scalars['String']['output'];
-  member: Member;
-  /** Programs that the member is, or was, enrolled in. */
-  programs: Array<ProgramProfile>;
-};
-
-export type CreateMemberInput = {
-  idempotencyKey: Scalars['String']['input'];
-  /** The identity that the merchant already trusts. */
-  externalCustomerId: Scalars['String']['input'];
-  displayName?: InputMaybe<Scalars['String']['input']>;
-  /** Checked and not kept: the service stores no address. */
-  email?: InputMaybe<Scalars['String']['input']>;
-  consentStatus: ConsentChoice;
-  /** Version of the identity notice that was shown. */
-  noticeVersion: Scalars['String']['input'];
-  /** Legacy. Anything but an empty list is refused: enrollment is explicit. */
-  programIds?: InputMaybe<Array<Scalars['String']['input']>>;
-};
-
-export type CreateMemberPayload = {
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  member: Member;
-};
-
-export type EnrollMemberInput = {
-  idempotencyKey: Scalars['String']['input'];
-  externalCustomerId: Scalars['String']['input'];
-  programId: Scalars['String']['input'];
-  /** Enrollment takes an affirmative consent: `opted_in`. */
-  consentStatus: ConsentChoice;
-  noticeVersion: Scalars['String']['input'];
-  /** What proves the consent; `source` names the capture channel. */
-  evidence: Scalars['JSONObject']['input'];
-};
-
-export type EnrollMemberPayload = {
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  /** False where the profile was there already, or was re-activated. */
-  created: Scalars['Boolean']['output'];
-  member: MemberReference;
-  program: ProgramProfile;
-};
-
-export type UnenrollMemberInput = {
-  idempotencyKey: Scalars['String']['input'];
-  externalCustomerId: Scalars['String']['input'];
-  programId: Scalars['String']['input'];
-  noticeVersion: Scalars['String']['input'];
-  evidence: Scalars['JSONObject']['input'];
-  /** Why the customer leaves. */
-  reason: Scalars['String']['input'];
-};
-
-export type UnenrollMemberPayload = {
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  program: EnrollmentState;
-};
-
-export type EnrollmentState = {
-  programId: Scalars['String']['output'];
-  status: EnrollmentStatus;
-};
-
-/** A member as the answer to a command names it. */
-export type MemberReference = {
-  id: Scalars['ID']['output'];
-  externalCustomerId: Scalars['String']['output'];
-  /** Tier id after the command. */
-  tier: Scalars['String']['output'];
-};
-
-export type Channel =
-  | 'web'
-  | 'store'
-  | 'app';
-
-export type EvaluationMode =
-  /** The configuration and the member's tier that are current when the event is received. */
-  | 'receipt_time_current_configuration'
-  /** The configuration version and tier that the event names, effective at its `occurredAt`. */
-  | 'event_time_pinned_configuration';
-
-/** State of a transaction. A reversed one is followed by the transaction that reverses it. */
-export type TransactionState =
-  | 'committed'
-  | 'reversed';
-
-/** What a rule decision is about. */
-export type RuleDecisionKind =
-  | 'earn_rule'
-  | 'tier'
-  | 'campaign'
-  | 'campaign_cap'
-  | 'member_limit'
-  | 'coupon'
-  | 'referral';
-
-/** A line of a cart or an order. */
-export type CartItemInput = {
-  /** The commerce system's name of the line; line-based returns refer to it. */
-  lineReference?: InputMaybe<Scalars['String']['input']>;
-  sku?: InputMaybe<Scalars['String']['input']>;
-  category?: InputMaybe<Scalars['String']['input']>;
-  quantity?: InputMaybe<Scalars['Long']['input']>;
-  /** Price of one, in minor currency units. */
-  unitPriceMinor?: InputMaybe<Scalars['Long']['input']>;
-};
-
-export type EventContextInput = {
-  attributes?: InputMaybe<Scalars['EventAttributes']['input']>;
-};
-
-/** A completed purchase. The reference of the order is unique in the environment. */
-export type PurchaseEarnInput = {
-  idempotencyKey: Scalars['String']['input'];
-  programId: Scalars['String']['input'];
-  externalCustomerId: Scalars['String']['input'];
-  /** Completed order value in minor currency units. */
-  amountMinor: Scalars['Long']['input'];
-  channel: Channel;
-  /** Stable order reference from the commerce system. */
-  sourceReference: Scalars['String']['input'];
-  /** What the customer typed; spaces at either end do not count. One that is not known costs the purchase nothing. */
-  couponCode?: InputMaybe<Scalars['String']['input']>;
-  /** ISO 4217 code; the program's own where absent. */
-  currency?: InputMaybe<Scalars['String']['input']>;
-  items?: InputMaybe<Array<CartItemInput>>;
-  /** When the purchase was completed; now where absent. Required in pinned mode. */
-  occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
-  context?: InputMaybe<EventContextInput>;
-};
-
-/** Detailed fields are the first receipt's, also on a replay. */
-export type PurchaseEarnPayload = {
-  /** TypeID of the transaction, `txn_…`. */
-  id: Scalars['ID']['output'];
-  status: TransactionState;
-  requestId: Scalars['String']['output'];
-  /** True where an earlier identical command is answered again. */
-  idempotent: Scalars['Boolean']['output'];
-  member?: Maybe<MemberReference>;
-  award?: Maybe<Award>;
-  campaigns?: Maybe<Array<CampaignAward>>;
-  /** Null where no referral applied. */
-  referral?: Maybe<ReferralAward>;
-  /** Null where no coupon came. */
-  coupon?: Maybe<CouponResult>;
-  evaluationMode?: Maybe<EvaluationMode>;
-  evaluationAt?: Maybe<Scalars['DateTime']['output']>;
-  configurationVersion?: Maybe<Scalars['Int']['output']>;
-  loyaltyUnitPrecision?: Maybe<Scalars['Int']['output']>;
-  ruleDecisions?: Maybe<Array<RuleDecision>>;
-};
-
-/** points = basePoints + campaignPoints, in the smallest loyalty unit. */
-export type Award = {
-  points: Scalars['Long']['output'];
-  basePoints: Scalars['Long']['output'];
-  campaignPoints: Scalars['Long']['output'];
-};
-
-export type CampaignAward = {
-  campaignId: Scalars['String']['output'];
-  points: Scalars['Long']['output'];
-};
-
-export type ReferralAward = {
-  code: Scalars['String']['output'];
-  referrerPoints: Scalars['Long']['output'];
-  refereePoints: Scalars['Long']['output'];
-};
-
-export type CouponResult = {
-  code: Scalars['String']['output'];
-  valid: Scalars['Boolean']['output'];
-  redeemed: Scalars['Boolean']['output'];
-};
-
-/** What was considered for an award, and what came of it. */
-export type RuleDecision = {
-  kind: RuleDecisionKind;
-  id: Scalars['String']['output'];
-  matched: Scalars['Boolean']['output'];
-  /** Why it did not match, or what it changed. */
-  reason?: Maybe<Scalars['String']['output']>;
-  /** Points that it gave (positive) or took (negative). */
-  points: Scalars['Long']['output'];
-};
-
-export type OrderState =
-  | 'active'
-  | 'partially_returned'
-  | 'returned';
-
-/** A quantity of one line of the order. */
-export type ReturnItemInput = {
-  lineReference: Scalars['String']['input'];
-  quantity: Scalars['Long']['input'];
-};
-
-/** Exactly one of `returnAmountMinor` and `items`. Both forms may follow each other on one order. */
-export type RecordReturnInput = {
-  idempotencyKey: Scalars['String']['input'];
-  /** Reference of the completed order. */
-  sourceReference: Scalars['String']['input'];
-  /** Stable identity of this return, unique in the environment. */
-  returnReference: Scalars['String']['input'];
-  /** Value that goes back, in minor currency units. */
-  returnAmountMinor?: InputMaybe<Scalars['Long']['input']>;
-  /** Lines that go back; one named twice is added up. */
-  items?: InputMaybe<Array<ReturnItemInput>>;
-};
-
-export type RecordReturnPayload = {
-  /** TypeID of the transaction, `txn_…`. */
-  id: Scalars['ID']['output'];
-  status: TransactionState;
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  return?: Maybe<Return>;
-};
-
-export type Return = {
-  sourceReference: Scalars['String']['output'];
-  returnReference: Scalars['String']['output'];
-  returnAmountMinor: Scalars['Long']['output'];
-  /** Taken back now, out of what remained of the order's own lots. */
-  pointsClawedBack: Scalars['Long']['output'];
-  /** Due and not there: spent or held. Points that come back to the order's lots pay it first. */
-  shortfall: Scalars['Long']['output'];
-  /** State of the order after the return. */
-  orderStatus: OrderState;
-};
-
-export type QuoteState =
-  | 'quoted'
-  | 'reserved'
-  | 'expired'
-  | 'cancelled';
-
-export type ReservationState =
-  | 'reserved'
-  | 'committed'
-  | 'released'
-  | 'expired'
-  | 'reversed';
-
-export type FulfillmentStatus =
-  | 'pending'
-  | 'shipped'
-  | 'delivered'
-  | 'failed';
-
-export type DisputeState =
-  | 'open'
-  | 'resolved'
-  | 'rejected';
-
-export type RedemptionQuoteInput = {
-  idempotencyKey: Scalars['String']['input'];
-  programId: Scalars['String']['input'];
-  externalCustomerId: Scalars['String']['input'];
-  /** The merchant's own reference of what the reward is redeemed for, such as a checkout. */
-  sourceReference: Scalars['String']['input'];
-  rewardId: Scalars['String']['input'];
-  /** How long the quote holds. */
-  ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
-};
-
-export type RedemptionQuotePayload = {
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  quote: RedemptionQuote;
-};
-
-/** The price of a reward for a member. Nothing is reserved or spent. */
-export type RedemptionQuote = {
-  /** TypeID, `quo_…`. */
-  id: Scalars['ID']['output'];
-  state: QuoteState;
-  programId: Scalars['String']['output'];
-  externalCustomerId: Scalars['String']['output'];
-  rewardId: Scalars['String']['output'];
-  sourceReference: Scalars['String']['output'];
-  points: Scalars['Long']['output'];
-  /** Available points at the time of the quote. */
-  availableBalance: Scalars['Long']['output'];
-  expiresAt: Scalars['DateTime']['output'];
-  /**
-   * What the reward's configuration says at the time of the quote; the reservation keeps to it: `configurationVersion`,
-   * `rewardName`, `description` or null, `holdSeconds` (how long a reservation holds the points before it expires by
-   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`). Selected as a whole
-   * (specification, "GraphQL redemption quote").
-   */
-  terms: Scalars['JSONObject']['output'];
-};
-
-export type ReserveRedemptionInput = {
-  idempotencyKey: Scalars['String']['input'];
-  quoteId: Scalars['ID']['input'];
-};
-
-export type CommitRedemptionInput = {
-  idempotencyKey: Scalars['String']['input'];
-  reservationId: Scalars['ID']['input'];
-  /** What the merchant's checkout authorized the redemption with. */
-  authorizationReference: Scalars['String']['input'];
-};
-
-export type ReleaseRedemptionInput = {
-  idempotencyKey: Scalars['String']['input'];
-  reservationId: Scalars['ID']['input'];
-  reason: Scalars['String']['input'];
-};
-
-export type ReverseRedemptionInput = {
-  idempotencyKey: Scalars['String']['input'];
-  reservationId: Scalars['ID']['input'];
-  reason: Scalars['String']['input'];
-  /** What proves that the reward was not consumed. Required where the reward's terms say so. */
-  cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
-};
-
-export type RedemptionPayload = {
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  reservation: Reservation;
-};
-
-/** Points held, and then spent or given back, for one reward. */
-export type Reservation = {
-  /** TypeID, `rsv_…`. */
-  id: Scalars['ID']['output'];
-  quoteId: Scalars['ID']['output'];
-  state: ReservationState;
-  programId: Scalars['String']['output'];
-  externalCustomerId: Scalars['String']['output'];
-  rewardId: Scalars['String']['output'];
-  sourceReference: Scalars['String']['output'];
-  points: Scalars['Long']['output'];
-  reservedAt: Scalars['DateTime']['output'];
-  /** When the hold ends by itself unless committed before. */
-  expiresAt: Scalars['DateTime']['output'];
-  /** When the state became what it is. */
-  changedAt: Scalars['DateTime']['output'];
-  authorizationReference?: Maybe<Scalars['String']['output']>;
-  /** Why it was released or reversed. */
-  reason?: Maybe<Scalars['String']['output']>;
-  fulfillmentStatus?: Maybe<FulfillmentStatus>;
-  /** Such as a tracking number. */
-  fulfillmentReference?: Maybe<Scalars['String']['output']>;
-  /** The newest transaction of this redemption, `txn_…`. */
-  transactionId: Scalars['ID']['output'];
-};
-
-export type RedemptionResult = {
-  requestId: Scalars['String']['output'];
-  reservation: Reservation;
-  /** Oldest first. */
-  disputes: Array<Dispute>;
-};
-
-export type UpdateFulfillmentInput = {
-  idempotencyKey: Scalars['String']['input'];
-  reservationId: Scalars['ID']['input'];
-  status: FulfillmentStatus;
-  /** Such as a tracking number. */
-  reference?: InputMaybe<Scalars['String']['input']>;
-};
-
-export type OpenDisputeInput = {
-  idempotencyKey: Scalars['String']['input'];
-  reservationId: Scalars['ID']['input'];
-  reason: Scalars['String']['input'];
-  evidence?: InputMaybe<Scalars['JSONObject']['input']>;
-};
-
-export type ResolveDisputeInput = {
-  idempotencyKey: Scalars['String']['input'];
-  reservationId: Scalars['ID']['input'];
-  disputeId: Scalars['ID']['input'];
-  resolution: Scalars['String']['input'];
-  /** Reverses the redemption too. */
-  reverse?: InputMaybe<Scalars['Boolean']['input']>;
-  /** As in a reversal. */
-  cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
-};
-
-export type RejectDisputeInput = {
-  idempotencyKey: Scalars['String']['input'];
-  reservationId: Scalars['ID']['input'];
-  disputeId: Scalars['ID']['input'];
-  reason: Scalars['String']['input'];
-};
-
-export type DisputePayload = {
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  dispute: Dispute;
-  reservation: Reservation;
-};
-
-/** A customer's objection to a committed redemption. Opening one freezes nothing. */
-export type Dispute = {
-  /** TypeID, `dsp_…`. */
-  id: Scalars['ID']['output'];
-  reservationId: Scalars['ID']['output'];
-  state: DisputeState;
-  reason: Scalars['String']['output'];
-  /** How it was resolved, or why it was rejected. */
-  resolution?: Maybe<Scalars['String']['output']>;
-  openedAt: Scalars['DateTime']['output'];
-  closedAt?: Maybe<Scalars['DateTime']['output']>;
-};
-
-export type AdjustmentDirection =
-  | 'credit'
-  | 'debit';
-
-export type AdjustmentState =
-  | 'requested'
-  | 'posted'
-  | 'rejected'
-  | 'reversed'
-  | 'expired';
-
-export type RequestAdjustmentInput = {
-  idempotencyKey: Scalars['String']['input'];
-  programId: Scalars['String']['input'];
-  externalCustomerId: Scalars['String']['input'];
-  direction: AdjustmentDirection;
-  /** In the smallest loyalty unit. */
-  points: Scalars['Long']['input'];
-  reason: Scalars['String']['input'];
-  evidence: Scalars['JSONObject']['input'];
-};
-
-/** What approving, rejecting and reversing take. */
-export type DecideAdjustmentInput = {
-  idempotencyKey: Scalars['String']['input'];
-  adjustmentId: Scalars['ID']['input'];
-  reason: Scalars['String']['input'];
-};
-
-export type AdjustmentPayload = {
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  adjustment: Adjustment;
-};
-
-/** A correction that one principal asks for and another one decides on. */
-export type Adjustment = {
-  /** TypeID, `adj_…`. */
-  id: Scalars['ID']['output'];
-  state: AdjustmentState;
-  programId: Scalars['String']['output'];
-  externalCustomerId: Scalars['String']['output'];
-  direction: AdjustmentDirection;
-  points: Scalars['Long']['output'];
-  reason: Scalars['String']['output'];
-  requestedAt: Scalars['DateTime']['output'];
-  /** When the request lapses undecided. */
-  expiresAt: Scalars['DateTime']['output'];
-  /** When the newest decision was made: an approval, a rejection or a reversal. */
-  decidedAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The reason of the newest decision. */
-  decisionReason?: Maybe<Scalars['String']['output']>;
-  /** The transaction that posted it, `txn_…`. */
-  transactionId?: Maybe<Scalars['ID']['output']>;
-  /** The transaction that reversed it. */
-  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
-};
-
-export type CustomEventStatus =
-  | 'accepted';
-
-/** An engagement event of a type that a published program defines. */
-export type RecordCustomEventInput = {
-  idempotencyKey: Scalars['String']['input'];
-  /** Name of an active event definition in the environment. */
-  type: Scalars['String']['input'];
-  externalCustomerId: Scalars['String']['input'];
-  /** Stable identity of the event, unique in the environment. */
-  sourceReference: Scalars['String']['input'];
-  /** When it happened; now where absent. */
-  occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Holds at most 1,000 values in all, members and items at any depth: else `attributes_invalid`. */
-  attributes?: InputMaybe<Scalars['JSONObject']['input']>;
-};
-
-export type RecordCustomEventPayload = {
-  /** TypeID of the event, `evt_…`. */
-  id: Scalars['ID']['output'];
-  status: CustomEventStatus;
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  /** What completed challenges gave. */
-  awards: Array<ChallengeAward>;
-};
-
-export type ChallengeAward = {
-  programId: Scalars['String']['output'];
-  challengeId: Scalars['String']['output'];
-  /** Null where the challenge gives no points. */
-  transactionId?: Maybe<Scalars['ID']['output']>;
-  points: Scalars['Long']['output'];
-  /** The choice set that it granted. */
-  choiceSetId?: Maybe<Scalars['String']['output']>;
-};
-
-export type ChoiceState =
-  | 'fulfilled';
-
-export type ClaimChoiceBenefitInput = {
-  idempotencyKey: Scalars['String']['input'];
-  externalCustomerId: Scalars['String']['input'];
-  choiceSetId: Scalars['String']['input'];
-  rewardId: Scalars['String']['input'];
-  /** Stable identity of this claim, unique in the environment. */
-  sourceReference: Scalars['String']['input'];
-};
-
-export type ClaimChoiceBenefitPayload = {
-  /** TypeID of the claim, `chc_…`. */
-  id: Scalars['ID']['output'];
-  state: ChoiceState;
-  requestId: Scalars['String']['output'];
-  idempotent: Scalars['Boolean']['output'];
-  choice: ChoiceClaim;
-};
-
-export type ChoiceClaim = {
-  setId: Scalars['String']['output'];
-  rewardId: Scalars['String']['output'];
-  rewardName: Scalars['String']['output'];
-  choicesRemaining: Scalars['Long']['output'];
-};
-
-/** A line of a cart whose offers are asked for. */
-export type OfferItemInput = {
-  lineReference?: InputMaybe<Scalars['String']['input']>;
-  sku: Scalars['String']['input'];
-  category?: InputMaybe<Scalars['String']['input']>;
-  quantity?: InputMaybe<Scalars['Long']['input']>;
-  /** Price of one, in minor currency units. */
-  unitPriceMinor: Scalars['Long']['input'];
-  tags?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Whatever conditions on `items.attributes.…` look at. */
-  attributes?: InputMaybe<Scalars['JSONObject']['input']>;
-};
-
-/** A cart. Nothing is changed, and no coupon is consumed. */
-export type EvaluateOffersInput = {
-  /** Without it only offers of the whole environment apply. */
-  programId?: InputMaybe<Scalars['String']['input']>;
-  /** What the customer typed; spaces at either end do not count. */
-  couponCode?: InputMaybe<Scalars['String']['input']>;
-  items: Array<OfferItemInput>;
-  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
-  channel?: InputMaybe<Channel>;
-  currency?: InputMaybe<Scalars['String']['input']>;
-  market?: InputMaybe<Scalars['String']['input']>;
-  store?: InputMaybe<Scalars['String']['input']>;
-  /** Of the cart as a whole. */
-  tags?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Also says why each other offer does not apply. */
-  explain?: InputMaybe<Scalars['Boolean']['input']>;
-};
-
-/** Money in minor currency units. totalMinor = subtotalMinor - discountMinor. */
-export type EvaluateOffersResult = {
-  requestId: Scalars['String']['output'];
-  subtotalMinor: Scalars['Long']['output'];
-  discountMinor: Scalars['Long']['output'];
-  totalMinor: Scalars['Long']['output'];
-  /** In the order in which they apply. */
-  effects: Array<OfferEffect>;
-  /** Where `explain` was asked for: offers that were looked at and do not apply, and why. Else empty. */
-  notApplied: Array<OfferRejection>;
-  /** Null where no code came. */
-  coupon?: Maybe<OfferCoupon>;
-};
-
-export type OfferEffect = {
-  offerId: Scalars['String']['output'];
-  name: Scalars['String']['output'];
-  /** The program whose document defines it. */
-  programId: Scalars['String']['output'];
-  policy: Scalars['String']['output'];
-  kind: Scalars['String']['output'];
-  discountMinor: Scalars['Long']['output'];
-  /** In words. */
-  explanation: Scalars['String']['output'];
-  lines: Array<OfferLine>;
-};
-
-/** A matched line, and its share of the discount. */
-export type OfferLine = {
-  /** Position in the cart, from 0. */
-  index: Scalars['Int']['output'];
-  lineReference?: Maybe<Scalars['String']['output']>;
-  sku: Scalars['String']['output'];
-  discountMinor: Scalars['Long']['output'];
-};
-
-export type OfferRejection = {
-  offerId: Scalars['String']['output'];
-  programId: Scalars['String']['output'];
-  reason: Scalars['String']['output'];
-};
-
-export type OfferCoupon = {
-  code: Scalars['String']['output'];
-  valid: Scalars['Boolean']['output'];
-};
-
-export type TransactionType =
-  | 'purchase'
-  | 'return'
-  | 'challenge'
-  | 'referral'
-  | 'points'
-  | 'redemption'
-  | 'adjustment'
-  | 'exchange';
-
-export type EntryDirection =
-  | 'debit'
-  | 'credit';
-
-/** A balanced double-entry record of points. */
-export type Transaction = {
-  /** TypeID, `txn_…`. */
-  id: Scalars['ID']['output'];
-  /** The subject of `eventType`. */
-  type: TransactionType;
-  /** Such as `purchase.completed`; docs/transactions.md lists them. */
-  eventType: Scalars['String']['output'];
-  programId: Scalars['String']['output'];
-  externalCustomerId: Scalars['String']['output'];
-  sourceReference?: Maybe<Scalars['String']['output']>;
-  state: TransactionState;
-  /** Points that it moved: the sum of its debits, which is that of its credits. */
-  points: Scalars['Long']['output'];
-  occurredAt: Scalars['DateTime']['output'];
-  createdAt: Scalars['DateTime']['output'];
-  /** The transaction that this one reverses. */
-  reversalOf?: Maybe<Scalars['ID']['output']>;
-  /** The transaction that reversed this one. */
-  reversedBy?: Maybe<Scalars['ID']['output']>;
-  entries: Array<LedgerEntry>;
-  /** How a purchase came to its points; null for everything else. */
-  evaluation?: Maybe<PurchaseEvaluation>;
-};
-
-/** One side of a posting. */
-export type LedgerEntry = {
-  /** Such as `member.available` or `program.issuance`. */
-  account: Scalars['String']['output'];
-  direction: EntryDirection;
-  points: Scalars['Long']['output'];
-  /** TypeID of the lot that it touches, `lot_…`. */
-  lotId?: Maybe<Scalars['ID']['output']>;
-};
-
-/** All that the award of a purchase can be computed again from, together with the order's lines. */
-export type PurchaseEvaluation = {
-  award: Award;
-  evaluationMode: EvaluationMode;
-  evaluationAt: Scalars['DateTime']['output'];
-  configurationVersion: Scalars['Int']['output'];
-  loyaltyUnitPrecision: Scalars['Int']['output'];
-  ruleDecisions: Array<RuleDecision>;
-};
-
-export type TransactionResult = {
-  requestId: Scalars['String']['output'];
-  transaction: Transaction;
-};
-
-export type TransactionFilter = {
-  sourceReference?: InputMaybe<Scalars['String']['input']>;
-  programId?: InputMaybe<Scalars['String']['input']>;
-  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
-  /** Such as `purchase.completed`. */
-  eventType?: InputMaybe<Scalars['String']['input']>;
-  state?: InputMaybe<TransactionState>;
-  /** Created at or after. */
-  from?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Created before. Where both ends are given, the window is at most 366 days. */
-  to?: InputMaybe<Scalars['DateTime']['input']>;
-};
-
-/** Newest first. */
-export type TransactionPage = {
-  requestId: Scalars['String']['output'];
-  data: Array<Transaction>;
-  page: Page;
-};
-
-export type Page = {
-  /** Send it unchanged for what follows; null at the end. */
-  nextCursor?: Maybe<Scalars['String']['output']>;
-  hasMore: Scalars['Boolean']['output'];
-};
-
-/** A best-effort view over a window. Points are decimal strings: sums may exceed 2^53. */
-export type LedgerSummary = {
-  requestId: Scalars['String']['output'];
-  /** Null where every program is counted. */
-  programId?: Maybe<Scalars['String']['output']>;
-  from: Scalars['DateTime']['output'];
-  to: Scalars['DateTime']['output'];
-  transactions: TransactionCounts;
-  points: PointMovements;
-  /** As they are now. */
-  balances: BalanceTotals;
-  /** Reservations by their present state. */
-  redemptions: RedemptionCounts;
-  /** Deliveries of the window, by their present state. */
-  webhookDeliveries: DeliveryCounts;
-};
-
-export type TransactionCounts = {
-  posted: Scalars['Long']['output'];
-  reversed: Scalars['Long']['output'];
-};
-
-/** Of the available accounts: net = credits - debits. */
-export type PointMovements = {
-  credits: Scalars['String']['output'];
-  debits: Scalars['String']['output'];
-  net: Scalars['String']['output'];
-};
-
-export type BalanceTotals = {
-  members: Scalars['Long']['output'];
-  available: Scalars['String']['output'];
-  pending: Scalars['String']['output'];
-  reserved: Scalars['String']['output'];
-};
-
-export type RedemptionCounts = {
-  reserved: Scalars['Long']['output'];
-  committed: Scalars['Long']['output'];
-  released: Scalars['Long']['output'];
-  expired: Scalars['Long']['output'];
-  reversed: Scalars['Long']['output'];
-};
-
-export type DeliveryCounts = {
-  pending: Scalars['Long']['output'];
-  delivered: Scalars['Long']['output'];
-  failed: Scalars['Long']['output'];
-  deadLetter: Scalars['Long']['output'];
-};
-
-/** By precedence: the first one that applies. */
-export type LedgerCloseStatus =
-  /** A control fails: stop and reconcile. */
-  | 'control_exception'
-  /** There is no valuation policy: points alone. */
-  | 'points_only'
-  /** The finance policy or the journal mapping is not approved, or the mapping not complete. */
-  | 'provisional'
-  | 'ready_for_external_review';
-
-/** The books of one program over one period. Amounts are decimal strings. */
-export type LedgerClose = {
-  requestId: Scalars['String']['output'];
-  /** TypeID, `rpt_…`. */
-  reportId: Scalars['ID']['output'];
-  status: LedgerCloseStatus;
-  programId: Scalars['String']['output'];
-  currency: Scalars['String']['output'];
-  period: Period;
-  controls: Array<CloseControl>;
-  /** The double-entry totals, account by account. */
-  totals: CloseTotals;
-  /** The members' points from the opening to the closing balance. */
-  rollForward: Array<RollForwardLine>;
-  /** Journal lines under the program's mapping, balanced. */
-  journal: Array<JournalLine>;
-  /** Points that members hold at the end of the period, by month of issue and of expiry. */
-  liability: Array<LiabilityCohort>;
-  /** All that the hash covers. */
-  evidence: Scalars['JSONObject']['output'];
-  /** SHA-256 of the canonical JSON (RFC 8785) of the evidence, in hex. */
-  evidenceHash: Scalars['String']['output'];
-};
-
-/** Half-open: from inclusive, to exclusive. */
-export type Period = {
-  from: Scalars['DateTime']['output'];
-  to: Scalars['DateTime']['output'];
-};
-
-export type CloseControl = {
-  id: Scalars['String']['output'];
-  title: Scalars['String']['output'];
-  expected: Scalars['String']['output'];
-  found: Scalars['String']['output'];
-  /** Things that differ; sums may agree where these do not. */
-  differences: Scalars['Long']['output'];
-  passed: Scalars['Boolean']['output'];
-};
-
-export type CloseTotals = {
-  debits: Scalars['String']['output'];
-  credits: Scalars['String']['output'];
-  postings: Scalars['Long']['output'];
-  transactions: Scalars['Long']['output'];
-  accounts: Array<AccountTotal>;
-};
-
-export type AccountTotal = {
-  account: Scalars['String']['output'];
-  /** Credits less debits before the period. */
-  opening: Scalars['String']['output'];
-  debits: Scalars['String']['output'];
-  credits: Scalars['String']['output'];
-  closing: Scalars['String']['output'];
-};
-
-/** One kind of movement, signed as it changes what members hold; the first line is the opening, the last the closing. */
-export type RollForwardLine = {
-  line: Scalars['String']['output'];
-  points: Scalars['String']['output'];
-};
-
-export type JournalLine = {
-  /** What moved, such as `points_issued`. */
-  movement: Scalars['String']['output'];
-  /** The merchant's account. */
-  account: Scalars['String']['output'];
-  direction: EntryDirection;
-  points: Scalars['String']['output'];
-  /** In minor currency units; null without a valuation policy. */
-  amountMinor?: Maybe<Scalars['String']['output']>;
-};
-
-export type LiabilityCohort = {
-  /** `YYYY-MM`, UTC. */
-  issueMonth: Scalars['String']['output'];
-  /** `YYYY-MM`, UTC; null where the points never expire. */
-  expiryMonth?: Maybe<Scalars['String']['output']>;
-  points: Scalars['String']['output'];
-  /** Of them, what the policy expects to be redeemed; null without a policy. */
-  expectedPoints?: Maybe<Scalars['String']['output']>;
-  /** What those are worth, in minor currency units; null without a valuation policy. */
-  amountMinor?: Maybe<Scalars['String']['output']>;
-};
-
-export type Query = {
-  /** A member with its program profiles. */
-  member?: Maybe<MemberResult>;
-  /** A transaction with its entries. */
-  transaction?: Maybe<TransactionResult>;
-  /** Transactions, newest first. */
-  transactions?: Maybe<TransactionPage>;
-  /** Totals of the ledger and of operations over a window of at most 90 days. */
-  ledgerSummary?: Maybe<LedgerSummary>;
-  /** The close report of one program. The period begins with the UTC month of its end where `from` is absent, and ends now where `to` is; it is at most 366 days long. */
-  ledgerClose?: Maybe<LedgerClose>;
-  /** Says which offers apply to a cart. Nothing is changed, and no coupon is consumed. */
-  evaluateOffers?: Maybe<EvaluateOffersResult>;
-  /** A redemption with its disputes. */
-  redemption?: Maybe<RedemptionResult>;
-};
-
-
-export type QuerymemberArgs = {
-  externalCustomerId: Scalars['String']['input'];
-};
-
-
-export type QuerytransactionArgs = {
-  id: Scalars['ID']['input'];
-};
-
-
-export type QuerytransactionsArgs = {
-  filter?: InputMaybe<TransactionFilter>;
-  limit?: InputMaybe<Scalars['Int']['input']>;
-  cursor?: InputMaybe<Scalars['String']['input']>;
-};
-
-
-export type QueryledgerSummaryArgs = {
-  programId?: InputMaybe<Scalars['ID']['input']>;
-  from: Scalars['DateTime']['input'];
-  to: Scalars['DateTime']['input'];
-};
-
-
-export type QueryledgerCloseArgs = {
-  programId: Scalars['ID']['input'];
-  from?: InputMaybe<Scalars['DateTime']['input']>;
-  to?: InputMaybe<Scalars['DateTime']['input']>;
-};
-
-
-export type QueryevaluateOffersArgs = {
-  input: EvaluateOffersInput;
-};
-
-
-export type QueryredemptionArgs = {
-  reservationId: Scalars['ID']['input'];
-};
-
-export type Mutation = {
-  /** Creates a member. Creates no program profile and no account. */
-  createMember?: Maybe<CreateMemberPayload>;
-  /** Enrolls a member in a program, with the evidence of consent. Never resets a balance. */
-  enrollMember?: Maybe<EnrollMemberPayload>;
-  /** Ends a member's enrollment once every balance is zero. History stays. */
-  unenrollMember?: Maybe<UnenrollMemberPayload>;
-  /** Awards points for a completed purchase. */
-  purchaseEarn?: Maybe<PurchaseEarnPayload>;
-  /** Takes points back for a full or partial return of an order. */
-  recordReturn?: Maybe<RecordReturnPayload>;
-  /** Prices a reward for a member. Nothing is reserved or spent. */
-  quoteRedemption?: Maybe<RedemptionQuotePayload>;
-  /** Holds the points of a quote. */
-  reserveRedemption?: Maybe<RedemptionPayload>;
-  /** Spends held points, after the merchant's checkout has authorized the redemption. */
-  commitRedemption?: Maybe<RedemptionPayload>;
-  /** Gives held points back. */
-  releaseRedemption?: Maybe<RedemptionPayload>;
-  /** Restores the points of a committed redemption. */
-  reverseRedemption?: Maybe<RedemptionPayload>;
-  /** Notes how far the fulfillment of a committed redemption has come. */
-  updateFulfillment?: Maybe<RedemptionPayload>;
-  /** Opens a dispute of a committed redemption. */
-  openDispute?: Maybe<DisputePayload>;
-  /** Resolves a dispute, and reverses the redemption where asked to. */
-  resolveDispute?: Maybe<DisputePayload>;
-  /** Rejects a dispute. */
-  rejectDispute?: Maybe<DisputePayload>;
-  /** Asks for a credit or debit that another principal decides on. */
-  requestAdjustment?: Maybe<AdjustmentPayload>;
-  /** Posts a requested adjustment. Never by the principal who asked for it. */
-  approveAdjustment?: Maybe<AdjustmentPayload>;
-  /** Rejects a requested adjustment. */
-  rejectAdjustment?: Maybe<AdjustmentPayload>;
-  /** Takes a posted adjustment back. Never by the principal who asked for it. */
-  reverseAdjustment?: Maybe<AdjustmentPayload>;
-  /** Records an engagement event, and advances the challenges that it counts for. */
-  recordCustomEvent?: Maybe<RecordCustomEventPayload>;
-  /** Claims one of a choice set's benefits. No points are spent. */
-  claimChoiceBenefit?: Maybe<ClaimChoiceBenefitPayload>;
-};
-
-
-export type MutationcreateMemberArgs = {
-  input: CreateMemberInput;
-};
-
-
-export type MutationenrollMemberArgs = {
-  input: EnrollMemberInput;
-};
-
-
-export type MutationunenrollMemberArgs = {
-  input: UnenrollMemberInput;
-};
-
-
-export type MutationpurchaseEarnArgs = {
-  input: PurchaseEarnInput;
-};
-
-
-export type MutationrecordReturnArgs = {
-  input: RecordReturnInput;
-};
-
-
-export type MutationquoteRedemptionArgs = {
-  input: RedemptionQuoteInput;
-};
-
-
-export type MutationreserveRedemptionArgs = {
-  input: ReserveRedemptionInput;
-};
-
-
-export type MutationcommitRedemptionArgs = {
-  input: CommitRedemptionInput;
-};
-
-
-export type MutationreleaseRedemptionArgs = {
-  input: ReleaseRedemptionInput;
-};
-
-
-export type MutationreverseRedemptionArgs = {
-  input: ReverseRedemptionInput;
-};
-
-
-export type MutationupdateFulfillmentArgs = {
-  input: UpdateFulfillmentInput;
-};
-
-
-export type MutationopenDisputeArgs = {
-  input: OpenDisputeInput;
-};
-
-
-export type MutationresolveDisputeArgs = {
-  input: ResolveDisputeInput;
-};
-
-
-export type MutationrejectDisputeArgs = {
-  input: RejectDisputeInput;
-};
-
-
-export type MutationrequestAdjustmentArgs = {
-  input: RequestAdjustmentInput;
-};
-
-
-export type MutationapproveAdjustmentArgs = {
-  input: DecideAdjustmentInput;
-};
-
-
-export type MutationrejectAdjustmentArgs = {
-  input: DecideAdjustmentInput;
-};
-
-
-export type MutationreverseAdjustmentArgs = {
-  input: DecideAdjustmentInput;
-};
-
-
-export type MutationrecordCustomEventArgs = {
-  input: RecordCustomEventInput;
-};
-
-
-export type MutationclaimChoiceBenefitArgs = {
-  input: ClaimChoiceBenefitInput;
-};
-
 
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
@@ -1339,7 +55,7 @@ export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext
   parent: TParent,
   context: TContext,
   info: GraphQLResolveInfo
-) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+) => contract.Maybe<TTypes> | Promise<contract.Maybe<TTypes>>;
 
 export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
 
@@ -1359,218 +75,218 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  Long: ResolverTypeWrapper<Scalars['Long']['output']>;
-  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
-  JSONObject: ResolverTypeWrapper<Scalars['JSONObject']['output']>;
-  EventAttributes: ResolverTypeWrapper<Scalars['EventAttributes']['output']>;
-  ErrorCode: ErrorCode;
-  MemberStatus: MemberStatus;
-  ConsentChoice: ConsentChoice;
-  ConsentStatus: ConsentStatus;
-  IdentityStatus: IdentityStatus;
-  EnrollmentStatus: EnrollmentStatus;
-  Member: ResolverTypeWrapper<Member>;
-  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
-  Consent: ResolverTypeWrapper<Consent>;
-  ProgramProfile: ResolverTypeWrapper<ProgramProfile>;
-  AccountBalance: ResolverTypeWrapper<AccountBalance>;
-  NextExpiry: ResolverTypeWrapper<NextExpiry>;
-  MemberResult: ResolverTypeWrapper<MemberResult>;
-  CreateMemberInput: CreateMemberInput;
-  CreateMemberPayload: ResolverTypeWrapper<CreateMemberPayload>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  EnrollMemberInput: EnrollMemberInput;
-  EnrollMemberPayload: ResolverTypeWrapper<EnrollMemberPayload>;
-  UnenrollMemberInput: UnenrollMemberInput;
-  UnenrollMemberPayload: ResolverTypeWrapper<UnenrollMemberPayload>;
-  EnrollmentState: ResolverTypeWrapper<EnrollmentState>;
-  MemberReference: ResolverTypeWrapper<MemberReference>;
-  Channel: Channel;
-  EvaluationMode: EvaluationMode;
-  TransactionState: TransactionState;
-  RuleDecisionKind: RuleDecisionKind;
-  CartItemInput: CartItemInput;
-  EventContextInput: EventContextInput;
-  PurchaseEarnInput: PurchaseEarnInput;
-  PurchaseEarnPayload: ResolverTypeWrapper<PurchaseEarnPayload>;
-  Award: ResolverTypeWrapper<Award>;
-  CampaignAward: ResolverTypeWrapper<CampaignAward>;
-  ReferralAward: ResolverTypeWrapper<ReferralAward>;
-  CouponResult: ResolverTypeWrapper<CouponResult>;
-  RuleDecision: ResolverTypeWrapper<RuleDecision>;
-  OrderState: OrderState;
-  ReturnItemInput: ReturnItemInput;
-  RecordReturnInput: RecordReturnInput;
-  RecordReturnPayload: ResolverTypeWrapper<RecordReturnPayload>;
-  Return: ResolverTypeWrapper<Return>;
-  QuoteState: QuoteState;
-  ReservationState: ReservationState;
-  FulfillmentStatus: FulfillmentStatus;
-  DisputeState: DisputeState;
-  RedemptionQuoteInput: RedemptionQuoteInput;
-  RedemptionQuotePayload: ResolverTypeWrapper<RedemptionQuotePayload>;
-  RedemptionQuote: ResolverTypeWrapper<RedemptionQuote>;
-  ReserveRedemptionInput: ReserveRedemptionInput;
-  CommitRedemptionInput: CommitRedemptionInput;
-  ReleaseRedemptionInput: ReleaseRedemptionInput;
-  ReverseRedemptionInput: ReverseRedemptionInput;
-  RedemptionPayload: ResolverTypeWrapper<RedemptionPayload>;
-  Reservation: ResolverTypeWrapper<Reservation>;
-  RedemptionResult: ResolverTypeWrapper<RedemptionResult>;
-  UpdateFulfillmentInput: UpdateFulfillmentInput;
-  OpenDisputeInput: OpenDisputeInput;
-  ResolveDisputeInput: ResolveDisputeInput;
-  RejectDisputeInput: RejectDisputeInput;
-  DisputePayload: ResolverTypeWrapper<DisputePayload>;
-  Dispute: ResolverTypeWrapper<Dispute>;
-  AdjustmentDirection: AdjustmentDirection;
-  AdjustmentState: AdjustmentState;
-  RequestAdjustmentInput: RequestAdjustmentInput;
-  DecideAdjustmentInput: DecideAdjustmentInput;
-  AdjustmentPayload: ResolverTypeWrapper<AdjustmentPayload>;
-  Adjustment: ResolverTypeWrapper<Adjustment>;
-  CustomEventStatus: CustomEventStatus;
-  RecordCustomEventInput: RecordCustomEventInput;
-  RecordCustomEventPayload: ResolverTypeWrapper<RecordCustomEventPayload>;
-  ChallengeAward: ResolverTypeWrapper<ChallengeAward>;
-  ChoiceState: ChoiceState;
-  ClaimChoiceBenefitInput: ClaimChoiceBenefitInput;
-  ClaimChoiceBenefitPayload: ResolverTypeWrapper<ClaimChoiceBenefitPayload>;
-  ChoiceClaim: ResolverTypeWrapper<ChoiceClaim>;
-  OfferItemInput: OfferItemInput;
-  EvaluateOffersInput: EvaluateOffersInput;
-  EvaluateOffersResult: ResolverTypeWrapper<EvaluateOffersResult>;
-  OfferEffect: ResolverTypeWrapper<OfferEffect>;
-  OfferLine: ResolverTypeWrapper<OfferLine>;
-  OfferRejection: ResolverTypeWrapper<OfferRejection>;
-  OfferCoupon: ResolverTypeWrapper<OfferCoupon>;
-  TransactionType: TransactionType;
-  EntryDirection: EntryDirection;
-  Transaction: ResolverTypeWrapper<Transaction>;
-  LedgerEntry: ResolverTypeWrapper<LedgerEntry>;
-  PurchaseEvaluation: ResolverTypeWrapper<PurchaseEvaluation>;
-  TransactionResult: ResolverTypeWrapper<TransactionResult>;
-  TransactionFilter: TransactionFilter;
-  TransactionPage: ResolverTypeWrapper<TransactionPage>;
-  Page: ResolverTypeWrapper<Page>;
-  LedgerSummary: ResolverTypeWrapper<LedgerSummary>;
-  TransactionCounts: ResolverTypeWrapper<TransactionCounts>;
-  PointMovements: ResolverTypeWrapper<PointMovements>;
-  BalanceTotals: ResolverTypeWrapper<BalanceTotals>;
-  RedemptionCounts: ResolverTypeWrapper<RedemptionCounts>;
-  DeliveryCounts: ResolverTypeWrapper<DeliveryCounts>;
-  LedgerCloseStatus: LedgerCloseStatus;
-  LedgerClose: ResolverTypeWrapper<LedgerClose>;
-  Period: ResolverTypeWrapper<Period>;
-  CloseControl: ResolverTypeWrapper<CloseControl>;
-  CloseTotals: ResolverTypeWrapper<CloseTotals>;
-  AccountTotal: ResolverTypeWrapper<AccountTotal>;
-  RollForwardLine: ResolverTypeWrapper<RollForwardLine>;
-  JournalLine: ResolverTypeWrapper<JournalLine>;
-  LiabilityCohort: ResolverTypeWrapper<LiabilityCohort>;
+  Long: ResolverTypeWrapper<contract.Scalars['Long']['output']>;
+  DateTime: ResolverTypeWrapper<contract.Scalars['DateTime']['output']>;
+  JSONObject: ResolverTypeWrapper<contract.Scalars['JSONObject']['output']>;
+  EventAttributes: ResolverTypeWrapper<contract.Scalars['EventAttributes']['output']>;
+  ErrorCode: contract.ErrorCode;
+  MemberStatus: contract.MemberStatus;
+  ConsentChoice: contract.ConsentChoice;
+  ConsentStatus: contract.ConsentStatus;
+  IdentityStatus: contract.IdentityStatus;
+  EnrollmentStatus: contract.EnrollmentStatus;
+  Member: ResolverTypeWrapper<contract.Member>;
+  ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
+  Consent: ResolverTypeWrapper<contract.Consent>;
+  ProgramProfile: ResolverTypeWrapper<contract.ProgramProfile>;
+  AccountBalance: ResolverTypeWrapper<contract.AccountBalance>;
+  NextExpiry: ResolverTypeWrapper<contract.NextExpiry>;
+  MemberResult: ResolverTypeWrapper<contract.MemberResult>;
+  CreateMemberInput: contract.CreateMemberInput;
+  CreateMemberPayload: ResolverTypeWrapper<contract.CreateMemberPayload>;
+  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
+  EnrollMemberInput: contract.EnrollMemberInput;
+  EnrollMemberPayload: ResolverTypeWrapper<contract.EnrollMemberPayload>;
+  UnenrollMemberInput: contract.UnenrollMemberInput;
+  UnenrollMemberPayload: ResolverTypeWrapper<contract.UnenrollMemberPayload>;
+  EnrollmentState: ResolverTypeWrapper<contract.EnrollmentState>;
+  MemberReference: ResolverTypeWrapper<contract.MemberReference>;
+  Channel: contract.Channel;
+  EvaluationMode: contract.EvaluationMode;
+  TransactionState: contract.TransactionState;
+  RuleDecisionKind: contract.RuleDecisionKind;
+  CartItemInput: contract.CartItemInput;
+  EventContextInput: contract.EventContextInput;
+  PurchaseEarnInput: contract.PurchaseEarnInput;
+  PurchaseEarnPayload: ResolverTypeWrapper<contract.PurchaseEarnPayload>;
+  Award: ResolverTypeWrapper<contract.Award>;
+  CampaignAward: ResolverTypeWrapper<contract.CampaignAward>;
+  ReferralAward: ResolverTypeWrapper<contract.ReferralAward>;
+  CouponResult: ResolverTypeWrapper<contract.CouponResult>;
+  RuleDecision: ResolverTypeWrapper<contract.RuleDecision>;
+  OrderState: contract.OrderState;
+  ReturnItemInput: contract.ReturnItemInput;
+  RecordReturnInput: contract.RecordReturnInput;
+  RecordReturnPayload: ResolverTypeWrapper<contract.RecordReturnPayload>;
+  Return: ResolverTypeWrapper<contract.Return>;
+  QuoteState: contract.QuoteState;
+  ReservationState: contract.ReservationState;
+  FulfillmentStatus: contract.FulfillmentStatus;
+  DisputeState: contract.DisputeState;
+  RedemptionQuoteInput: contract.RedemptionQuoteInput;
+  RedemptionQuotePayload: ResolverTypeWrapper<contract.RedemptionQuotePayload>;
+  RedemptionQuote: ResolverTypeWrapper<contract.RedemptionQuote>;
+  ReserveRedemptionInput: contract.ReserveRedemptionInput;
+  CommitRedemptionInput: contract.CommitRedemptionInput;
+  ReleaseRedemptionInput: contract.ReleaseRedemptionInput;
+  ReverseRedemptionInput: contract.ReverseRedemptionInput;
+  RedemptionPayload: ResolverTypeWrapper<contract.RedemptionPayload>;
+  Reservation: ResolverTypeWrapper<contract.Reservation>;
+  RedemptionResult: ResolverTypeWrapper<contract.RedemptionResult>;
+  UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
+  OpenDisputeInput: contract.OpenDisputeInput;
+  ResolveDisputeInput: contract.ResolveDisputeInput;
+  RejectDisputeInput: contract.RejectDisputeInput;
+  DisputePayload: ResolverTypeWrapper<contract.DisputePayload>;
+  Dispute: ResolverTypeWrapper<contract.Dispute>;
+  AdjustmentDirection: contract.AdjustmentDirection;
+  AdjustmentState: contract.AdjustmentState;
+  RequestAdjustmentInput: contract.RequestAdjustmentInput;
+  DecideAdjustmentInput: contract.DecideAdjustmentInput;
+  AdjustmentPayload: ResolverTypeWrapper<contract.AdjustmentPayload>;
+  Adjustment: ResolverTypeWrapper<contract.Adjustment>;
+  CustomEventStatus: contract.CustomEventStatus;
+  RecordCustomEventInput: contract.RecordCustomEventInput;
+  RecordCustomEventPayload: ResolverTypeWrapper<contract.RecordCustomEventPayload>;
+  ChallengeAward: ResolverTypeWrapper<contract.ChallengeAward>;
+  ChoiceState: contract.ChoiceState;
+  ClaimChoiceBenefitInput: contract.ClaimChoiceBenefitInput;
+  ClaimChoiceBenefitPayload: ResolverTypeWrapper<contract.ClaimChoiceBenefitPayload>;
+  ChoiceClaim: ResolverTypeWrapper<contract.ChoiceClaim>;
+  OfferItemInput: contract.OfferItemInput;
+  EvaluateOffersInput: contract.EvaluateOffersInput;
+  EvaluateOffersResult: ResolverTypeWrapper<contract.EvaluateOffersResult>;
+  OfferEffect: ResolverTypeWrapper<contract.OfferEffect>;
+  OfferLine: ResolverTypeWrapper<contract.OfferLine>;
+  OfferRejection: ResolverTypeWrapper<contract.OfferRejection>;
+  OfferCoupon: ResolverTypeWrapper<contract.OfferCoupon>;
+  TransactionType: contract.TransactionType;
+  EntryDirection: contract.EntryDirection;
+  Transaction: ResolverTypeWrapper<contract.Transaction>;
+  LedgerEntry: ResolverTypeWrapper<contract.LedgerEntry>;
+  PurchaseEvaluation: ResolverTypeWrapper<contract.PurchaseEvaluation>;
+  TransactionResult: ResolverTypeWrapper<contract.TransactionResult>;
+  TransactionFilter: contract.TransactionFilter;
+  TransactionPage: ResolverTypeWrapper<contract.TransactionPage>;
+  Page: ResolverTypeWrapper<contract.Page>;
+  LedgerSummary: ResolverTypeWrapper<contract.LedgerSummary>;
+  TransactionCounts: ResolverTypeWrapper<contract.TransactionCounts>;
+  PointMovements: ResolverTypeWrapper<contract.PointMovements>;
+  BalanceTotals: ResolverTypeWrapper<contract.BalanceTotals>;
+  RedemptionCounts: ResolverTypeWrapper<contract.RedemptionCounts>;
+  DeliveryCounts: ResolverTypeWrapper<contract.DeliveryCounts>;
+  LedgerCloseStatus: contract.LedgerCloseStatus;
+  LedgerClose: ResolverTypeWrapper<contract.LedgerClose>;
+  Period: ResolverTypeWrapper<contract.Period>;
+  CloseControl: ResolverTypeWrapper<contract.CloseControl>;
+  CloseTotals: ResolverTypeWrapper<contract.CloseTotals>;
+  AccountTotal: ResolverTypeWrapper<contract.AccountTotal>;
+  RollForwardLine: ResolverTypeWrapper<contract.RollForwardLine>;
+  JournalLine: ResolverTypeWrapper<contract.JournalLine>;
+  LiabilityCohort: ResolverTypeWrapper<contract.LiabilityCohort>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  String: ResolverTypeWrapper<contract.Scalars['String']['output']>;
+  Int: ResolverTypeWrapper<contract.Scalars['Int']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  Long: Scalars['Long']['output'];
-  DateTime: Scalars['DateTime']['output'];
-  JSONObject: Scalars['JSONObject']['output'];
-  EventAttributes: Scalars['EventAttributes']['output'];
-  Member: Member;
-  ID: Scalars['ID']['output'];
-  Consent: Consent;
-  ProgramProfile: ProgramProfile;
-  AccountBalance: AccountBalance;
-  NextExpiry: NextExpiry;
-  MemberResult: MemberResult;
-  CreateMemberInput: CreateMemberInput;
-  CreateMemberPayload: CreateMemberPayload;
-  Boolean: Scalars['Boolean']['output'];
-  EnrollMemberInput: EnrollMemberInput;
-  EnrollMemberPayload: EnrollMemberPayload;
-  UnenrollMemberInput: UnenrollMemberInput;
-  UnenrollMemberPayload: UnenrollMemberPayload;
-  EnrollmentState: EnrollmentState;
-  MemberReference: MemberReference;
-  CartItemInput: CartItemInput;
-  EventContextInput: EventContextInput;
-  PurchaseEarnInput: PurchaseEarnInput;
-  PurchaseEarnPayload: PurchaseEarnPayload;
-  Award: Award;
-  CampaignAward: CampaignAward;
-  ReferralAward: ReferralAward;
-  CouponResult: CouponResult;
-  RuleDecision: RuleDecision;
-  ReturnItemInput: ReturnItemInput;
-  RecordReturnInput: RecordReturnInput;
-  RecordReturnPayload: RecordReturnPayload;
-  Return: Return;
-  RedemptionQuoteInput: RedemptionQuoteInput;
-  RedemptionQuotePayload: RedemptionQuotePayload;
-  RedemptionQuote: RedemptionQuote;
-  ReserveRedemptionInput: ReserveRedemptionInput;
-  CommitRedemptionInput: CommitRedemptionInput;
-  ReleaseRedemptionInput: ReleaseRedemptionInput;
-  ReverseRedemptionInput: ReverseRedemptionInput;
-  RedemptionPayload: RedemptionPayload;
-  Reservation: Reservation;
-  RedemptionResult: RedemptionResult;
-  UpdateFulfillmentInput: UpdateFulfillmentInput;
-  OpenDisputeInput: OpenDisputeInput;
-  ResolveDisputeInput: ResolveDisputeInput;
-  RejectDisputeInput: RejectDisputeInput;
-  DisputePayload: DisputePayload;
-  Dispute: Dispute;
-  RequestAdjustmentInput: RequestAdjustmentInput;
-  DecideAdjustmentInput: DecideAdjustmentInput;
-  AdjustmentPayload: AdjustmentPayload;
-  Adjustment: Adjustment;
-  RecordCustomEventInput: RecordCustomEventInput;
-  RecordCustomEventPayload: RecordCustomEventPayload;
-  ChallengeAward: ChallengeAward;
-  ClaimChoiceBenefitInput: ClaimChoiceBenefitInput;
-  ClaimChoiceBenefitPayload: ClaimChoiceBenefitPayload;
-  ChoiceClaim: ChoiceClaim;
-  OfferItemInput: OfferItemInput;
-  EvaluateOffersInput: EvaluateOffersInput;
-  EvaluateOffersResult: EvaluateOffersResult;
-  OfferEffect: OfferEffect;
-  OfferLine: OfferLine;
-  OfferRejection: OfferRejection;
-  OfferCoupon: OfferCoupon;
-  Transaction: Transaction;
-  LedgerEntry: LedgerEntry;
-  PurchaseEvaluation: PurchaseEvaluation;
-  TransactionResult: TransactionResult;
-  TransactionFilter: TransactionFilter;
-  TransactionPage: TransactionPage;
-  Page: Page;
-  LedgerSummary: LedgerSummary;
-  TransactionCounts: TransactionCounts;
-  PointMovements: PointMovements;
-  BalanceTotals: BalanceTotals;
-  RedemptionCounts: RedemptionCounts;
-  DeliveryCounts: DeliveryCounts;
-  LedgerClose: LedgerClose;
-  Period: Period;
-  CloseControl: CloseControl;
-  CloseTotals: CloseTotals;
-  AccountTotal: AccountTotal;
-  RollForwardLine: RollForwardLine;
-  JournalLine: JournalLine;
-  LiabilityCohort: LiabilityCohort;
+  Long: contract.Scalars['Long']['output'];
+  DateTime: contract.Scalars['DateTime']['output'];
+  JSONObject: contract.Scalars['JSONObject']['output'];
+  EventAttributes: contract.Scalars['EventAttributes']['output'];
+  Member: contract.Member;
+  ID: contract.Scalars['ID']['output'];
+  Consent: contract.Consent;
+  ProgramProfile: contract.ProgramProfile;
+  AccountBalance: contract.AccountBalance;
+  NextExpiry: contract.NextExpiry;
+  MemberResult: contract.MemberResult;
+  CreateMemberInput: contract.CreateMemberInput;
+  CreateMemberPayload: contract.CreateMemberPayload;
+  Boolean: contract.Scalars['Boolean']['output'];
+  EnrollMemberInput: contract.EnrollMemberInput;
+  EnrollMemberPayload: contract.EnrollMemberPayload;
+  UnenrollMemberInput: contract.UnenrollMemberInput;
+  UnenrollMemberPayload: contract.UnenrollMemberPayload;
+  EnrollmentState: contract.EnrollmentState;
+  MemberReference: contract.MemberReference;
+  CartItemInput: contract.CartItemInput;
+  EventContextInput: contract.EventContextInput;
+  PurchaseEarnInput: contract.PurchaseEarnInput;
+  PurchaseEarnPayload: contract.PurchaseEarnPayload;
+  Award: contract.Award;
+  CampaignAward: contract.CampaignAward;
+  ReferralAward: contract.ReferralAward;
+  CouponResult: contract.CouponResult;
+  RuleDecision: contract.RuleDecision;
+  ReturnItemInput: contract.ReturnItemInput;
+  RecordReturnInput: contract.RecordReturnInput;
+  RecordReturnPayload: contract.RecordReturnPayload;
+  Return: contract.Return;
+  RedemptionQuoteInput: contract.RedemptionQuoteInput;
+  RedemptionQuotePayload: contract.RedemptionQuotePayload;
+  RedemptionQuote: contract.RedemptionQuote;
+  ReserveRedemptionInput: contract.ReserveRedemptionInput;
+  CommitRedemptionInput: contract.CommitRedemptionInput;
+  ReleaseRedemptionInput: contract.ReleaseRedemptionInput;
+  ReverseRedemptionInput: contract.ReverseRedemptionInput;
+  RedemptionPayload: contract.RedemptionPayload;
+  Reservation: contract.Reservation;
+  RedemptionResult: contract.RedemptionResult;
+  UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
+  OpenDisputeInput: contract.OpenDisputeInput;
+  ResolveDisputeInput: contract.ResolveDisputeInput;
+  RejectDisputeInput: contract.RejectDisputeInput;
+  DisputePayload: contract.DisputePayload;
+  Dispute: contract.Dispute;
+  RequestAdjustmentInput: contract.RequestAdjustmentInput;
+  DecideAdjustmentInput: contract.DecideAdjustmentInput;
+  AdjustmentPayload: contract.AdjustmentPayload;
+  Adjustment: contract.Adjustment;
+  RecordCustomEventInput: contract.RecordCustomEventInput;
+  RecordCustomEventPayload: contract.RecordCustomEventPayload;
+  ChallengeAward: contract.ChallengeAward;
+  ClaimChoiceBenefitInput: contract.ClaimChoiceBenefitInput;
+  ClaimChoiceBenefitPayload: contract.ClaimChoiceBenefitPayload;
+  ChoiceClaim: contract.ChoiceClaim;
+  OfferItemInput: contract.OfferItemInput;
+  EvaluateOffersInput: contract.EvaluateOffersInput;
+  EvaluateOffersResult: contract.EvaluateOffersResult;
+  OfferEffect: contract.OfferEffect;
+  OfferLine: contract.OfferLine;
+  OfferRejection: contract.OfferRejection;
+  OfferCoupon: contract.OfferCoupon;
+  Transaction: contract.Transaction;
+  LedgerEntry: contract.LedgerEntry;
+  PurchaseEvaluation: contract.PurchaseEvaluation;
+  TransactionResult: contract.TransactionResult;
+  TransactionFilter: contract.TransactionFilter;
+  TransactionPage: contract.TransactionPage;
+  Page: contract.Page;
+  LedgerSummary: contract.LedgerSummary;
+  TransactionCounts: contract.TransactionCounts;
+  PointMovements: contract.PointMovements;
+  BalanceTotals: contract.BalanceTotals;
+  RedemptionCounts: contract.RedemptionCounts;
+  DeliveryCounts: contract.DeliveryCounts;
+  LedgerClose: contract.LedgerClose;
+  Period: contract.Period;
+  CloseControl: contract.CloseControl;
+  CloseTotals: contract.CloseTotals;
+  AccountTotal: contract.AccountTotal;
+  RollForwardLine: contract.RollForwardLine;
+  JournalLine: contract.JournalLine;
+  LiabilityCohort: contract.LiabilityCohort;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
-  String: Scalars['String']['output'];
-  Int: Scalars['Int']['output'];
+  String: contract.Scalars['String']['output'];
+  Int: contract.Scalars['Int']['output'];
 };
 
 export type scopeDirectiveArgs = {
-  requires: Array<Scalars['String']['input']>;
+  requires: Array<contract.Scalars['String']['input']>;
 };
 
 export type scopeDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = scopeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
@@ -1580,22 +296,22 @@ export type restOnlyDirectiveArgs = { };
 export type restOnlyDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = restOnlyDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type constraintDirectiveArgs = {
-  min?: Maybe<Scalars['Long']['input']>;
-  max?: Maybe<Scalars['Long']['input']>;
-  minLength?: Maybe<Scalars['Int']['input']>;
-  maxLength?: Maybe<Scalars['Int']['input']>;
-  minItems?: Maybe<Scalars['Int']['input']>;
-  maxItems?: Maybe<Scalars['Int']['input']>;
-  minProperties?: Maybe<Scalars['Int']['input']>;
-  maxProperties?: Maybe<Scalars['Int']['input']>;
-  pattern?: Maybe<Scalars['String']['input']>;
-  format?: Maybe<Scalars['String']['input']>;
+  min?: contract.Maybe<contract.Scalars['Long']['input']>;
+  max?: contract.Maybe<contract.Scalars['Long']['input']>;
+  minLength?: contract.Maybe<contract.Scalars['Int']['input']>;
+  maxLength?: contract.Maybe<contract.Scalars['Int']['input']>;
+  minItems?: contract.Maybe<contract.Scalars['Int']['input']>;
+  maxItems?: contract.Maybe<contract.Scalars['Int']['input']>;
+  minProperties?: contract.Maybe<contract.Scalars['Int']['input']>;
+  maxProperties?: contract.Maybe<contract.Scalars['Int']['input']>;
+  pattern?: contract.Maybe<contract.Scalars['String']['input']>;
+  format?: contract.Maybe<contract.Scalars['String']['input']>;
 };
 
 export type constraintDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = constraintDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type httpStatusDirectiveArgs = {
-  code: Scalars['Int']['input'];
+  code: contract.Scalars['Int']['input'];
 };
 
 export type httpStatusDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = httpStatusDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
@@ -1619,7 +335,7 @@ export interface EventAttributesScalarConfig extends GraphQLScalarTypeConfig<Res
 export type MemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Member'] = ResolversParentTypes['Member']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  displayName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  displayName?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
   consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
   identityStatus?: Resolver<ResolversTypes['IdentityStatus'], ParentType, ContextType>;
@@ -1638,7 +354,7 @@ export type ProgramProfileResolvers<ContextType = RequestContext, ParentType ext
   status?: Resolver<ResolversTypes['EnrollmentStatus'], ParentType, ContextType>;
   qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   balances?: Resolver<Array<ResolversTypes['AccountBalance']>, ParentType, ContextType>;
-  referralCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  referralCode?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type AccountBalanceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AccountBalance'] = ResolversParentTypes['AccountBalance']> = {
@@ -1646,7 +362,7 @@ export type AccountBalanceResolvers<ContextType = RequestContext, ParentType ext
   available?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   pending?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   reserved?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
-  nextExpiry?: Resolver<Maybe<ResolversTypes['NextExpiry']>, ParentType, ContextType>;
+  nextExpiry?: Resolver<contract.Maybe<ResolversTypes['NextExpiry']>, ParentType, ContextType>;
 };
 
 export type NextExpiryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['NextExpiry'] = ResolversParentTypes['NextExpiry']> = {
@@ -1696,16 +412,16 @@ export type PurchaseEarnPayloadResolvers<ContextType = RequestContext, ParentTyp
   status?: Resolver<ResolversTypes['TransactionState'], ParentType, ContextType>;
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  member?: Resolver<Maybe<ResolversTypes['MemberReference']>, ParentType, ContextType>;
-  award?: Resolver<Maybe<ResolversTypes['Award']>, ParentType, ContextType>;
-  campaigns?: Resolver<Maybe<Array<ResolversTypes['CampaignAward']>>, ParentType, ContextType>;
-  referral?: Resolver<Maybe<ResolversTypes['ReferralAward']>, ParentType, ContextType>;
-  coupon?: Resolver<Maybe<ResolversTypes['CouponResult']>, ParentType, ContextType>;
-  evaluationMode?: Resolver<Maybe<ResolversTypes['EvaluationMode']>, ParentType, ContextType>;
-  evaluationAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
-  configurationVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  loyaltyUnitPrecision?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  ruleDecisions?: Resolver<Maybe<Array<ResolversTypes['RuleDecision']>>, ParentType, ContextType>;
+  member?: Resolver<contract.Maybe<ResolversTypes['MemberReference']>, ParentType, ContextType>;
+  award?: Resolver<contract.Maybe<ResolversTypes['Award']>, ParentType, ContextType>;
+  campaigns?: Resolver<contract.Maybe<Array<ResolversTypes['CampaignAward']>>, ParentType, ContextType>;
+  referral?: Resolver<contract.Maybe<ResolversTypes['ReferralAward']>, ParentType, ContextType>;
+  coupon?: Resolver<contract.Maybe<ResolversTypes['CouponResult']>, ParentType, ContextType>;
+  evaluationMode?: Resolver<contract.Maybe<ResolversTypes['EvaluationMode']>, ParentType, ContextType>;
+  evaluationAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  configurationVersion?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  ruleDecisions?: Resolver<contract.Maybe<Array<ResolversTypes['RuleDecision']>>, ParentType, ContextType>;
 };
 
 export type AwardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Award'] = ResolversParentTypes['Award']> = {
@@ -1735,7 +451,7 @@ export type RuleDecisionResolvers<ContextType = RequestContext, ParentType exten
   kind?: Resolver<ResolversTypes['RuleDecisionKind'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   matched?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
@@ -1744,7 +460,7 @@ export type RecordReturnPayloadResolvers<ContextType = RequestContext, ParentTyp
   status?: Resolver<ResolversTypes['TransactionState'], ParentType, ContextType>;
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  return?: Resolver<Maybe<ResolversTypes['Return']>, ParentType, ContextType>;
+  return?: Resolver<contract.Maybe<ResolversTypes['Return']>, ParentType, ContextType>;
 };
 
 export type ReturnResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Return'] = ResolversParentTypes['Return']> = {
@@ -1793,10 +509,10 @@ export type ReservationResolvers<ContextType = RequestContext, ParentType extend
   reservedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   changedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  authorizationReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  fulfillmentStatus?: Resolver<Maybe<ResolversTypes['FulfillmentStatus']>, ParentType, ContextType>;
-  fulfillmentReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  authorizationReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  fulfillmentStatus?: Resolver<contract.Maybe<ResolversTypes['FulfillmentStatus']>, ParentType, ContextType>;
+  fulfillmentReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
@@ -1818,9 +534,9 @@ export type DisputeResolvers<ContextType = RequestContext, ParentType extends Re
   reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['DisputeState'], ParentType, ContextType>;
   reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  resolution?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  resolution?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   openedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  closedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  closedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
 export type AdjustmentPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentPayload'] = ResolversParentTypes['AdjustmentPayload']> = {
@@ -1839,10 +555,10 @@ export type AdjustmentResolvers<ContextType = RequestContext, ParentType extends
   reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  decidedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
-  decisionReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  transactionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
-  reversalTransactionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordCustomEventPayload'] = ResolversParentTypes['RecordCustomEventPayload']> = {
@@ -1856,9 +572,9 @@ export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, Pare
 export type ChallengeAwardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChallengeAward'] = ResolversParentTypes['ChallengeAward']> = {
   programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   challengeId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  transactionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
-  choiceSetId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  choiceSetId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ClaimChoiceBenefitPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ClaimChoiceBenefitPayload'] = ResolversParentTypes['ClaimChoiceBenefitPayload']> = {
@@ -1883,7 +599,7 @@ export type EvaluateOffersResultResolvers<ContextType = RequestContext, ParentTy
   totalMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   effects?: Resolver<Array<ResolversTypes['OfferEffect']>, ParentType, ContextType>;
   notApplied?: Resolver<Array<ResolversTypes['OfferRejection']>, ParentType, ContextType>;
-  coupon?: Resolver<Maybe<ResolversTypes['OfferCoupon']>, ParentType, ContextType>;
+  coupon?: Resolver<contract.Maybe<ResolversTypes['OfferCoupon']>, ParentType, ContextType>;
 };
 
 export type OfferEffectResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OfferEffect'] = ResolversParentTypes['OfferEffect']> = {
@@ -1899,7 +615,7 @@ export type OfferEffectResolvers<ContextType = RequestContext, ParentType extend
 
 export type OfferLineResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OfferLine'] = ResolversParentTypes['OfferLine']> = {
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  lineReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lineReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sku?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   discountMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
@@ -1921,22 +637,22 @@ export type TransactionResolvers<ContextType = RequestContext, ParentType extend
   eventType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  sourceReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sourceReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['TransactionState'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  reversalOf?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
-  reversedBy?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalOf?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversedBy?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   entries?: Resolver<Array<ResolversTypes['LedgerEntry']>, ParentType, ContextType>;
-  evaluation?: Resolver<Maybe<ResolversTypes['PurchaseEvaluation']>, ParentType, ContextType>;
+  evaluation?: Resolver<contract.Maybe<ResolversTypes['PurchaseEvaluation']>, ParentType, ContextType>;
 };
 
 export type LedgerEntryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LedgerEntry'] = ResolversParentTypes['LedgerEntry']> = {
   account?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   direction?: Resolver<ResolversTypes['EntryDirection'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
-  lotId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  lotId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type PurchaseEvaluationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurchaseEvaluation'] = ResolversParentTypes['PurchaseEvaluation']> = {
@@ -1960,13 +676,13 @@ export type TransactionPageResolvers<ContextType = RequestContext, ParentType ex
 };
 
 export type PageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Page'] = ResolversParentTypes['Page']> = {
-  nextCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nextCursor?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasMore?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type LedgerSummaryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LedgerSummary'] = ResolversParentTypes['LedgerSummary']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  programId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  programId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   from?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   transactions?: Resolver<ResolversTypes['TransactionCounts'], ParentType, ContextType>;
@@ -2065,48 +781,48 @@ export type JournalLineResolvers<ContextType = RequestContext, ParentType extend
   account?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   direction?: Resolver<ResolversTypes['EntryDirection'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  amountMinor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  amountMinor?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type LiabilityCohortResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LiabilityCohort'] = ResolversParentTypes['LiabilityCohort']> = {
   issueMonth?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  expiryMonth?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  expiryMonth?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   points?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  expectedPoints?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  amountMinor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  expectedPoints?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  amountMinor?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  member?: Resolver<Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<QuerymemberArgs, 'externalCustomerId'>>;
-  transaction?: Resolver<Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<QuerytransactionArgs, 'id'>>;
-  transactions?: Resolver<Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<QuerytransactionsArgs, 'limit'>>;
-  ledgerSummary?: Resolver<Maybe<ResolversTypes['LedgerSummary']>, ParentType, ContextType, RequireFields<QueryledgerSummaryArgs, 'from' | 'to'>>;
-  ledgerClose?: Resolver<Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<QueryledgerCloseArgs, 'programId'>>;
-  evaluateOffers?: Resolver<Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<QueryevaluateOffersArgs, 'input'>>;
-  redemption?: Resolver<Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<QueryredemptionArgs, 'reservationId'>>;
+  member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
+  transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
+  transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
+  ledgerSummary?: Resolver<contract.Maybe<ResolversTypes['LedgerSummary']>, ParentType, ContextType, RequireFields<contract.QueryledgerSummaryArgs, 'from' | 'to'>>;
+  ledgerClose?: Resolver<contract.Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<contract.QueryledgerCloseArgs, 'programId'>>;
+  evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
+  redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  createMember?: Resolver<Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<MutationcreateMemberArgs, 'input'>>;
-  enrollMember?: Resolver<Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<MutationenrollMemberArgs, 'input'>>;
-  unenrollMember?: Resolver<Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<MutationunenrollMemberArgs, 'input'>>;
-  purchaseEarn?: Resolver<Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<MutationpurchaseEarnArgs, 'input'>>;
-  recordReturn?: Resolver<Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<MutationrecordReturnArgs, 'input'>>;
-  quoteRedemption?: Resolver<Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<MutationquoteRedemptionArgs, 'input'>>;
-  reserveRedemption?: Resolver<Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<MutationreserveRedemptionArgs, 'input'>>;
-  commitRedemption?: Resolver<Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<MutationcommitRedemptionArgs, 'input'>>;
-  releaseRedemption?: Resolver<Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<MutationreleaseRedemptionArgs, 'input'>>;
-  reverseRedemption?: Resolver<Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<MutationreverseRedemptionArgs, 'input'>>;
-  updateFulfillment?: Resolver<Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<MutationupdateFulfillmentArgs, 'input'>>;
-  openDispute?: Resolver<Maybe<ResolversTypes['DisputePayload']>, ParentType, ContextType, RequireFields<MutationopenDisputeArgs, 'input'>>;
-  resolveDispute?: Resolver<Maybe<ResolversTypes['DisputePayload']>, ParentType, ContextType, RequireFields<MutationresolveDisputeArgs, 'input'>>;
-  rejectDispute?: Resolver<Maybe<ResolversTypes['DisputePayload']>, ParentType, ContextType, RequireFields<MutationrejectDisputeArgs, 'input'>>;
-  requestAdjustment?: Resolver<Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<MutationrequestAdjustmentArgs, 'input'>>;
-  approveAdjustment?: Resolver<Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<MutationapproveAdjustmentArgs, 'input'>>;
-  rejectAdjustment?: Resolver<Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<MutationrejectAdjustmentArgs, 'input'>>;
-  reverseAdjustment?: Resolver<Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<MutationreverseAdjustmentArgs, 'input'>>;
-  recordCustomEvent?: Resolver<Maybe<ResolversTypes['RecordCustomEventPayload']>, ParentType, ContextType, RequireFields<MutationrecordCustomEventArgs, 'input'>>;
-  claimChoiceBenefit?: Resolver<Maybe<ResolversTypes['ClaimChoiceBenefitPayload']>, ParentType, ContextType, RequireFields<MutationclaimChoiceBenefitArgs, 'input'>>;
+  createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
+  enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
+  unenrollMember?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationunenrollMemberArgs, 'input'>>;
+  purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
+  recordReturn?: Resolver<contract.Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordReturnArgs, 'input'>>;
+  quoteRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<contract.MutationquoteRedemptionArgs, 'input'>>;
+  reserveRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<contract.MutationreserveRedemptionArgs, 'input'>>;
+  commitRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<contract.MutationcommitRedemptionArgs, 'input'>>;
+  releaseRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<contract.MutationreleaseRedemptionArgs, 'input'>>;
+  reverseRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<contract.MutationreverseRedemptionArgs, 'input'>>;
+  updateFulfillment?: Resolver<contract.Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateFulfillmentArgs, 'input'>>;
+  openDispute?: Resolver<contract.Maybe<ResolversTypes['DisputePayload']>, ParentType, ContextType, RequireFields<contract.MutationopenDisputeArgs, 'input'>>;
+  resolveDispute?: Resolver<contract.Maybe<ResolversTypes['DisputePayload']>, ParentType, ContextType, RequireFields<contract.MutationresolveDisputeArgs, 'input'>>;
+  rejectDispute?: Resolver<contract.Maybe<ResolversTypes['DisputePayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectDisputeArgs, 'input'>>;
+  requestAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationrequestAdjustmentArgs, 'input'>>;
+  approveAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveAdjustmentArgs, 'input'>>;
+  rejectAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectAdjustmentArgs, 'input'>>;
+  reverseAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationreverseAdjustmentArgs, 'input'>>;
+  recordCustomEvent?: Resolver<contract.Maybe<ResolversTypes['RecordCustomEventPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordCustomEventArgs, 'input'>>;
+  claimChoiceBenefit?: Resolver<contract.Maybe<ResolversTypes['ClaimChoiceBenefitPayload']>, ParentType, ContextType, RequireFields<contract.MutationclaimChoiceBenefitArgs, 'input'>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
