@@ -3,6 +3,8 @@ import {
   type ASTNode,
   buildSchema,
   type DirectiveNode,
+  type GraphQLArgument,
+  type GraphQLInputField,
   type GraphQLSchema,
   valueFromASTUntyped,
 } from 'graphql';
@@ -30,4 +32,9 @@ export function directiveArguments(definition: Annotated, name: string): Record<
   return Object.fromEntries(
     (directive.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)]),
   );
+}
+
+/** What stands for the absent value of an argument or an input field, as a plain value; undefined where nothing does. */
+export function defaultOf({ default: given }: GraphQLArgument | GraphQLInputField): unknown {
+  return given?.literal ? valueFromASTUntyped(given.literal) : given?.value;
 }

@@ -5,6 +5,7 @@ import config from '../codegen.ts';
 import { projectFile, readContract } from './contract.ts';
 import { printErrorCodes } from './error-codes.ts';
 import { printInputSchemas } from './input-schemas.ts';
+import { printInputShapes } from './input-shapes.ts';
 import { printOpenapi } from './openapi.ts';
 import { printDocuments, printRouteContracts, routeContracts } from './rest-routes.ts';
 
@@ -14,6 +15,7 @@ const write = (path: string, text: string): void => writeFileSync(projectFile(pa
 const contracts = routeContracts(schema);
 
 write('src/contract/generated/error-codes.ts', printErrorCodes(schema));
+write('src/contract/generated/input-shapes.ts', printInputShapes(schema));
 write('rest-adapter/generated/error-codes.ts', printErrorCodes(schema));
 write('src/graphql/generated/input-schemas.json', printInputSchemas(schema));
 write('rest-adapter/generated/documents.ts', printDocuments(contracts));

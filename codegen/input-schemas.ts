@@ -10,10 +10,9 @@ import {
   isNonNullType,
   isRequiredArgument,
   isRequiredInputField,
-  valueFromASTUntyped,
 } from 'graphql';
 import { anyText, constraintKeywords, listKeywords } from './constraints.ts';
-import { directiveArguments } from './contract.ts';
+import { defaultOf, directiveArguments } from './contract.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
 import { crossFieldRules, scalarSchema } from './scalar-schemas.ts';
 
@@ -49,8 +48,7 @@ export function inputSchemas(schema: GraphQLSchema): InputSchemas {
   function element(field: GraphQLInputField | GraphQLArgument, where: string, within: string[]): JsonSchema {
     const constraint = directiveArguments(field, 'constraint') ?? {};
     const result = described(field, value(field.type, constraintKeywords(constraint, where), within));
-    const initial = field.default;
-    if (initial) result.default = initial.literal ? valueFromASTUntyped(initial.literal) : initial.value;
+    if (field.default) result.default = defaultOf(field);
     return result;
   }
 

@@ -1,4 +1,4 @@
-import type { DecideAdjustmentInput } from '../contract/generated/types.ts';
+import type { DecideAdjustmentInput, Mutation } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State, Subject } from '../ledger/command.ts';
@@ -35,7 +35,7 @@ export interface AdjustmentCase {
  * @param decide is handed the locked adjustment
  */
 export function adjustmentCommand(
-  operation: string,
+  operation: keyof Mutation,
   input: DecideAdjustmentInput,
   named: NamedAdjustment | null,
   caller: Caller,

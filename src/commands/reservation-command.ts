@@ -1,3 +1,4 @@
+import type { Mutation } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { AuditEntry, Command, Decision, State, Subject } from '../ledger/command.ts';
 import { stateAt } from '../ledger/holds.ts';
@@ -37,7 +38,7 @@ export interface ReservationCommandOptions {
  * @param decide is handed the locked reservation
  */
 export function reservationCommand<Input extends Keyed & { reservationId: string }>(
-  operation: string,
+  operation: keyof Mutation,
   input: Input,
   named: Named | null,
   caller: Caller,

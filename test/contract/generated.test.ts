@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { directiveArguments, projectFile, readContract } from '../../codegen/contract.ts';
 import { printErrorCodes } from '../../codegen/error-codes.ts';
 import { inputSchemas, printInputSchemas } from '../../codegen/input-schemas.ts';
+import { printInputShapes } from '../../codegen/input-shapes.ts';
 import { printOpenapi } from '../../codegen/openapi.ts';
 import { printDocuments, printRouteContracts, routeContracts } from '../../codegen/rest-routes.ts';
 
@@ -11,6 +12,7 @@ const contracts = routeContracts(schema);
 
 test.each<[string, () => string]>([
   ['src/contract/generated/error-codes.ts', () => printErrorCodes(schema)],
+  ['src/contract/generated/input-shapes.ts', () => printInputShapes(schema)],
   ['rest-adapter/generated/error-codes.ts', () => printErrorCodes(schema)],
   ['src/graphql/generated/input-schemas.json', () => printInputSchemas(schema)],
   ['rest-adapter/generated/documents.ts', () => printDocuments(contracts)],
