@@ -30,6 +30,7 @@ const config: CodegenConfig = {
       plugins: ['typescript'],
       config: { inputMaybeValue: 'T | null | undefined' },
     },
+    // No mappers: commands and queries give what the contract's types say, and the compiler holds them to it.
     'src/graphql/generated/resolver-types.ts': {
       plugins: [
         { add: { content: "import type * as contract from '../../contract/generated/types.ts';" } },

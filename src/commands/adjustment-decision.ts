@@ -7,7 +7,7 @@ import type { Owner } from '../ledger/owner.ts';
 import type { AdjustmentRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
+import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 import { bookedDecision, type OwnDecision } from './booked-decision.ts';
 import { type Caller, envelope } from './caller.ts';
 
@@ -39,8 +39,8 @@ export function adjustmentCommand(
   input: DecideAdjustmentInput,
   named: NamedAdjustment | null,
   caller: Caller,
-  decide: (one: AdjustmentCase) => Decision | Refusal,
-): Command {
+  decide: (one: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal,
+): Command<AdjustmentReceipt> {
   return {
     ...envelope(operation, input, caller),
     laneKey: named?.externalCustomerId ?? input.adjustmentId,
@@ -110,11 +110,11 @@ export function adjustmentDecision(
   { named, input }: AdjustmentCase,
   adjustment: AdjustmentRecord,
   posted?: SettledBook & { transaction: TransactionRecord; updates?: OwnDecision['updates'] },
-): Decision {
+): Decision<AdjustmentReceipt> {
   const { state, programId, direction, points, requestedBy } = adjustment;
   const action = `adjustment.${state}`;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
-  const own: OwnDecision = {
+  const own: OwnDecision<AdjustmentReceipt> = {
     receipt: adjustmentReceipt(adjustment, named.externalCustomerId),
     updates: { ...posted?.updates, adjustments: [adjustment] },
     audits: [

@@ -1,8 +1,15 @@
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { AdjustmentRecord } from '../ledger/records.ts';
 
-/** An adjustment as the answers of the service show it (SDL type AdjustmentPayload without requestId and idempotent). */
-export function adjustmentReceipt(adjustment: AdjustmentRecord, externalCustomerId: string) {
+/** What every command on an adjustment is answered with. */
+export type AdjustmentReceipt = Receipt<'requestAdjustment'>;
+
+/** An adjustment as the answers of the service show it. */
+export function adjustmentReceipt(
+  adjustment: AdjustmentRecord,
+  externalCustomerId: string,
+): AdjustmentReceipt {
   const { transactionId, reversalTransactionId } = adjustment;
   return {
     adjustment: {

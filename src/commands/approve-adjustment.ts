@@ -1,4 +1,5 @@
 import type { DecideAdjustmentInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import { spend } from '../ledger/spend.ts';
@@ -29,11 +30,11 @@ export function approveAdjustment(
   input: DecideAdjustmentInput,
   named: NamedAdjustment | null,
   caller: Caller,
-): Command {
+): Command<Receipt<'approveAdjustment'>> {
   return adjustmentCommand('approveAdjustment', input, named, caller, decide);
 }
 
-function decide(one: AdjustmentCase): Decision | Refusal {
+function decide(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
   const { adjustment, principal } = one;
   const undecided = refuseDecided(one);
   if (undecided) return undecided;
@@ -43,7 +44,7 @@ function decide(one: AdjustmentCase): Decision | Refusal {
   return adjustment.direction === 'credit' ? credit(one) : debit(one);
 }
 
-function credit(one: AdjustmentCase): Decision | Refusal {
+function credit(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
   const { adjustment, state, now } = one;
   const { programId, points } = adjustment;
   const barred = refuseEntry(one);
@@ -61,7 +62,7 @@ function credit(one: AdjustmentCase): Decision | Refusal {
   return posted(one, page, entry);
 }
 
-function debit(one: AdjustmentCase): Decision | Refusal {
+function debit(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
   const { points } = one.adjustment;
   const page = settledBook(one);
   const shortage = refuseShortage(page.book.profile, points);
@@ -76,7 +77,11 @@ function openEntry({ book }: SettledBook, { adjustment }: AdjustmentCase) {
   return book.open({ eventType: 'adjustment.posted', sourceReference: toTypeId('adj', adjustment.id) });
 }
 
-function posted(one: AdjustmentCase, page: SettledBook, entry: ReturnType<typeof openEntry>): Decision {
+function posted(
+  one: AdjustmentCase,
+  page: SettledBook,
+  entry: ReturnType<typeof openEntry>,
+): Decision<Receipt<'approveAdjustment'>> {
   const transaction = page.book.close(entry);
   return adjustmentDecision(
     one,

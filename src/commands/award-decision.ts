@@ -1,3 +1,4 @@
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Decision, WebhookEvent } from '../ledger/command.ts';
@@ -14,7 +15,7 @@ import { referralCodeFrom } from './referral-code.ts';
 import { tierChange } from './tier-change.ts';
 
 /** Turns an evaluated purchase into what is written: transaction, order, lot and posting, profile, receipt. */
-export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
+export function awardDecision(purchase: EvaluatedPurchase): Decision<Receipt<'purchaseEarn'>> | Refusal {
   const { input, profile, evaluation, counters, occurredAt, state, now } = purchase;
   const { points } = evaluation;
   const overflow = refuseOverflow(profile, points);
@@ -62,7 +63,7 @@ export function awardDecision(purchase: EvaluatedPurchase): Decision | Refusal {
     webhookEvents: [earnedEvent(purchase, outerId)],
   });
   const whole = referred ? joined(decision, referred) : decision;
-  return { ...whole, receiptOf: transaction };
+  return { ...whole, receipt, receiptOf: transaction };
 }
 
 /** The order as returns find it. */

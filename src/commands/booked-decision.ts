@@ -3,13 +3,18 @@ import type { Decision, Inserts, Updates } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
 
 /** What a command has decided beside what its book has posted and what has ended on the way. */
-export interface OwnDecision extends Pick<Decision, 'receipt' | 'audits' | 'webhookEvents'> {
+export interface OwnDecision<Receipt extends object = object>
+  extends Pick<Decision<Receipt>, 'receipt' | 'audits' | 'webhookEvents'> {
   inserts?: Omit<Inserts, 'transactions' | 'lots' | 'postings'>;
   updates?: Omit<Updates, 'profiles' | 'lots' | 'orders'>;
 }
 
 /** Lays a command's own decision beside what was posted and settled for it. */
-export function bookedDecision(book: Book, settled: HoldChanges, own: OwnDecision): Decision {
+export function bookedDecision<Receipt extends object>(
+  book: Book,
+  settled: HoldChanges,
+  own: OwnDecision<Receipt>,
+): Decision<Receipt> {
   const { inserts, updates } = book.written();
   return {
     receipt: own.receipt,

@@ -1,3 +1,4 @@
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Decision, State } from '../ledger/command.ts';
 import type { ChoiceGrantRecord, SharedCounterRecord } from '../ledger/records.ts';
@@ -37,10 +38,10 @@ export function choiceDecision(
   { sourceReference, grant, reward, taken, remaining }: Choice,
   state: State,
   now: Date,
-): Decision {
+): Decision<Receipt<'claimChoiceBenefit'>> {
   const { programId, memberId, choiceSetId } = grant;
   const id = state.newId();
-  const receipt = {
+  const receipt: Receipt<'claimChoiceBenefit'> = {
     id: toTypeId('chc', id),
     state: 'fulfilled',
     choice: { setId: choiceSetId, rewardId: reward.id, rewardName: reward.name, choicesRemaining: remaining },

@@ -1,4 +1,5 @@
 import type { ClaimChoiceBenefitInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { ChoiceClaimRecord, MemberRecord } from '../ledger/records.ts';
 import type { ChoiceReward } from '../programs/engagement-document.ts';
@@ -7,6 +8,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 import { type Caller, envelope } from './caller.ts';
 import { choiceCounterId, choiceDecision, everOffers } from './choice-claim.ts';
 import { findChoiceSet } from './choice-grants.ts';
+import { repeatedDecision } from './receipts.ts';
 
 /**
  * Claims one of a choice set's benefits out of the oldest grant that allows it; no points are spent (specification,
@@ -14,7 +16,10 @@ import { findChoiceSet } from './choice-grants.ts';
  * was then. Refusals: `member_not_found`, `source_reference_conflict`, `choice_set_not_found`, `reward_not_found`,
  * `enrollment_required`, `no_choice_left`, `inventory_exhausted`.
  */
-export function claimChoiceBenefit(input: ClaimChoiceBenefitInput, caller: Caller): Command {
+export function claimChoiceBenefit(
+  input: ClaimChoiceBenefitInput,
+  caller: Caller,
+): Command<Receipt<'claimChoiceBenefit'>> {
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
   const counterId = choiceCounterId(choiceSetId, rewardId);
   return {
@@ -36,7 +41,11 @@ export function claimChoiceBenefit(input: ClaimChoiceBenefitInput, caller: Calle
   };
 }
 
-function decide(input: ClaimChoiceBenefitInput, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: ClaimChoiceBenefitInput,
+  state: State,
+  now: Date,
+): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
   const member = state.member(externalCustomerId);
   if (member?.status !== 'active') {
@@ -76,7 +85,7 @@ function choose(
   offers: readonly Offer[],
   state: State,
   now: Date,
-): Decision | Refusal {
+): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
   const { choiceSetId, rewardId } = input;
   const usable = state
     .choiceGrants(member.externalCustomerId)
@@ -120,10 +129,10 @@ function repeated(
   earlier: ChoiceClaimRecord,
   { choiceSetId, rewardId }: ClaimChoiceBenefitInput,
   member: MemberRecord,
-): Decision | Refusal {
+): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
   const same =
     earlier.memberId === member.id && earlier.choiceSetId === choiceSetId && earlier.rewardId === rewardId;
   return same
-    ? { receipt: earlier.receipt, repeated: true, inserts: {}, updates: {}, audits: [], webhookEvents: [] }
+    ? repeatedDecision(earlier.receipt)
     : refuse('source_reference_conflict', 'This sourceReference names another claim.');
 }

@@ -1,4 +1,5 @@
 import type { RecordReturnInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import { Book, type OpenEntry } from '../ledger/book.ts';
 import type { Decision, State } from '../ledger/command.ts';
@@ -27,7 +28,7 @@ export interface ValuedReturn {
  * Turns a valued return into what is written: the transaction that takes the points from the order's own lots, the
  * claim on them for what is not there, order, return, receipt. Refusal: `points_not_recoverable`.
  */
-export function clawbackDecision(valued: ValuedReturn): Decision | Refusal {
+export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'recordReturn'>> | Refusal {
   const { input, owner, value, state, now } = valued;
   const { sourceReference, returnReference } = input;
   const book = new Book(valued.profile, state, now);
@@ -55,7 +56,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision | Refusal {
   const { returnAmountMinor } = value;
   book.setProfile({ purchaseAmountMinor: book.profile.purchaseAmountMinor - returnAmountMinor });
   const transactionId = toTypeId('txn', entry.id);
-  const receipt = {
+  const receipt: Receipt<'recordReturn'> & { evidence: object } = {
     id: transactionId,
     status: 'committed',
     return: {

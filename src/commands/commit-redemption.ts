@@ -1,4 +1,5 @@
 import type { CommitRedemptionInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import { heldBy, reservationEvent } from '../ledger/holds.ts';
@@ -20,11 +21,17 @@ import {
  * `commitRedemption`). Refusals: `reservation_not_found`, `invalid_redemption_state`.
  * @param named null where the environment has no such reservation
  */
-export function commitRedemption(input: CommitRedemptionInput, named: Named | null, caller: Caller): Command {
+export function commitRedemption(
+  input: CommitRedemptionInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'commitRedemption'>> {
   return reservationCommand('commitRedemption', input, named, caller, decide);
 }
 
-function decide(one: ReservationCase<CommitRedemptionInput>): Decision | Refusal {
+function decide(
+  one: ReservationCase<CommitRedemptionInput>,
+): Decision<Receipt<'commitRedemption'>> | Refusal {
   const { input, externalCustomerId, profile, state, now } = one;
   const refusal = refuseUnless('reserved', one, 'committed');
   if (refusal) return refusal;

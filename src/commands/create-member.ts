@@ -1,4 +1,5 @@
 import type { CreateMemberInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { MemberRecord } from '../ledger/records.ts';
@@ -10,7 +11,10 @@ import { memberReceipt } from './receipts.ts';
  * Creates a member, in no program (specification, `POST /members`).
  * Refusals: `explicit_program_enrollment_required`, `member_exists`.
  */
-export function createMember(input: CreateMemberInput, caller: Caller): Command | Refusal {
+export function createMember(
+  input: CreateMemberInput,
+  caller: Caller,
+): Command<Receipt<'createMember'>> | Refusal {
   if (input.programIds && input.programIds.length > 0) {
     return refuse(
       'explicit_program_enrollment_required',
@@ -26,7 +30,12 @@ export function createMember(input: CreateMemberInput, caller: Caller): Command 
   };
 }
 
-function decide(input: CreateMemberInput, caller: Caller, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: CreateMemberInput,
+  caller: Caller,
+  state: State,
+  now: Date,
+): Decision<Receipt<'createMember'>> | Refusal {
   if (state.member(input.externalCustomerId)) {
     return refuse('member_exists', 'Another key already made a member with this externalCustomerId.');
   }

@@ -1,3 +1,4 @@
+import type { Receipt } from '../contract/receipt.ts';
 import { fromTypeId, toTypeId } from '../ids.ts';
 import type { Decision } from '../ledger/command.ts';
 import { reservationEvent } from '../ledger/holds.ts';
@@ -34,7 +35,7 @@ export function disputeNotices(
   dispute: DisputeRecord,
   reservation: ReservationRecord,
   externalCustomerId: string,
-): Pick<Decision, 'receipt' | 'audits' | 'webhookEvents'> {
+): Pick<Decision<Receipt<'openDispute'>>, 'receipt' | 'audits' | 'webhookEvents'> {
   const disputeId = toTypeId('dsp', dispute.id);
   const { reason, evidence, resolution } = dispute;
   return {

@@ -1,4 +1,5 @@
 import type { EnrollMemberInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import { type Command, type Decision, type State, timesActor } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
@@ -31,7 +32,7 @@ export function enrollMember(
   input: EnrollMemberInput,
   caller: Caller,
   { onlyNew = false }: EnrollmentOptions = {},
-): Command {
+): Command<Receipt<'enrollMember'>> {
   const { programId, externalCustomerId } = input;
   return {
     ...envelope('enrollMember', input, caller),
@@ -50,7 +51,7 @@ function decide(
   onlyNew: boolean,
   state: State,
   now: Date,
-): Decision | Refusal {
+): Decision<Receipt<'enrollMember'>> | Refusal {
   const { programId, externalCustomerId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);

@@ -1,4 +1,5 @@
 import type { OpenDisputeInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import type { DisputeRecord } from '../ledger/records.ts';
 import type { Caller } from './caller.ts';
@@ -10,7 +11,11 @@ import { type Named, refuseUnless, reservationCommand } from './reservation-comm
  * `reservation_not_found`, `invalid_redemption_state`.
  * @param named null where the environment has no such reservation
  */
-export function openDispute(input: OpenDisputeInput, named: Named | null, caller: Caller): Command {
+export function openDispute(
+  input: OpenDisputeInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'openDispute'>> {
   return reservationCommand('openDispute', input, named, caller, (one) => {
     const refusal = refuseUnless('committed', one, 'disputed');
     if (refusal) return refusal;

@@ -1,3 +1,4 @@
+import type { Receipt } from '../contract/receipt.ts';
 import type { Decision } from '../ledger/command.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -22,7 +23,7 @@ export interface EarningPurchase
  * Evaluates a purchase and turns it into what is written. Refusals: `currency_mismatch`, `unknown_tier`,
  * `member_limit_reached`, `balance_limit_exceeded`.
  */
-export function awardPurchase(purchase: EarningPurchase): Decision | Refusal {
+export function awardPurchase(purchase: EarningPurchase): Decision<Receipt<'purchaseEarn'>> | Refusal {
   const { input, program, member, profile, picked, occurredAt, state, now } = purchase;
   const { evaluationAt } = picked;
   const { document, version } = picked.version;

@@ -1,4 +1,5 @@
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command, Decision, State, Subject } from '../ledger/command.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type EvaluationRequest, pickVersion } from '../rules/pick-version.ts';
@@ -19,7 +20,7 @@ export function purchaseEarn(
   said: PurchaseEarnInput,
   caller: Caller,
   referrerId: string | null = null,
-): Command {
+): Command<Receipt<'purchaseEarn'>> {
   const input = withTrimmedCode(said);
   const { programId, externalCustomerId, sourceReference } = input;
   const request = evaluationRequest(input);
@@ -54,7 +55,7 @@ function decide(
   referrerId: string | null,
   state: State,
   now: Date,
-): Decision | Refusal {
+): Decision<Receipt<'purchaseEarn'>> | Refusal {
   const program = state.program(input.programId);
   if (!program) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(input.externalCustomerId);

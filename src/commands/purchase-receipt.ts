@@ -1,3 +1,4 @@
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Updates } from '../ledger/command.ts';
 import type { MemberRecord } from '../ledger/records.ts';
@@ -33,7 +34,11 @@ export interface EvaluatedPurchase extends ReferredPurchase {
  * @param id UUID of the transaction
  * @param tier the member's, after the purchase
  */
-export function purchaseReceipt(purchase: EvaluatedPurchase, id: string, tier: string): object {
+export function purchaseReceipt(
+  purchase: EvaluatedPurchase,
+  id: string,
+  tier: string,
+): Receipt<'purchaseEarn'> & { evidence: object } {
   const { input, member, picked, evaluation, referral } = purchase;
   const { points, basePoints, campaignPoints, coupon } = evaluation;
   return {

@@ -1,4 +1,5 @@
 import type { RedemptionQuoteInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
@@ -19,7 +20,10 @@ const DEFAULT_TTL_SECONDS = 900;
  * `program_not_found`, `member_not_found`, `reward_not_found`, `enrollment_required`, `reward_not_eligible`,
  * `inventory_exhausted`, `insufficient_points`.
  */
-export function quoteRedemption(input: RedemptionQuoteInput, caller: Caller): Command {
+export function quoteRedemption(
+  input: RedemptionQuoteInput,
+  caller: Caller,
+): Command<Receipt<'quoteRedemption'>> {
   const { programId, externalCustomerId, rewardId } = input;
   return {
     ...envelope('quoteRedemption', input, caller),
@@ -34,7 +38,11 @@ export function quoteRedemption(input: RedemptionQuoteInput, caller: Caller): Co
   };
 }
 
-function decide(input: RedemptionQuoteInput, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: RedemptionQuoteInput,
+  state: State,
+  now: Date,
+): Decision<Receipt<'quoteRedemption'>> | Refusal {
   const { programId, externalCustomerId, rewardId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);

@@ -1,7 +1,8 @@
 import type { RecordCustomEventInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
-import type { CustomEventRecord, MemberRecord } from '../ledger/records.ts';
+import type { MemberRecord } from '../ledger/records.ts';
 import type { EventDefinition } from '../programs/engagement-document.ts';
 import { attributeDetails } from '../programs/event-attributes.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
@@ -9,6 +10,7 @@ import { versionAt } from '../programs/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Caller, envelope } from './caller.ts';
 import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
+import { repeatedDecision } from './receipts.ts';
 
 /** An event may be dated this far ahead: clocks differ. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
@@ -19,7 +21,10 @@ const MAX_AHEAD_MS = 5 * 60 * 1000;
  * same type and member is answered as it was then. Refusals: `event_definition_not_found`, `member_not_found`,
  * `source_reference_conflict`, `validation_failed`, `attributes_invalid`, `balance_limit_exceeded`.
  */
-export function recordCustomEvent(input: RecordCustomEventInput, caller: Caller): Command {
+export function recordCustomEvent(
+  input: RecordCustomEventInput,
+  caller: Caller,
+): Command<Receipt<'recordCustomEvent'>> {
   const { externalCustomerId, sourceReference } = input;
   return {
     ...envelope('recordCustomEvent', input, caller),
@@ -35,13 +40,18 @@ export function recordCustomEvent(input: RecordCustomEventInput, caller: Caller)
   };
 }
 
-function decide(input: RecordCustomEventInput, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: RecordCustomEventInput,
+  state: State,
+  now: Date,
+): Decision<Receipt<'recordCustomEvent'>> | Refusal {
   const { type, externalCustomerId, sourceReference } = input;
   const documents = documentsInEffect(state, now);
   const definitions = documents.flatMap((document) => activeDefinitions(document, type));
   const member = state.member(externalCustomerId);
   const earlier = state.customEvent(sourceReference);
-  if (earlier && earlier.type === type && earlier.memberId === member?.id) return repeated(earlier);
+  if (earlier && earlier.type === type && earlier.memberId === member?.id)
+    return repeatedDecision(earlier.receipt);
   if (definitions.length === 0) {
     return refuse(
       'event_definition_not_found',
@@ -79,7 +89,7 @@ function record(
   member: MemberRecord,
   documents: readonly ProgramDocument[],
   { occurredAt, state, now }: { occurredAt: Date; state: State; now: Date },
-): Decision | Refusal {
+): Decision<Receipt<'recordCustomEvent'>> | Refusal {
   const { type, sourceReference } = input;
   const attributes = input.attributes ?? null;
   const event = { id: state.newId(), sourceReference, type, occurredAt };
@@ -93,7 +103,7 @@ function record(
   }
   const awards = programs.flatMap((program) => program.awards);
   const id = toTypeId('evt', event.id);
-  const receipt = { id, status: 'accepted', awards };
+  const receipt: Receipt<'recordCustomEvent'> = { id, status: 'accepted', awards };
   return {
     receipt,
     inserts: {
@@ -131,8 +141,4 @@ function documentsInEffect(state: State, now: Date): ProgramDocument[] {
 
 function activeDefinitions({ eventDefinitions = [] }: ProgramDocument, type: string): EventDefinition[] {
   return eventDefinitions.filter((definition) => definition.type === type && definition.active !== false);
-}
-
-function repeated({ receipt }: CustomEventRecord): Decision {
-  return { receipt, repeated: true, inserts: {}, updates: {}, audits: [], webhookEvents: [] };
 }

@@ -1,9 +1,11 @@
 import type { RecordReturnInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { Owner } from '../ledger/owner.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Caller, envelope } from './caller.ts';
 import { clawbackDecision } from './clawback-decision.ts';
+import { repeatedDecision } from './receipts.ts';
 import { returnedValue } from './returned-value.ts';
 
 /**
@@ -16,7 +18,7 @@ export function recordReturn(
   input: RecordReturnInput,
   owner: Owner | null,
   caller: Caller,
-): Command | Refusal {
+): Command<Receipt<'recordReturn'>> | Refusal {
   const { sourceReference, returnReference } = input;
   const byAmount = (input.returnAmountMinor ?? null) !== null;
   const byLines = (input.items ?? []).length > 0;
@@ -48,7 +50,12 @@ function orderNotFound(): Refusal {
   return refuse('order_not_found', 'This environment has no order of this sourceReference.');
 }
 
-function decide(input: RecordReturnInput, owner: Owner, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: RecordReturnInput,
+  owner: Owner,
+  state: State,
+  now: Date,
+): Decision<Receipt<'recordReturn'>> | Refusal {
   const { programId, externalCustomerId } = owner;
   const order = state.order(input.sourceReference);
   const profile = state.profile(programId, externalCustomerId);
@@ -59,13 +66,8 @@ function decide(input: RecordReturnInput, owner: Owner, state: State, now: Date)
       return refuse('return_reference_conflict', 'This returnReference names a return of another order.');
     }
     return {
-      receipt: earlier.receipt,
+      ...repeatedDecision<Receipt<'recordReturn'>>(earlier.receipt),
       receiptOf: { id: earlier.record.transactionId },
-      repeated: true,
-      inserts: {},
-      updates: {},
-      audits: [],
-      webhookEvents: [],
     };
   }
   const value = returnedValue(input, order);

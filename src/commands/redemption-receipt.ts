@@ -1,11 +1,16 @@
+import type { Dispute, RedemptionQuote, Reservation } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { DisputeRecord, QuoteRecord, ReservationRecord } from '../ledger/records.ts';
 
 /**
- * A quote as its command is answered (SDL type RedemptionQuote).
+ * A quote as its command is answered.
  * @param availableBalance of the member when it was quoted
  */
-export function quoteReceipt(quote: QuoteRecord, externalCustomerId: string, availableBalance: number) {
+export function quoteReceipt(
+  quote: QuoteRecord,
+  externalCustomerId: string,
+  availableBalance: number,
+): RedemptionQuote {
   const { terms } = quote;
   return {
     id: toTypeId('quo', quote.id),
@@ -27,8 +32,8 @@ export function quoteReceipt(quote: QuoteRecord, externalCustomerId: string, ava
   };
 }
 
-/** A reservation as the answers of the service show it (SDL type Reservation). */
-export function reservationReceipt(reservation: ReservationRecord, externalCustomerId: string) {
+/** A reservation as the answers of the service show it. */
+export function reservationReceipt(reservation: ReservationRecord, externalCustomerId: string): Reservation {
   return {
     id: toTypeId('rsv', reservation.id),
     quoteId: toTypeId('quo', reservation.quoteId),
@@ -49,8 +54,8 @@ export function reservationReceipt(reservation: ReservationRecord, externalCusto
   };
 }
 
-/** A dispute as the answers of the service show it (SDL type Dispute). */
-export function disputeReceipt(dispute: DisputeRecord) {
+/** A dispute as the answers of the service show it. */
+export function disputeReceipt(dispute: DisputeRecord): Dispute {
   return {
     id: toTypeId('dsp', dispute.id),
     reservationId: toTypeId('rsv', dispute.reservationId),

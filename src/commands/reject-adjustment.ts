@@ -1,4 +1,5 @@
 import type { DecideAdjustmentInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import {
   adjustmentCommand,
@@ -16,7 +17,7 @@ export function rejectAdjustment(
   input: DecideAdjustmentInput,
   named: NamedAdjustment | null,
   caller: Caller,
-): Command {
+): Command<Receipt<'rejectAdjustment'>> {
   return {
     ...adjustmentCommand('rejectAdjustment', input, named, caller, (one) => {
       return (

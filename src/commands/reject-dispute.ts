@@ -1,4 +1,5 @@
 import type { RejectDisputeInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import type { DisputeRecord } from '../ledger/records.ts';
 import { isRefusal } from '../refusal.ts';
@@ -11,7 +12,11 @@ import { type Named, reservationCommand } from './reservation-command.ts';
  * `invalid_dispute_state`.
  * @param named null where the environment has no such reservation
  */
-export function rejectDispute(input: RejectDisputeInput, named: Named | null, caller: Caller): Command {
+export function rejectDispute(
+  input: RejectDisputeInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'rejectDispute'>> {
   return reservationCommand(
     'rejectDispute',
     input,

@@ -1,4 +1,5 @@
 import type { ReleaseRedemptionInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { Book, transactionId } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import { endHold, heldBy } from '../ledger/holds.ts';
@@ -26,14 +27,16 @@ export function releaseRedemption(
   input: ReleaseRedemptionInput,
   named: Named | null,
   caller: Caller,
-): Command {
+): Command<Receipt<'releaseRedemption'>> {
   return reservationCommand('releaseRedemption', input, named, caller, decide, {
     allowedWhileLocked: true,
     settles: true,
   });
 }
 
-function decide(one: ReservationCase<ReleaseRedemptionInput>): Decision | Refusal {
+function decide(
+  one: ReservationCase<ReleaseRedemptionInput>,
+): Decision<Receipt<'releaseRedemption'>> | Refusal {
   const { externalCustomerId, profile, state, now } = one;
   const { reason } = one.input;
   const refusal = refuseUnless('reserved', one, 'released');

@@ -1,4 +1,5 @@
 import type { RequestAdjustmentInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { AdjustmentRecord } from '../ledger/records.ts';
@@ -14,7 +15,10 @@ const LIFETIME_MS = 14 * 86_400_000;
  * a debit larger than the balance is a request like any other. Refusals: `program_not_found`, `member_not_found`, for a
  * credit `enrollment_required`, for a debit `profile_not_found`.
  */
-export function requestAdjustment(input: RequestAdjustmentInput, caller: Caller): Command {
+export function requestAdjustment(
+  input: RequestAdjustmentInput,
+  caller: Caller,
+): Command<Receipt<'requestAdjustment'>> {
   const { programId, externalCustomerId } = input;
   return {
     ...envelope('requestAdjustment', input, caller),
@@ -27,7 +31,12 @@ export function requestAdjustment(input: RequestAdjustmentInput, caller: Caller)
   };
 }
 
-function decide(input: RequestAdjustmentInput, caller: Caller, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: RequestAdjustmentInput,
+  caller: Caller,
+  state: State,
+  now: Date,
+): Decision<Receipt<'requestAdjustment'>> | Refusal {
   const { programId, externalCustomerId, direction, points, reason, evidence } = input;
   if (!state.program(programId)) {
     return refuse('program_not_found', 'This environment has no published program of this id.');

@@ -1,4 +1,5 @@
 import type { Mutation } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { AuditEntry, Command, Decision, State, Subject } from '../ledger/command.ts';
 import { stateAt } from '../ledger/holds.ts';
@@ -37,14 +38,17 @@ export interface ReservationCommandOptions {
  *   once replays, reused keys and the lock have been answered
  * @param decide is handed the locked reservation
  */
-export function reservationCommand<Input extends Keyed & { reservationId: string }>(
-  operation: keyof Mutation,
+export function reservationCommand<
+  Name extends keyof Mutation,
+  Input extends Keyed & { reservationId: string },
+>(
+  operation: Name,
   input: Input,
   named: Named | null,
   caller: Caller,
-  decide: (one: ReservationCase<Input>) => Decision | Refusal,
+  decide: (one: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal,
   { allowedWhileLocked = false, settles = false, disputes = false }: ReservationCommandOptions = {},
-): Command {
+): Command<Receipt<Name>> {
   const subjects: Subject[] = [];
   if (named) {
     const { id, programId, externalCustomerId } = named;

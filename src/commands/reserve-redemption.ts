@@ -1,4 +1,5 @@
 import type { ReserveRedemptionInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import { reservationEvent } from '../ledger/holds.ts';
@@ -23,7 +24,7 @@ export function reserveRedemption(
   input: ReserveRedemptionInput,
   named: Named | null,
   caller: Caller,
-): Command {
+): Command<Receipt<'reserveRedemption'>> {
   const common = envelope('reserveRedemption', input, caller);
   if (!named) return { ...common, laneKey: input.quoteId, subjects: [], decide: quoteNotFound };
   const { id, programId, externalCustomerId, points } = named;
@@ -45,7 +46,7 @@ function quoteNotFound(): Refusal {
   return refuse('quote_not_found', 'This environment has no quote of this id.');
 }
 
-function decide(named: Named, state: State, now: Date): Decision | Refusal {
+function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserveRedemption'>> | Refusal {
   const { programId, externalCustomerId } = named;
   const quote = state.quote(named.id);
   if (!quote) return quoteNotFound();

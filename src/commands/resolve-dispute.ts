@@ -1,4 +1,5 @@
 import type { ResolveDisputeInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import type { DisputeRecord } from '../ledger/records.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -13,14 +14,18 @@ import { type Named, type ReservationCase, reservationCommand } from './reservat
  * `reservation_not_found`, `dispute_not_found`, `invalid_dispute_state`; with `reverse` those of `reverseRedemption`.
  * @param named null where the environment has no such reservation
  */
-export function resolveDispute(input: ResolveDisputeInput, named: Named | null, caller: Caller): Command {
+export function resolveDispute(
+  input: ResolveDisputeInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'resolveDispute'>> {
   return reservationCommand('resolveDispute', input, named, caller, decide, {
     settles: true,
     disputes: true,
   });
 }
 
-function decide(one: ReservationCase<ResolveDisputeInput>): Decision | Refusal {
+function decide(one: ReservationCase<ResolveDisputeInput>): Decision<Receipt<'resolveDispute'>> | Refusal {
   const { input, externalCustomerId, now } = one;
   const found = openDisputeOf(one);
   if (isRefusal(found)) return found;

@@ -1,4 +1,5 @@
 import type { DecideAdjustmentInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { OpenEntry } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
@@ -32,11 +33,11 @@ export function reverseAdjustment(
   input: DecideAdjustmentInput,
   named: NamedAdjustment | null,
   caller: Caller,
-): Command {
+): Command<Receipt<'reverseAdjustment'>> {
   return adjustmentCommand('reverseAdjustment', input, named, caller, decide);
 }
 
-function decide(one: AdjustmentCase): Decision | Refusal {
+function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | Refusal {
   const { adjustment, principal, state } = one;
   if (adjustment.state !== 'posted' || adjustment.transactionId === null) {
     return refuse(

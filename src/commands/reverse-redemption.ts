@@ -1,4 +1,5 @@
 import type { ReverseRedemptionInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
@@ -17,7 +18,7 @@ export function reverseRedemption(
   input: ReverseRedemptionInput,
   named: Named | null,
   caller: Caller,
-): Command {
+): Command<Receipt<'reverseRedemption'>> {
   return reservationCommand(
     'reverseRedemption',
     input,

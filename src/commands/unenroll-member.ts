@@ -1,4 +1,5 @@
 import type { UnenrollMemberInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
@@ -15,7 +16,10 @@ import { type Caller, envelope } from './caller.ts';
  * Refusals: `program_not_found`, `member_not_found`, `profile_not_found`, `balance_not_zero`,
  * `reservation_open`.
  */
-export function unenrollMember(input: UnenrollMemberInput, caller: Caller): Command {
+export function unenrollMember(
+  input: UnenrollMemberInput,
+  caller: Caller,
+): Command<Receipt<'unenrollMember'>> {
   const { programId, externalCustomerId } = input;
   return {
     ...envelope('unenrollMember', input, caller),
@@ -32,7 +36,12 @@ export function unenrollMember(input: UnenrollMemberInput, caller: Caller): Comm
   };
 }
 
-function decide(input: UnenrollMemberInput, caller: Caller, state: State, now: Date): Decision | Refusal {
+function decide(
+  input: UnenrollMemberInput,
+  caller: Caller,
+  state: State,
+  now: Date,
+): Decision<Receipt<'unenrollMember'>> | Refusal {
   const { programId, externalCustomerId, noticeVersion, reason } = input;
   if (!state.program(programId)) {
     return refuse('program_not_found', 'This environment has no published program of this id.');

@@ -1,4 +1,5 @@
 import type { UpdateFulfillmentInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import { reservationEvent } from '../ledger/holds.ts';
 import type { ReservationRecord } from '../ledger/records.ts';
@@ -15,7 +16,7 @@ export function updateFulfillment(
   input: UpdateFulfillmentInput,
   named: Named | null,
   caller: Caller,
-): Command {
+): Command<Receipt<'updateFulfillment'>> {
   return reservationCommand('updateFulfillment', input, named, caller, (one) => {
     const refusal = refuseUnless('committed', one, 'fulfilled');
     if (refusal) return refusal;

@@ -196,9 +196,9 @@ export interface WebhookEvent {
 }
 
 /** What a command does, computed from locked state, not yet written. */
-export interface Decision {
+export interface Decision<Receipt extends object = object> {
   /** The answer, stored whole: a replay gives it again. JSON values alone. */
-  receipt: object;
+  receipt: Receipt;
   /** Set where the receipt is that of this transaction, and stored with it. */
   receiptOf?: Pick<TransactionRecord, 'id'>;
   /** True where the answer is that of an earlier command under another key: nothing is written but this key. */
@@ -210,7 +210,7 @@ export interface Decision {
 }
 
 /** One change of value on its way to the writer. */
-export interface Command {
+export interface Command<Receipt extends object = object> {
   environmentId: string;
   /** Namespace of the idempotency key: the SDL name of the mutation, the same for every surface. */
   operation: string;
@@ -231,7 +231,7 @@ export interface Command {
    */
   repeatsWhileLocked?: boolean;
   /** Pure: the same state and time give the same decision. */
-  decide(state: State, now: Date): Decision | Refusal;
+  decide(state: State, now: Date): Decision<Receipt> | Refusal;
 }
 
 /** What came of a command. `idempotent`: an earlier, identical one is answered again. */

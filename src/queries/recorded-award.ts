@@ -1,20 +1,21 @@
 import type { Pool } from 'pg';
-import type { PurchaseEvaluation } from '../contract/generated/types.ts';
+import type { CampaignAward, PurchaseEvaluation } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { EventType } from '../ledger/records.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import type { CampaignPoints, CapUse } from '../rules/campaigns.ts';
+import type { CapUse } from '../rules/campaigns.ts';
 import type { CouponUse } from '../rules/coupons.ts';
 import type { MemberFacts } from '../rules/member-facts.ts';
 import type { ProfileFacts, PurchaseFacts } from '../rules/purchase-facts.ts';
-import type { ReferralAward, ReferralFacts } from '../rules/referral.ts';
+import type { ReferralFacts } from '../rules/referral.ts';
 import type { RuleDecision } from '../rules/rule-decision.ts';
 
+type Answer = Required<Receipt<'purchaseEarn'>>;
+
 /** What a purchase was answered with, and the evidence beside it (src/commands/purchase-receipt.ts). */
-export interface PurchaseReceipt extends Omit<PurchaseEvaluation, 'ruleDecisions'> {
+export interface PurchaseReceipt extends Omit<Answer, keyof PurchaseEvaluation>, PurchaseEvaluation {
+  campaigns: CampaignAward[];
   ruleDecisions: RuleDecision[];
-  campaigns: CampaignPoints[];
-  coupon: { code: string; valid: boolean; redeemed: boolean } | null;
-  referral: ({ code: string } & ReferralAward) | null;
   evidence: {
     amountMinor: number;
     channel: string;

@@ -85,7 +85,7 @@ export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial)
     award: receipt.award,
     campaigns: receipt.campaigns,
     coupon: receipt.coupon,
-    tier: (receipt as { member?: { tier?: string } | null }).member?.tier ?? '',
+    tier: receipt.member?.tier ?? '',
     activatesAt: lot?.activatesAt?.toISOString() ?? null,
     expiresAt: lot?.expiresAt?.toISOString() ?? null,
     circumstances,

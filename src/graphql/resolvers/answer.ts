@@ -1,4 +1,5 @@
 import type { Caller } from '../../commands/caller.ts';
+import { storedReceipt } from '../../commands/receipts.ts';
 import type { Command } from '../../ledger/command.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import type { RequestContext } from '../context.ts';
@@ -17,15 +18,15 @@ export function callerOf(context: RequestContext): Caller {
  * Sends a command through the one door and gives its receipt back under this request's id.
  * @throws RefusalError where it was refused
  */
-export async function answer<Payload>(
+export async function answer<Receipt extends object>(
   context: RequestContext,
-  command: Command | Refusal,
-): Promise<Payload & { requestId: string; idempotent: boolean }> {
+  command: Command<Receipt> | Refusal,
+): Promise<Receipt & { requestId: string; idempotent: boolean }> {
   if (isRefusal(command)) throw refusalError(command, context.requestId);
   const outcome = await context.commands.submit(command);
   if (isRefusal(outcome)) throw refusalError(outcome, context.requestId);
   return {
-    ...(outcome.receipt as Payload),
+    ...storedReceipt<Receipt>(outcome.receipt),
     requestId: context.requestId,
     idempotent: outcome.idempotent,
   };
