@@ -2,6 +2,7 @@ import type { Caller } from '../commands/caller.ts';
 import { purchaseEarn } from '../commands/purchase-earn.ts';
 import { recordCustomEvent } from '../commands/record-custom-event.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import type { PublishedProgram } from '../programs/published-program.ts';
 import type { PastEngagement, PastPurchase } from './read-history.ts';
@@ -27,7 +28,7 @@ export function purchaseCommand(
   who: SimulatedMember,
   referrerId: string | null,
   replay: Replay,
-): Command {
+): Command<Receipt<'purchaseEarn'>> {
   const { receipt, sourceReference, lines } = event;
   const { evidence } = receipt;
   const attributes = attributesOf(event, who, replay);
@@ -73,7 +74,10 @@ function attributesOf(
 }
 
 /** The command that a past engagement event would be. */
-export function engagementCommand(event: PastEngagement, { caller }: Replay): Command {
+export function engagementCommand(
+  event: PastEngagement,
+  { caller }: Replay,
+): Command<Receipt<'recordCustomEvent'>> {
   const { type, externalCustomerId, sourceReference, occurredAt, attributes } = event;
   return recordCustomEvent(
     {

@@ -123,11 +123,10 @@ export class Simulation {
     if (!this.#known(memberId, event)) return;
     const decision = this.#decide(engagementCommand(event, this.#replay), at, counts);
     if (isRefusal(decision) || !counts) return;
-    const { awards } = decision.receipt as Pick<PastEngagement, 'awards'>;
     this.#challenges(
       'draft',
       event,
-      awards.filter((award) => award.programId === programId),
+      decision.receipt.awards.filter((award) => award.programId === programId),
     );
   }
 
@@ -151,7 +150,11 @@ export class Simulation {
     who.profile = { ...who.profile, purchaseAmountMinor: purchaseAmountMinor - returnAmountMinor };
   }
 
-  #decide(command: Command, at: Date, counts: boolean): Decision | Refusal {
+  #decide<Receipt extends object>(
+    command: Command<Receipt>,
+    at: Date,
+    counts: boolean,
+  ): Decision<Receipt> | Refusal {
     const decision = command.decide(this.#state, at);
     if (isRefusal(decision)) return decision;
     this.#state.apply(decision);
