@@ -1,4 +1,4 @@
-import type { Prisma, PrismaClient } from '../db/generated/client.ts';
+import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { Actor, AuditEntry, WebhookEvent } from '../ledger/command.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';

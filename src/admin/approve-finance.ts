@@ -1,4 +1,4 @@
-import type { Prisma, ProgramVersion } from '../db/generated/client.ts';
+import type { Prisma, ProgramVersion } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { type FinanceSectionName, hashSection } from '../queries/ledger-close/policy.ts';

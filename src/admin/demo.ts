@@ -1,9 +1,9 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { parseKey, secretMatches } from '../auth/api-key.ts';
 import { READING_SCOPES, SCOPES, type Scope } from '../auth/scopes.ts';
-import type { PrismaClient } from '../db/generated/client.ts';
 import { fromTypeId, toTypeId } from '../ids.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { parseProgram } from '../programs/parse-program.ts';

@@ -1,4 +1,4 @@
-import type { ApiKey, PrismaClient } from '../db/generated/client.ts';
+import type { ApiKey, PrismaClient } from '../../generated/prisma/client.ts';
 import { toTypeId } from '../ids.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { Environment, Prisma } from '../db/generated/client.ts';
+import type { Environment, Prisma } from '../../generated/prisma/client.ts';
 import { toTypeId } from '../ids.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 

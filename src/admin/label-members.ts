@@ -1,4 +1,4 @@
-import { Prisma } from '../db/generated/client.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { toTypeId } from '../ids.ts';
 import type { AuditEntry } from '../ledger/command.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';

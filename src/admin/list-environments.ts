@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../db/generated/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 export interface EnvironmentListing {
   /** UUID, as is `tenantId`. */

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../db/generated/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 const PAGE = 5_000;
 

@@ -1,4 +1,4 @@
-import type { Prisma } from '../db/generated/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { hashProgram } from '../programs/parse-program.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';

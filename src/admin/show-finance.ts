@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../db/generated/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { FinanceSection, JournalSection, ProgramDocument } from '../programs/program-document.ts';
 import { type Approval, type ClosePolicy, policyOf } from '../queries/ledger-close/policy.ts';
 import type { AdministrationCode, Refusal } from '../refusal.ts';

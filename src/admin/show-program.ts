@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../db/generated/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';

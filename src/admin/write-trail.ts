@@ -1,4 +1,4 @@
-import type { Prisma } from '../db/generated/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import { auditEvent } from '../ledger/audit-event.ts';
 import type { AuditEntry, Command, WebhookEvent } from '../ledger/command.ts';

@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from './generated/client.ts';
+import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Pool } from './pool.ts';
 
 /** A Prisma client over the shared pool. `$disconnect` leaves the pool open: whoever made the pool ends it. */

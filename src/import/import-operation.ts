@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { type Administrator, operatorOf } from '../admin/admin-change.ts';
 import { databaseTime, writeTrail } from '../admin/write-trail.ts';
-import type { Prisma } from '../db/generated/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ImportProgress } from './purchases.ts';
 
