@@ -19,41 +19,41 @@ export * as $Enums from './enums.ts'
 export * from './enums.ts';
 /**
  * Model Tenant
- * 
+ * A merchant, whose programs and members these are.
  */
 export type Tenant = Prisma.TenantModel
 /**
  * Model Environment
- * 
+ * A Sandbox or a Production of a tenant.
  */
 export type Environment = Prisma.EnvironmentModel
 /**
  * Model ApiKey
- * 
+ * An API key: whose it is, what it may do, and how long.
  */
 export type ApiKey = Prisma.ApiKeyModel
 /**
  * Model Program
- * 
+ * A loyalty program.
  */
 export type Program = Prisma.ProgramModel
 /**
  * Model ProgramVersion
- * 
+ * A published configuration of a program: numbered from 1, never changed.
  */
 export type ProgramVersion = Prisma.ProgramVersionModel
 /**
  * Model Member
- * 
+ * A customer of the merchant, as one identity over all programs of an environment.
  */
 export type Member = Prisma.MemberModel
 /**
  * Model AuditEvent
- * 
+ * Who changed what, when, under which request. Append-only.
  */
 export type AuditEvent = Prisma.AuditEventModel
 /**
  * Model Operation
- * 
+ * Long-running work, such as an import.
  */
 export type Operation = Prisma.OperationModel

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ApiKey
- * 
+ * An API key: whose it is, what it may do, and how long.
  */
 export type ApiKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$ApiKeyPayload>
 
@@ -721,9 +721,18 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     environmentId: string
     id: string
+    /**
+     * The person or system that holds the key: two keys of one principal are one principal.
+     */
     principal: string
     scopes: string[]
+    /**
+     * SHA-256 of the secret.
+     */
     secretHash: runtime.Bytes
+    /**
+     * The secret before the last rotation, good until previous_valid_until; both are null or neither is.
+     */
     previousSecretHash: runtime.Bytes | null
     previousValidUntil: Date | null
     expiresAt: Date | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AuditEvent
- * 
+ * Who changed what, when, under which request. Append-only.
  */
 export type AuditEventModel = runtime.Types.Result.DefaultSelection<Prisma.$AuditEventPayload>
 
@@ -480,6 +480,9 @@ export type $AuditEventPayload<ExtArgs extends runtime.Types.Extensions.Internal
     action: string
     targetType: string
     targetId: string
+    /**
+     * api_key, system or operator.
+     */
     actorType: string
     actorId: string
     requestId: string

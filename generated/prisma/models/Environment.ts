@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Environment
- * 
+ * A Sandbox or a Production of a tenant.
  */
 export type EnvironmentModel = runtime.Types.Result.DefaultSelection<Prisma.$EnvironmentPayload>
 
@@ -1063,9 +1063,18 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     tenantId: string
+    /**
+     * sandbox or production.
+     */
     kind: string
     name: string
+    /**
+     * A locked environment refuses every command.
+     */
     locked: boolean
+    /**
+     * Counts up with each lock, unlock and publication, so that a server knows when what it has cached is old.
+     */
     revision: bigint
     createdAt: Date
   }, ExtArgs["result"]["environment"]>

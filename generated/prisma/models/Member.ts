@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Member
- * 
+ * A customer of the merchant, as one identity over all programs of an environment.
  */
 export type MemberModel = runtime.Types.Result.DefaultSelection<Prisma.$MemberPayload>
 
@@ -675,10 +675,22 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     environmentId: string
     id: string
+    /**
+     * The merchant's own name for the customer.
+     */
     externalCustomerId: string
     displayName: string | null
+    /**
+     * active, suspended or erased.
+     */
     status: string
+    /**
+     * verified or unverified.
+     */
     identityStatus: string
+    /**
+     * granted or withdrawn: the newest of the identity's consent records.
+     */
     consentStatus: string
     noticeVersion: string
     consentAt: Date

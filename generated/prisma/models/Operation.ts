@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Operation
- * 
+ * Long-running work, such as an import.
  */
 export type OperationModel = runtime.Types.Result.DefaultSelection<Prisma.$OperationPayload>
 
@@ -771,9 +771,18 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     environmentId: string
     id: string
+    /**
+     * import, export, expiry_run, tier_run, exchange_settlement or simulation.
+     */
     type: string
+    /**
+     * queued, running, succeeded or failed.
+     */
     status: string
     progressDone: bigint
+    /**
+     * Null while it is not known how much there is to do.
+     */
     progressTotal: bigint | null
     input: runtime.JsonValue
     result: runtime.JsonValue | null

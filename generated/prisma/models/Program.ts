@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Program
- * 
+ * A loyalty program.
  */
 export type ProgramModel = runtime.Types.Result.DefaultSelection<Prisma.$ProgramPayload>
 

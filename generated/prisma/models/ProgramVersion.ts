@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ProgramVersion
- * 
+ * A published configuration of a program: numbered from 1, never changed.
  */
 export type ProgramVersionModel = runtime.Types.Result.DefaultSelection<Prisma.$ProgramVersionPayload>
 
@@ -639,6 +639,9 @@ export type $ProgramVersionPayload<ExtArgs extends runtime.Types.Extensions.Inte
     programId: string
     version: number
     document: runtime.JsonValue
+    /**
+     * SHA-256 of the document's canonical JSON (RFC 8785).
+     */
     documentHash: runtime.Bytes
     effectiveFrom: Date
     publishedAt: Date
