@@ -6,6 +6,7 @@ import { installMissing, PROJECT_DIR } from './launch.mjs';
 installMissing({ development: true });
 const node = join(PROJECT_DIR, 'node_modules/node/bin/node');
 run([join(PROJECT_DIR, 'codegen/generate.ts')]);
+run([join(PROJECT_DIR, 'codegen/generate-data-model.ts')]);
 // Prisma would download an engine that only its migrations need; any file in its place makes it skip that.
 run(['node_modules/prisma/build/index.js', 'generate', '--no-hints'], { PRISMA_SCHEMA_ENGINE_BINARY: node });
 

@@ -1,0 +1,290 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectFile } from './contract.ts';
+
+/** What prisma/schema.prisma says, in the words of Postgres: names of tables and columns, not of models and fields. */
+export interface DataModel {
+  tables: readonly Table[];
+  /** The sections of the file, each with its tables, in the order of the file. */
+  subjects: readonly Subject[];
+}
+
+export interface Subject {
+  title: string;
+  text: string;
+  tables: readonly Table[];
+}
+
+export interface Table {
+  name: string;
+  /** What one row is: the first line of the comment. */
+  description: string;
+  columns: readonly Column[];
+  primaryKey: readonly string[];
+  indexes: readonly Index[];
+  foreignKeys: readonly ForeignKey[];
+  /** Names of indexes that Prisma has no words for: lines of the comment that begin with `Index <name>`. */
+  indexesInWords: readonly string[];
+}
+
+export interface Column {
+  name: string;
+  /** As Postgres prints it, such as `timestamp with time zone` or `text[]`. */
+  type: string;
+  nullable: boolean;
+  /** The expression, as Postgres prints it. */
+  default: string | null;
+}
+
+export interface Index {
+  name: string;
+  columns: readonly string[];
+  /** Such as `btree`. */
+  method: string;
+  unique: boolean;
+}
+
+export interface ForeignKey {
+  /** The relation's name in the model, such as `reserveTransaction`. */
+  name: string;
+  columns: readonly string[];
+  table: string;
+  tableColumns: readonly string[];
+  /** Such as `no action`. */
+  onDelete: string;
+  onUpdate: string;
+}
+
+/**
+ * The data model in the text of a Prisma schema, read by Prisma's own parser, ignored models and fields included.
+ * Takes a second or two: Prisma runs in a process of its own. Throws where Prisma refuses the schema, and where the
+ * schema has what is not known here (a type, a default) or lacks something: a comment of a model, a section around it,
+ * the actions of a relation.
+ */
+export function readDataModel(
+  schema: string = readFileSync(projectFile('prisma/schema.prisma'), 'utf8'),
+): DataModel {
+  const { models, indexes } = parseWithPrisma(schema);
+  const byModel = new Map(models.map((model) => [model.name, tableOf(model, models, indexes)]));
+  const subjects = subjectsOf(schema, byModel);
+  return { tables: subjects.flatMap(({ tables }) => tables), subjects };
+}
+
+/** Prisma hands no ignored model or field to a generator, so the copy that it reads ignores none. */
+const IGNORE = /\s@@?ignore\b/g;
+
+function parseWithPrisma(schema: string): PrismaDatamodel {
+  const directory = mkdtempSync(join(tmpdir(), 'rewards-data-model-'));
+  try {
+    const [input, output] = [join(directory, 'schema.prisma'), join(directory, 'model.json')];
+    const script = fileURLToPath(projectFile('codegen/prisma-model-generator.mjs'));
+    const provider = JSON.stringify(`'${process.execPath}' '${script}'`);
+    writeFileSync(
+      input,
+      `${schema.replaceAll(IGNORE, '')}
+generator data_model {
+  provider = ${provider}
+  output   = ${JSON.stringify(output)}
+}
+`,
+    );
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        'node_modules/prisma/build/index.js',
+        'generate',
+        '--no-hints',
+        '--generator',
+        'data_model',
+        '--schema',
+        input,
+      ],
+      {
+        cwd: fileURLToPath(projectFile('.')),
+        encoding: 'utf8',
+        // Prisma would download an engine that only its migrations need; any file in its place makes it skip that.
+        env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
+      },
+    );
+    if (status !== 0) throw new Error(`Prisma refuses the schema.\n${stdout}${stderr}`);
+    return JSON.parse(readFileSync(output, 'utf8'));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** What Prisma hands to generators (its DMMF), as far as it is used here. */
+interface PrismaDatamodel {
+  models: readonly PrismaModel[];
+  indexes: readonly PrismaIndex[];
+}
+
+interface PrismaModel {
+  name: string;
+  dbName: string | null;
+  documentation?: string;
+  fields: readonly PrismaField[];
+}
+
+interface PrismaField {
+  name: string;
+  dbName?: string;
+  kind: 'scalar' | 'object' | 'enum' | 'unsupported';
+  type: string;
+  /** What `@db.` says, with its arguments. */
+  nativeType: readonly [string, readonly string[]] | null;
+  isList: boolean;
+  isRequired: boolean;
+  default?: unknown;
+  relationFromFields?: readonly string[];
+  relationToFields?: readonly string[];
+  relationOnDelete?: string;
+  relationOnUpdate?: string;
+}
+
+interface PrismaIndex {
+  model: string;
+  type: 'id' | 'unique' | 'normal' | 'fulltext';
+  dbName?: string;
+  algorithm?: string;
+  fields: readonly { name: string }[];
+}
+
+function tableOf(model: PrismaModel, models: readonly PrismaModel[], indexes: readonly PrismaIndex[]): Table {
+  const [description, ...notes] = model.documentation?.split('\n') ?? [];
+  if (!description) throw new Error(`The model ${model.name} has no comment (///).`);
+  const name = tableName(model);
+  const own = indexes.filter((index) => index.model === model.name);
+  const columnsOf = (index: PrismaIndex): string[] =>
+    columnNames(
+      model,
+      index.fields.map((field) => field.name),
+    );
+  const primary = own.find(({ type }) => type === 'id');
+  return {
+    name,
+    description,
+    columns: model.fields.filter(({ kind }) => kind !== 'object').map((field) => columnOf(model, field)),
+    primaryKey: primary ? columnsOf(primary) : [],
+    indexes: own
+      .filter((index) => index !== primary)
+      .map((index) => {
+        const columns = columnsOf(index);
+        const unique = index.type === 'unique';
+        return {
+          name: index.dbName ?? [name, ...columns, unique ? 'key' : 'idx'].join('_'),
+          columns,
+          method: index.algorithm?.toLowerCase() ?? 'btree',
+          unique,
+        };
+      }),
+    foreignKeys: model.fields
+      .filter(({ relationFromFields }) => relationFromFields && relationFromFields.length > 0)
+      .map((field) => foreignKeyOf(model, field, models)),
+    indexesInWords: notes.flatMap((note) => /^Index (\w+)/.exec(note)?.[1] ?? []),
+  };
+}
+
+function tableName(model: PrismaModel): string {
+  return model.dbName ?? model.name;
+}
+
+function columnNames(model: PrismaModel, fields: readonly string[]): string[] {
+  return fields.map((name) => model.fields.find((field) => field.name === name)?.dbName ?? name);
+}
+
+function foreignKeyOf(model: PrismaModel, field: PrismaField, models: readonly PrismaModel[]): ForeignKey {
+  const target = models.find(({ name }) => name === field.type);
+  if (!target) throw new Error(`${model.name}.${field.name} refers to ${field.type}, which is no model.`);
+  return {
+    name: field.name,
+    columns: columnNames(model, field.relationFromFields ?? []),
+    table: tableName(target),
+    tableColumns: columnNames(target, field.relationToFields ?? []),
+    onDelete: actionOf(model, field, 'relationOnDelete'),
+    onUpdate: actionOf(model, field, 'relationOnUpdate'),
+  };
+}
+
+/** Unsaid, an action would be Prisma's default and not Postgres's: updates would cascade. */
+function actionOf(
+  model: PrismaModel,
+  field: PrismaField,
+  event: 'relationOnDelete' | 'relationOnUpdate',
+): string {
+  const action = field[event];
+  if (action === undefined) throw new Error(`${model.name}.${field.name} does not say ${event}.`);
+  return action.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+/** Types of Prisma, with what `@db.` adds, as Postgres prints them. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['String', 'text'],
+  ['String @db.Uuid', 'uuid'],
+  ['Int', 'integer'],
+  ['BigInt', 'bigint'],
+  ['Decimal @db.Decimal', 'numeric'],
+  ['Boolean', 'boolean'],
+  ['Bytes', 'bytea'],
+  ['Json @db.Json', 'json'],
+  ['DateTime @db.Timestamptz', 'timestamp with time zone'],
+  ['DateTime @db.Date', 'date'],
+]);
+
+function columnOf(model: PrismaModel, field: PrismaField): Column {
+  const [native, parameters = []] = field.nativeType ?? [];
+  const said = native === undefined ? field.type : `${field.type} @db.${native}`;
+  const type = parameters.length === 0 ? TYPES.get(said) : undefined;
+  if (type === undefined) throw new Error(`${model.name}.${field.name} is of an unknown type: ${said}.`);
+  return {
+    name: field.dbName ?? field.name,
+    type: field.isList ? `${type}[]` : type,
+    nullable: !field.isRequired,
+    default: defaultOf(model, field, type),
+  };
+}
+
+function defaultOf(model: PrismaModel, field: PrismaField, type: string): string | null {
+  const value = field.default;
+  if (value === undefined) return null;
+  if (Array.isArray(value) && value.length === 0) return `'{}'::${type}[]`;
+  if (typeof value === 'boolean' || (typeof value === 'string' && type === 'bigint')) return String(value);
+  if (typeof value === 'object' && value !== null && 'name' in value && 'args' in value) {
+    if (value.name === 'now') return 'now()';
+    if (value.name === 'dbgenerated' && Array.isArray(value.args)) return String(value.args[0]);
+  }
+  throw new Error(`${model.name}.${field.name} has a default of an unknown kind: ${JSON.stringify(value)}.`);
+}
+
+/** A section begins with a line `// # Title` and a comment, and holds the models that follow. */
+function subjectsOf(schema: string, byModel: ReadonlyMap<string, Table>): Subject[] {
+  const [before = '', ...sections] = schema.split(/^\/\/ # /m);
+  const outside = modelsIn(before);
+  if (outside.length > 0) throw new Error(`Before the first section (// # Title): ${outside.join(', ')}.`);
+  return sections.map((section) => {
+    const [title = '', ...lines] = section.split('\n');
+    const comment = lines.slice(
+      0,
+      lines.findIndex((line) => !line.startsWith('//')),
+    );
+    return {
+      title,
+      text: comment
+        .map((line) => line.slice('// '.length))
+        .join('\n')
+        .trim(),
+      tables: modelsIn(section).map((name) => {
+        const table = byModel.get(name);
+        if (!table) throw new Error(`Prisma does not see the model ${name}.`);
+        return table;
+      }),
+    };
+  });
+}
+
+function modelsIn(text: string): string[] {
+  return Array.from(text.matchAll(/^model (\w+)/gm), ([, name = '']) => name);
+}

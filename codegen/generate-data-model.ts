@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { projectFile } from './contract.ts';
+import { readDataModel } from './data-model.ts';
+import { printDataModelPage } from './data-model-page.ts';
+
+writeFileSync(projectFile('docs/data-model.md'), printDataModelPage(readDataModel()));
