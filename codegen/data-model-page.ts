@@ -11,17 +11,17 @@ There are ${tables.length} tables. Each row of an environment carries \`environm
 its environment. In the pictures a line is a foreign key, from the table that is referred to (\`||\` always there, \`|o\` or none)
 to the one that refers (\`o{\` any number of rows, \`o|\` at most one). A box without columns is a table of another picture.
 
-${subjects
-  .map(
-    ({ title }) =>
-      `- [${title}](#${title
-        .toLowerCase()
-        .replaceAll(/[^a-z ]/g, '')
-        .replaceAll(' ', '-')})`,
-  )
-  .join('\n')}
+${subjects.map(printLink).join('\n')}
 
 ${subjects.map(printSubject).join('\n')}`;
+}
+
+function printLink({ title }: Subject): string {
+  const anchor = title
+    .toLowerCase()
+    .replaceAll(/[^a-z ]/g, '')
+    .replaceAll(' ', '-');
+  return `- [${title}](#${anchor})`;
 }
 
 function printSubject({ title, text, tables }: Subject): string {
