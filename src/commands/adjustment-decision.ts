@@ -1,7 +1,7 @@
 import type { DecideAdjustmentInput, Mutation } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
-import type { Command, Decision, State, Subject } from '../ledger/command.ts';
+import type { Command, Decision, State, Subject, Updates } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
 import type { Owner } from '../ledger/owner.ts';
 import type { AdjustmentRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
@@ -105,18 +105,25 @@ export function refuseShortage({ available }: ProfileRecord, points: number): Re
   );
 }
 
+/** What was posted for an adjustment. */
+interface Posted extends SettledBook {
+  transaction: TransactionRecord;
+  /** The transaction that it reverses. */
+  reversed?: Updates['transactions'];
+}
+
 /** Writes what became of an adjustment, with what was posted for it where anything was. */
 export function adjustmentDecision(
   { named, input }: AdjustmentCase,
   adjustment: AdjustmentRecord,
-  posted?: SettledBook & { transaction: TransactionRecord; updates?: OwnDecision['updates'] },
+  posted?: Posted,
 ): Decision<AdjustmentReceipt> {
   const { state, programId, direction, points, requestedBy } = adjustment;
   const action = `adjustment.${state}`;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
   const own: OwnDecision<AdjustmentReceipt> = {
     receipt: adjustmentReceipt(adjustment, named.externalCustomerId),
-    updates: { ...posted?.updates, adjustments: [adjustment] },
+    updates: { adjustments: [adjustment], transactions: posted?.reversed ?? [] },
     audits: [
       {
         action,

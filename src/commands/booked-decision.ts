@@ -1,6 +1,7 @@
 import type { Book } from '../ledger/book.ts';
 import type { Decision, Inserts, Updates } from '../ledger/command.ts';
 import type { HoldChanges } from '../ledger/holds.ts';
+import { type DecisionPart, mergeDecisions } from '../ledger/merge-decisions.ts';
 
 /** What a command has decided beside what its book has posted and what has ended on the way. */
 export interface OwnDecision<Receipt extends object = object>
@@ -15,17 +16,14 @@ export function bookedDecision<Receipt extends object>(
   settled: HoldChanges,
   own: OwnDecision<Receipt>,
 ): Decision<Receipt> {
-  const { inserts, updates } = book.written();
-  return {
-    receipt: own.receipt,
-    inserts: { ...inserts, ...own.inserts },
-    updates: {
-      ...updates,
-      ...own.updates,
-      reservations: [...settled.reservations, ...(own.updates?.reservations ?? [])],
-      stocks: [...settled.stocks.values(), ...(own.updates?.stocks ?? [])],
-    },
-    audits: [...book.audits, ...own.audits],
-    webhookEvents: [...book.webhookEvents, ...own.webhookEvents],
-  };
+  return { receipt: own.receipt, ...mergeDecisions(...bookedParts(book, settled), own) };
+}
+
+/** What was posted on a profile's page, and what was settled for it. */
+export function bookedParts(book: Book, { reservations, stocks }: HoldChanges): DecisionPart[] {
+  const { audits, webhookEvents } = book;
+  return [
+    { ...book.written(), audits, webhookEvents },
+    { updates: { reservations: [...reservations], stocks: [...stocks.values()] } },
+  ];
 }

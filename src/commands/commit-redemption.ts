@@ -2,7 +2,7 @@ import type { CommitRedemptionInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
-import { heldBy, reservationEvent } from '../ledger/holds.ts';
+import { heldBy, noHoldChanges, reservationEvent } from '../ledger/holds.ts';
 import type { ReservationRecord } from '../ledger/records.ts';
 import type { Refusal } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
@@ -58,7 +58,7 @@ function decide(
   const { transactionId } = receipt;
   return bookedDecision(
     book,
-    { reservations: [reservation], stocks: new Map() },
+    { ...noHoldChanges, reservations: [reservation] },
     {
       receipt: { reservation: receipt },
       audits: [

@@ -1,14 +1,50 @@
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
-import type { State } from '../ledger/command.ts';
+import type { State, Updates } from '../ledger/command.ts';
 import type { LimitCounterRecord, SharedCounterRecord } from '../ledger/records.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramVersion, PublishedProgram } from '../programs/published-program.ts';
 import type { CapUse } from '../rules/campaigns.ts';
 import { compileProgram } from '../rules/compiled-program.ts';
 import type { CouponUse } from '../rules/coupons.ts';
 import type { PurchaseEvaluation } from '../rules/evaluate-purchase.ts';
 import { limitPeriodStart } from '../rules/limit-period.ts';
 import { memberLimitId } from '../rules/member-limit.ts';
-import { campaignCounter, couponCounter, couponLimits } from './shared-counters.ts';
+import type { EvaluationRequest, PickedVersion } from '../rules/pick-version.ts';
+
+/** A purchase with all that says how it is evaluated. */
+export interface Purchase {
+  input: PurchaseEarnInput;
+  occurredAt: Date;
+  picked: PickedVersion;
+}
+
+const NOTHING: readonly string[] = [];
+const lifetime = limitPeriodStart('lifetime', new Date(0));
+const campaignCounters = new WeakMap<PublishedProgram, readonly string[]>();
+
+/**
+ * Names the shared counters that a purchase may take from, so that they are locked: those of the versions that it can
+ * be evaluated under. None where no such version has a cap or a limit that members share.
+ */
+export function sharedCountersOf(
+  { configurationVersion, mode }: EvaluationRequest,
+  couponCode: string | null | undefined,
+): (program: PublishedProgram) => readonly string[] {
+  return (program) => {
+    const pinned = mode === 'event_time_pinned_configuration';
+    const versions = pinned
+      ? program.versions.filter(({ version }) => version === configurationVersion)
+      : candidates(program);
+    let counters = pinned ? cappedIn(versions) : campaignCounters.get(program);
+    if (!counters) {
+      counters = cappedIn(versions);
+      campaignCounters.set(program, counters);
+    }
+    if (!couponCode) return counters;
+    const limited = versions.some(({ document }) => couponLimits(document, couponCode)?.total !== undefined);
+    return limited ? [...counters, couponCounter(couponCode)] : counters;
+  };
+}
 
 /** What was taken before a purchase of everything that its program limits. */
 export interface EarningUse {
@@ -19,14 +55,11 @@ export interface EarningUse {
   couponUsed: CouponUse;
 }
 
-const lifetime = limitPeriodStart('lifetime', new Date(0));
-/** Reads what was taken before. @param at the instant of the evaluation, which lies in the periods that count */
-export function earningUse(
-  { programId, externalCustomerId, couponCode }: PurchaseEarnInput,
-  document: ProgramDocument,
-  state: State,
-  at: Date,
-): EarningUse {
+/** Reads what was taken before. The instant of the evaluation lies in the periods that count. */
+export function earningUse({ input, picked }: Purchase, state: State): EarningUse {
+  const { programId, externalCustomerId, couponCode } = input;
+  const { evaluationAt: at, version } = picked;
+  const { document } = version;
   const ofMember = (limitId: string, periodStart: Date): number =>
     state.limitCounter(programId, externalCustomerId, limitId, periodStart)?.points ?? 0;
   const shared = (counterId: string): number => state.sharedCounter(programId, counterId)?.taken ?? 0;
@@ -60,13 +93,13 @@ export function earningUse(
 
 /** The counters as they are after the purchase: those that it has taken from. */
 export function countersAfter(
-  { programId }: PurchaseEarnInput,
+  { input: { programId }, picked }: Purchase,
   memberId: string,
-  document: ProgramDocument,
-  at: Date,
   { limitUsed, capsUsed, couponUsed }: EarningUse,
   { points, campaigns, coupon }: PurchaseEvaluation,
-): { limitCounters: LimitCounterRecord[]; sharedCounters: SharedCounterRecord[] } {
+): Pick<Updates, 'limitCounters' | 'sharedCounters'> {
+  const { evaluationAt: at, version } = picked;
+  const { document } = version;
   const limitCounters: LimitCounterRecord[] = [];
   const sharedCounters: SharedCounterRecord[] = [];
   const count = (limitId: string, periodStart: Date, taken: number): void => {
@@ -101,4 +134,32 @@ export function countersAfter(
     if (limits?.perMember !== undefined) count(counterId, lifetime, couponUsed.member + 1);
   }
   return { limitCounters, sharedCounters };
+}
+
+/** Versions that can hold now: the last one that held as soon as it was published, and those after it. */
+function candidates({ versions }: PublishedProgram): readonly ProgramVersion[] {
+  const from = versions.findLastIndex(({ effectiveFrom, publishedAt }) => effectiveFrom <= publishedAt);
+  return from > 0 ? versions.slice(from) : versions;
+}
+
+function cappedIn(versions: readonly ProgramVersion[]): readonly string[] {
+  const ids = versions.flatMap(({ document }) =>
+    (document.campaigns ?? []).filter(({ caps }) => caps?.totalPoints !== undefined).map(({ id }) => id),
+  );
+  return ids.length === 0 ? NOTHING : [...new Set(ids)].map(campaignCounter);
+}
+
+/** How often a coupon can be redeemed; undefined where the document has no such coupon, or no limits. */
+function couponLimits(document: ProgramDocument, code: string) {
+  return compileProgram(document).coupons.get(code)?.coupon.limits;
+}
+
+/** Name of the counter of a campaign's points. */
+function campaignCounter(id: string): string {
+  return `campaign:${id}`;
+}
+
+/** Name of the counter of a coupon's uses. */
+function couponCounter(code: string): string {
+  return `coupon:${code}`;
 }

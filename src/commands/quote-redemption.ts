@@ -3,6 +3,7 @@ import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
+import { takenOf } from '../ledger/holds.ts';
 import type { QuoteRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
 import { versionAt } from '../programs/published-program.ts';
@@ -67,7 +68,7 @@ function decide(
   if (objection) return refuse('reward_not_eligible', objection);
   const book = new Book(profile, state, now);
   const settled = settle(book, state.holding(programId, externalCustomerId), state);
-  const taken = (settled.stocks.get(rewardId) ?? state.stock(programId, rewardId))?.taken ?? 0;
+  const taken = takenOf(settled, programId, rewardId, state);
   if (reward.inventory !== undefined && taken >= reward.inventory) {
     return refuse('inventory_exhausted', 'Nothing is left of this reward.');
   }

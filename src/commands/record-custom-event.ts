@@ -2,6 +2,7 @@ import type { RecordCustomEventInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
+import { mergeDecisions } from '../ledger/merge-decisions.ts';
 import type { MemberRecord } from '../ledger/records.ts';
 import type { EventDefinition } from '../programs/engagement-document.ts';
 import { attributeDetails } from '../programs/event-attributes.ts';
@@ -106,31 +107,22 @@ function record(
   const receipt: Receipt<'recordCustomEvent'> = { id, status: 'accepted', awards };
   return {
     receipt,
-    inserts: {
-      transactions: programs.flatMap(({ inserts }) => inserts.transactions ?? []),
-      lots: programs.flatMap(({ inserts }) => inserts.lots ?? []),
-      postings: programs.flatMap(({ inserts }) => inserts.postings ?? []),
-      choiceGrants: programs.flatMap(({ inserts }) => inserts.choiceGrants ?? []),
-      customEvents: [{ ...event, memberId: member.id, attributes, receivedAt: now, receipt }],
-    },
-    updates: {
-      profiles: programs.flatMap(({ updates }) => updates.profiles ?? []),
-      lots: programs.flatMap(({ updates }) => updates.lots ?? []),
-      orders: programs.flatMap(({ updates }) => updates.orders ?? []),
-      reservations: programs.flatMap(({ updates }) => updates.reservations ?? []),
-      stocks: programs.flatMap(({ updates }) => updates.stocks ?? []),
-      challengeProgress: programs.flatMap(({ updates }) => updates.challengeProgress ?? []),
-    },
-    audits: [
+    ...mergeDecisions(
       {
-        action: 'custom_event.accepted',
-        targetType: 'custom_event',
-        targetId: id,
-        changes: { type, sourceReference, awards: awards.length },
+        inserts: {
+          customEvents: [{ ...event, memberId: member.id, attributes, receivedAt: now, receipt }],
+        },
+        audits: [
+          {
+            action: 'custom_event.accepted',
+            targetType: 'custom_event',
+            targetId: id,
+            changes: { type, sourceReference, awards: awards.length },
+          },
+        ],
       },
-      ...programs.flatMap(({ audits }) => audits),
-    ],
-    webhookEvents: programs.flatMap(({ webhookEvents }) => webhookEvents),
+      ...programs.map(({ decided }) => decided),
+    ),
   };
 }
 

@@ -1,11 +1,12 @@
 import { Book, transactionId } from '../ledger/book.ts';
-import type { AuditEntry, Updates, WebhookEvent } from '../ledger/command.ts';
-import { type HoldChanges, heldBy, reservationEvent, restock } from '../ledger/holds.ts';
+import { heldBy, reservationEvent, withEnded } from '../ledger/holds.ts';
+import { type DecisionPart, mergeDecisions } from '../ledger/merge-decisions.ts';
 import type { ReservationRecord } from '../ledger/records.ts';
 import { restorePoints } from '../ledger/restore-points.ts';
 import { settle } from '../ledger/settle.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { refuseOverflow } from './balance-limit.ts';
+import { bookedParts } from './booked-decision.ts';
 import { type ReservationCase, refuseUnless, reservationAudit } from './reservation-command.ts';
 
 /** Why a committed redemption is taken back. */
@@ -16,13 +17,10 @@ export interface ReversalGrounds {
 
 /** A redemption that has been taken back, posted and not yet written. */
 export interface Reversal {
-  book: Book;
-  /** What has ended on the way, and the reversed reservation itself. */
-  changes: HoldChanges;
+  /** As it is afterwards. */
   reservation: ReservationRecord;
-  updates: Pick<Updates, 'transactions'>;
-  audit: AuditEntry;
-  webhookEvent: WebhookEvent;
+  /** What is written of it, with what has ended on the way. */
+  decided: Required<DecisionPart>;
 }
 
 /**
@@ -50,7 +48,7 @@ export function reversal(
     return refuse('enrollment_required', 'The member has left the program: points cannot come back.');
   }
   const book = new Book(profile, state, now);
-  const changes = settle(book, state.holding(profile.programId, externalCustomerId), state);
+  const settled = settle(book, state.holding(profile.programId, externalCustomerId), state);
   const overflow = refuseOverflow(book.profile, points);
   if (overflow) return overflow;
   const entry = book.open({
@@ -68,21 +66,15 @@ export function reversal(
     cancellationEvidence,
     changedAt: now,
   };
-  changes.reservations.push(reservation);
-  restock(state, one.reservation, changes);
+  const said = { transactionId: transactionId(transaction), reason, cancellationEvidence };
   return {
-    book,
-    changes,
     reservation,
-    updates: { transactions: [{ id: commitTransactionId, state: 'reversed', reversedBy: entry.id }] },
-    audit: reservationAudit('redemption.reversed', reservation, {
-      transactionId: transactionId(transaction),
-      reason,
-      cancellationEvidence,
+    decided: mergeDecisions(...bookedParts(book, withEnded(settled, reservation, state)), {
+      updates: { transactions: [{ id: commitTransactionId, state: 'reversed', reversedBy: entry.id }] },
+      audits: [reservationAudit('redemption.reversed', reservation, said)],
+      webhookEvents: [
+        { type: 'redemption.reversed', data: reservationEvent(reservation, externalCustomerId) },
+      ],
     }),
-    webhookEvent: {
-      type: 'redemption.reversed',
-      data: reservationEvent(reservation, externalCustomerId),
-    },
   };
 }

@@ -3,7 +3,6 @@ import type { Receipt } from '../contract/receipt.ts';
 import { Book, transactionId } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import { endHold, heldBy } from '../ledger/holds.ts';
-import type { ReservationRecord } from '../ledger/records.ts';
 import { expireLapsed, settle } from '../ledger/settle.ts';
 import type { Refusal } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
@@ -42,18 +41,18 @@ function decide(
   const refusal = refuseUnless('reserved', one, 'released');
   if (refusal) return refusal;
   const book = new Book(profile, state, now);
-  const changes = settle(book, state.holding(profile.programId, externalCustomerId), state);
+  const settled = settle(book, state.holding(profile.programId, externalCustomerId), state);
   const ending = { state: 'released', reason, externalCustomerId } as const;
-  const transaction = endHold(book, state, one.reservation, ending, changes);
+  const released = endHold(book, state, one.reservation, ending, settled);
   expireLapsed(
     book,
     heldBy(state, one.reservation).map(({ lotId }) => lotId),
   );
-  const released = changes.reservations.at(-1) as ReservationRecord;
+  const { transaction, reservation, changes } = released;
   return bookedDecision(book, changes, {
-    receipt: { reservation: reservationReceipt(released, externalCustomerId) },
+    receipt: { reservation: reservationReceipt(reservation, externalCustomerId) },
     audits: [
-      reservationAudit('redemption.released', released, {
+      reservationAudit('redemption.released', reservation, {
         transactionId: transactionId(transaction),
         reason,
       }),

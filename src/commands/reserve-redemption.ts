@@ -2,7 +2,7 @@ import type { ReserveRedemptionInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
-import { reservationEvent } from '../ledger/holds.ts';
+import { reservationEvent, takenOf, withStock } from '../ledger/holds.ts';
 import type { QuoteRecord, ReservationRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
 import { spend } from '../ledger/spend.ts';
@@ -64,8 +64,7 @@ function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserv
   const book = new Book(profile, state, now);
   const holding = state.holding(programId, externalCustomerId);
   const settled = settle(book, holding, state);
-  const stock = settled.stocks.get(quote.rewardId) ?? state.stock(programId, quote.rewardId);
-  const taken = stock?.taken ?? 0;
+  const taken = takenOf(settled, programId, quote.rewardId, state);
   const limit = presentInventory(quote, state, now);
   if (limit !== null && taken >= limit) {
     return refuse('inventory_exhausted', 'Nothing is left of this reward.');
@@ -92,10 +91,10 @@ function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserv
     expiresAt,
   });
   book.close(entry);
-  if (limit !== null) settled.stocks.set(rewardId, { programId, rewardId, taken: taken + 1 });
+  const changes = limit === null ? settled : withStock(settled, { programId, rewardId, taken: taken + 1 });
   const receipt = reservationReceipt(reservation, externalCustomerId);
   const said = { expiresAt: receipt.expiresAt };
-  return bookedDecision(book, settled, {
+  return bookedDecision(book, changes, {
     receipt: { reservation: receipt },
     inserts: { reservations: [reservation] },
     updates: { quotes: [{ ...quote, state: 'reserved' }] },

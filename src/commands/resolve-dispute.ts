@@ -1,9 +1,9 @@
 import type { ResolveDisputeInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command, Decision } from '../ledger/command.ts';
+import { mergeDecisions } from '../ledger/merge-decisions.ts';
 import type { DisputeRecord } from '../ledger/records.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { bookedDecision } from './booked-decision.ts';
 import type { Caller } from './caller.ts';
 import { disputeNotices, openDisputeOf } from './dispute-decision.ts';
 import { reversal } from './redemption-reversal.ts';
@@ -41,12 +41,7 @@ function decide(one: ReservationCase<ResolveDisputeInput>): Decision<Receipt<'re
   }
   const reversed = reversal(one, { reason: resolution, cancellationEvidence });
   if (isRefusal(reversed)) return reversed;
-  const { book, changes, reservation, updates, audit, webhookEvent } = reversed;
-  const notices = disputeNotices(resolved, dispute, reservation, externalCustomerId);
-  return bookedDecision(book, changes, {
-    receipt: notices.receipt,
-    updates: { ...updates, disputes: [dispute] },
-    audits: [audit, ...notices.audits],
-    webhookEvents: [webhookEvent, ...notices.webhookEvents],
-  });
+  const notices = disputeNotices(resolved, dispute, reversed.reservation, externalCustomerId);
+  const closed = { updates: { disputes: [dispute] }, ...notices };
+  return { receipt: notices.receipt, ...mergeDecisions(reversed.decided, closed) };
 }

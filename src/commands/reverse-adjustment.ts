@@ -78,7 +78,7 @@ function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | R
     {
       ...page,
       transaction,
-      updates: { transactions: [{ id: reversalOf, state: 'reversed', reversedBy: transaction.id }] },
+      reversed: [{ id: reversalOf, state: 'reversed', reversedBy: transaction.id }],
     },
   );
 }

@@ -2,7 +2,6 @@ import type { ReverseRedemptionInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';
-import { bookedDecision } from './booked-decision.ts';
 import type { Caller } from './caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { reversal } from './redemption-reversal.ts';
@@ -28,13 +27,11 @@ export function reverseRedemption(
       const { reason, cancellationEvidence = null } = input;
       const reversed = reversal(one, { reason, cancellationEvidence });
       if (isRefusal(reversed)) return reversed;
-      const { book, changes, reservation, updates, audit, webhookEvent } = reversed;
-      return bookedDecision(book, changes, {
+      const { reservation, decided } = reversed;
+      return {
         receipt: { reservation: reservationReceipt(reservation, one.externalCustomerId) },
-        updates,
-        audits: [audit],
-        webhookEvents: [webhookEvent],
-      });
+        ...decided,
+      };
     },
     { settles: true },
   );

@@ -217,6 +217,19 @@ export class Book {
   }
 }
 
+/** Issues points into a lot of their own: available, or pending where they become available later than now. */
+export function issueLot(
+  book: Book,
+  entry: OpenEntry,
+  points: number,
+  { activatesAt, expiresAt, inactivityDays }: Pick<LotRecord, 'activatesAt' | 'expiresAt' | 'inactivityDays'>,
+): LotRecord {
+  const lot = book.addLot(entry, points, { activatesAt, expiresAt, inactivityDays });
+  const pending = activatesAt !== null && activatesAt > book.now;
+  book.move(entry, lot.id, 'program.issuance', pending ? 'member.pending' : 'member.available', points);
+  return lot;
+}
+
 /** The outer id of a transaction. */
 export function transactionId(transaction: { id: string }): string {
   return toTypeId('txn', transaction.id);

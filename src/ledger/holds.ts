@@ -4,11 +4,25 @@ import type { State } from './command.ts';
 import { type LotAmount, lotAmounts } from './lot-amounts.ts';
 import type { ReservationRecord, StockRecord, TransactionRecord } from './records.ts';
 
-/** Reservations that have ended, and the stocks that they have given back to. */
+/**
+ * Reservations of one program that a decision has changed so far, and the stocks that they have given back to. A value:
+ * each step is given what the steps before it have changed, and returns that together with its own changes.
+ */
 export interface HoldChanges {
-  reservations: ReservationRecord[];
+  readonly reservations: readonly ReservationRecord[];
   /** By reward. */
-  stocks: Map<string, StockRecord>;
+  readonly stocks: ReadonlyMap<string, StockRecord>;
+}
+
+/** Before the first step. */
+export const noHoldChanges: HoldChanges = { reservations: [], stocks: new Map() };
+
+/** A hold that has been ended. */
+export interface EndedHold {
+  transaction: TransactionRecord;
+  /** As it is afterwards; among the changes too. */
+  reservation: ReservationRecord;
+  changes: HoldChanges;
 }
 
 /** How a hold ends that gives its points back. */
@@ -22,14 +36,15 @@ export interface HoldEnding {
 /**
  * Gives the points of a hold back to its lots, after they have paid what returns have claimed of them, and the reward
  * back to its stock.
+ * @param before what the decision has changed before
  */
 export function endHold(
   book: Book,
   state: State,
   reservation: ReservationRecord,
   ending: HoldEnding,
-  changes: HoldChanges,
-): TransactionRecord {
+  before: HoldChanges,
+): EndedHold {
   const eventType = `redemption.${ending.state}` as const;
   const entry = book.open({ eventType, sourceReference: reservation.sourceReference });
   for (const { lotId, amount } of heldBy(state, reservation)) {
@@ -42,18 +57,27 @@ export function endHold(
     transactionId: entry.id,
     changedAt: book.now,
   };
-  changes.reservations.push(ended);
-  restock(state, reservation, changes);
   book.webhookEvents.push({ type: eventType, data: reservationEvent(ended, ending.externalCustomerId) });
-  return book.close(entry);
+  return { transaction: book.close(entry), reservation: ended, changes: withEnded(before, ended, state) };
 }
 
-/** Puts one of the reservation's reward back, where it was taken out of a stock. */
-export function restock(state: State, reservation: ReservationRecord, changes: HoldChanges): void {
+/** With a reservation that no longer takes one of its reward: that goes back, where it was taken out of a stock. */
+export function withEnded(before: HoldChanges, reservation: ReservationRecord, state: State): HoldChanges {
+  const changes = { ...before, reservations: [...before.reservations, reservation] };
   const { programId, rewardId, terms } = reservation;
-  if (terms.inventory === null) return;
-  const stock = changes.stocks.get(rewardId) ?? state.stock(programId, rewardId);
-  if (stock && stock.taken > 0) changes.stocks.set(rewardId, { ...stock, taken: stock.taken - 1 });
+  if (terms.inventory === null) return changes;
+  const taken = takenOf(before, programId, rewardId, state);
+  return taken > 0 ? withStock(changes, { programId, rewardId, taken: taken - 1 }) : changes;
+}
+
+/** How many of a reward are taken out of its stock after what the decision has changed before. */
+export function takenOf(before: HoldChanges, programId: string, rewardId: string, state: State): number {
+  return (before.stocks.get(rewardId) ?? state.stock(programId, rewardId))?.taken ?? 0;
+}
+
+/** With a stock as it is now. */
+export function withStock(before: HoldChanges, stock: StockRecord): HoldChanges {
+  return { ...before, stocks: new Map(before.stocks).set(stock.rewardId, stock) };
 }
 
 /** The state of a reservation at an instant: a hold ends with its time, whether that has been posted or not. */

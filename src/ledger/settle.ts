@@ -1,7 +1,7 @@
 import { toTypeId } from '../ids.ts';
 import { type Book, transactionId } from './book.ts';
 import type { Holding, State } from './command.ts';
-import { endHold, type HoldChanges } from './holds.ts';
+import { endHold, type HoldChanges, noHoldChanges } from './holds.ts';
 import type { LotRecord, ProfileRecord } from './records.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,20 +10,21 @@ const DAY_MS = 86_400_000;
  * Posts what time has done to a profile by now: pending points become available, holds end, lots expire. Whoever
  * needs the true balances calls it first (a command, the job that sweeps, a read), so that nothing depends on when
  * the job runs. Pure, and idempotent: a second call posts nothing.
- * @param changes of profiles that the same decision has settled before: they may give back to the same stocks
- * @returns the reservations that have expired, and the stocks that they give back
+ * @param before what the same decision has changed of other profiles of the program: they may give back to the same stocks
+ * @returns with the reservations that have expired, and the stocks that they give back
  */
 export function settle(
   book: Book,
   holding: Holding,
   state: State,
-  changes: HoldChanges = { reservations: [], stocks: new Map() },
+  before: HoldChanges = noHoldChanges,
 ): HoldChanges {
   // What an earlier command of the batch has emptied hides what comes after it, so that what was loaded says what is
   // next only where that is due, or not known.
   const { nextDueAt } = book.profile;
   const looksAhead = nextDueAt === null || nextDueAt <= book.now;
   activate(book, holding);
+  let changes = before;
   for (const reservation of holding.reservations) {
     if (reservation.expiresAt > book.now) continue;
     const ending = {
@@ -32,8 +33,9 @@ export function settle(
       externalCustomerId: holding.externalCustomerId,
     } as const;
     const ended = endHold(book, state, reservation, ending, changes);
+    changes = ended.changes;
     book.noteSystem('redemption.expired', 'reservation', toTypeId('rsv', reservation.id), {
-      transactionId: transactionId(ended),
+      transactionId: transactionId(ended.transaction),
       points: reservation.points,
     });
   }
@@ -43,6 +45,20 @@ export function settle(
   );
   if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, holding) });
   return changes;
+}
+
+/**
+ * Settles a profile that a `due` or `profiles` subject has brought along: only where something was due.
+ * @param before as for `settle`
+ */
+export function settleDue(
+  book: Book,
+  externalCustomerId: string,
+  state: State,
+  before: HoldChanges = noHoldChanges,
+): HoldChanges {
+  const holding = state.dueHolding(book.profile.programId, externalCustomerId);
+  return holding ? settle(book, holding, state, before) : before;
 }
 
 /** When a lot expires as things stand; null for never. */

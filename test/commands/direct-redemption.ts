@@ -73,8 +73,8 @@ export function releasePoints(desk: Desk, id: string): void {
   const book = (state: State, now: Date): Decision => {
     const { book, settled } = settledBook(state, now);
     const ending = { state: 'released', reason: 'test', externalCustomerId } as const;
-    endHold(book, state, reservationOf(state, id), ending, settled);
-    return written(book, settled);
+    const { changes } = endHold(book, state, reservationOf(state, id), ending, settled);
+    return written(book, changes);
   };
   run(desk, book, [{ kind: 'reservation', id }]);
 }
@@ -107,13 +107,13 @@ export function commitAndReverse(desk: Desk, id: string): void {
         book.giveBack(reversal, lotId, 'program.redemption', amount);
       }
       book.close(reversal);
-      settled.reservations.push({
+      const reversed: ReservationRecord = {
         ...reservation,
         state: 'reversed',
         commitTransactionId: commit.id,
         transactionId: reversal.id,
-      });
-      return written(book, settled);
+      };
+      return written(book, { ...settled, reservations: [...settled.reservations, reversed] });
     },
     [{ kind: 'reservation', id }],
   );
@@ -147,7 +147,7 @@ function written(book: Book, settled: HoldChanges): Decision {
   return {
     receipt: {},
     inserts,
-    updates: { ...updates, reservations: settled.reservations },
+    updates: { ...updates, reservations: [...settled.reservations] },
     audits: book.audits,
     webhookEvents: [],
   };
