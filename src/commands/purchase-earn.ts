@@ -6,7 +6,6 @@ import type { Command, Decision, State, Subject } from '../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../ledger/merge-decisions.ts';
 import type { MemberRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
 import { expireLapsed, settleDue } from '../ledger/settle.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { evaluatePurchase, type PurchaseEvaluation } from '../rules/evaluate-purchase.ts';
@@ -24,7 +23,7 @@ import {
   type Purchase,
   sharedCountersOf,
 } from './earning-counters.ts';
-import { purchaseReceipt } from './purchase-receipt.ts';
+import { purchaseReceipt, type ReceiptHead } from './purchase-receipt.ts';
 import { memberReference } from './receipts.ts';
 import { awardReferral, referralOf, referrerOf } from './referral.ts';
 import { referralCodeFrom } from './referral-code.ts';
@@ -133,7 +132,7 @@ function decide(
     receiptOf: transaction,
     ...mergeDecisions(
       ...bookedParts(book, referred?.settled ?? settled),
-      recorded(input, member, document, evaluation, transaction),
+      recorded(purchase, head, evaluation, transaction),
       {
         inserts: { choiceGrants: grantsForTier(present, profile.tier, reached.tier, grantee) },
         audits: tierChange(profile, reached),
@@ -211,25 +210,24 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 
 /** What is written of the purchase itself: the order as returns find it, the audit, the event. */
 function recorded(
-  { sourceReference, amountMinor, items }: PurchaseEarnInput,
-  member: MemberRecord,
-  { currency }: ProgramDocument,
+  { input, picked }: Purchase,
+  { id: transactionId, member }: ReceiptHead,
   { points, basePoints, campaignPoints }: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
-  const { id, programId, occurredAt } = transaction;
-  const transactionId = toTypeId('txn', id);
+  const { sourceReference, amountMinor, items } = input;
+  const { programId, occurredAt } = transaction;
   return {
     inserts: {
       orders: [
         {
           sourceReference,
           programId,
-          memberId: member.id,
-          transactionId: id,
+          memberId: transaction.memberId,
+          transactionId: transaction.id,
           state: 'active',
           amountMinor,
-          currency,
+          currency: picked.version.document.currency,
           points,
           returnedMinor: 0,
           clawedBack: 0,
@@ -252,7 +250,7 @@ function recorded(
         data: {
           transactionId,
           programId,
-          memberId: toTypeId('mem', member.id),
+          memberId: member.id,
           externalCustomerId: member.externalCustomerId,
           sourceReference,
           points,

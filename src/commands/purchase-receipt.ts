@@ -6,13 +6,20 @@ import type { EarningUse, Purchase } from './earning-counters.ts';
 import type { memberReference } from './receipts.ts';
 import type { Referral } from './referral.ts';
 
+/** What the receipt names. */
+export interface ReceiptHead {
+  /** Outer id of the transaction. */
+  id: string;
+  /** After the purchase. */
+  member: ReturnType<typeof memberReference>;
+}
+
 /**
  * The receipt (SDL type PurchaseEarnPayload without requestId and idempotent), with all that computes the award again.
- * @param head the transaction's outer id, and the member after the purchase
  * @param known what the purchase was evaluated from beside itself
  */
 export function purchaseReceipt(
-  head: { id: string; member: ReturnType<typeof memberReference> },
+  head: ReceiptHead,
   purchase: Purchase,
   known: KnownMember & EarningUse,
   evaluation: PurchaseEvaluation,

@@ -1,4 +1,4 @@
-import type { Decision } from './command.ts';
+import type { Decision, Inserts, Updates } from './command.ts';
 
 /** What one step of a command writes: rows, audits, events. What the command is answered with is not among it. */
 export type DecisionPart = Partial<Pick<Decision, 'inserts' | 'updates' | 'audits' | 'webhookEvents'>>;
@@ -11,23 +11,23 @@ export type DecisionPart = Partial<Pick<Decision, 'inserts' | 'updates' | 'audit
  * row the last one holds. So a later part must be made from what the earlier ones leave, and not from the loaded state.
  */
 export function mergeDecisions(...parts: readonly DecisionPart[]): Required<DecisionPart> {
-  return {
-    inserts: mergeTables(parts.map(({ inserts = {} }) => inserts)),
-    updates: mergeTables(parts.map(({ updates = {} }) => updates)),
-    audits: parts.flatMap(({ audits = [] }) => audits),
-    webhookEvents: parts.flatMap(({ webhookEvents = [] }) => webhookEvents),
-  };
+  const merged: Required<DecisionPart> = { inserts: {}, updates: {}, audits: [], webhookEvents: [] };
+  for (const { inserts, updates, audits, webhookEvents } of parts) {
+    if (inserts) append<keyof Inserts>(merged.inserts, inserts);
+    if (updates) append<keyof Updates>(merged.updates, updates);
+    if (audits) merged.audits.push(...audits);
+    if (webhookEvents) merged.webhookEvents.push(...webhookEvents);
+  }
+  return merged;
 }
 
-type Tables<Changes> = { [Table in keyof Changes]?: object[] | undefined };
-
-/** Goes through the tables that the parts have, so that none is forgotten that is added one day. */
-function mergeTables<Changes extends Tables<Changes>>(parts: readonly Changes[]): Changes {
-  const merged: { [Table in keyof Changes]?: object[] } = {};
-  for (const part of parts) {
-    for (const table of Object.keys(part) as (keyof Changes)[]) {
-      merged[table] = [...(merged[table] ?? []), ...(part[table] ?? [])];
-    }
+/** Goes through the tables that the part has, so that none is forgotten that is added one day. */
+function append<Table extends string>(
+  merged: Partial<Record<Table, object[]>>,
+  part: Partial<Record<Table, object[]>>,
+): void {
+  for (const table in part) {
+    const rows = part[table];
+    if (rows) merged[table] = merged[table]?.concat(rows) ?? rows.slice();
   }
-  return merged as Changes;
 }

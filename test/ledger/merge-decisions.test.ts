@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Inserts, Updates } from '../../src/ledger/command.ts';
+import { type DecisionPart, mergeDecisions } from '../../src/ledger/merge-decisions.ts';
+
+// The compiler refuses these lists where a table is missing.
+const INSERTS = Object.keys({
+  members: 0,
+  profiles: 0,
+  consents: 0,
+  transactions: 0,
+  lots: 0,
+  postings: 0,
+  orders: 0,
+  returns: 0,
+  quotes: 0,
+  reservations: 0,
+  disputes: 0,
+  adjustments: 0,
+  customEvents: 0,
+  choiceGrants: 0,
+  choiceClaims: 0,
+} satisfies Record<keyof Inserts, 0>) as (keyof Inserts)[];
+const UPDATES = Object.keys({
+  profiles: 0,
+  lots: 0,
+  orders: 0,
+  limitCounters: 0,
+  transactions: 0,
+  quotes: 0,
+  reservations: 0,
+  disputes: 0,
+  stocks: 0,
+  sharedCounters: 0,
+  challengeProgress: 0,
+  choiceGrants: 0,
+  adjustments: 0,
+} satisfies Record<keyof Updates, 0>) as (keyof Updates)[];
+
+/** What merging looks at: lists by name. What their rows are does not matter to it. */
+type Lists = Record<string, readonly object[] | undefined>;
+
+function partOf(inserts: Lists, updates: Lists, audits: object[] = [], webhookEvents: object[] = []) {
+  return { inserts, updates, audits, webhookEvents } as unknown as DecisionPart;
+}
+
+/** One row in each table, and one audit and event, all of this name. */
+function fullPart(name: string): DecisionPart {
+  const rows = (tables: readonly string[]): Lists =>
+    Object.fromEntries(tables.map((table) => [table, [{ table, name }]]));
+  return partOf(rows(INSERTS), rows(UPDATES), [{ action: name }], [{ type: name }]);
+}
+
+const rows = fc.array(
+  fc.nat({ max: 99 }).map((id) => ({ id })),
+  { maxLength: 3 },
+);
+const listsOf = (tables: readonly string[]): fc.Arbitrary<Lists> =>
+  fc.record(Object.fromEntries(tables.map((table) => [table, rows])), { requiredKeys: [] });
+const anyPart: fc.Arbitrary<DecisionPart> = fc.oneof(
+  fc.tuple(listsOf(INSERTS), listsOf(UPDATES), rows, rows).map((lists) => partOf(...lists)),
+  listsOf(UPDATES).map((updates) => ({ updates }) as unknown as DecisionPart),
+  fc.constant({}),
+);
+
+/** All rows of one place, part by part. */
+function rowsOf(parts: readonly DecisionPart[], side: 'inserts' | 'updates', table: string): object[] {
+  return parts.flatMap((part) => (part[side] as Lists | undefined)?.[table] ?? []);
+}
+
+describe('merging decisions', () => {
+  test.each(INSERTS)('keeps inserts into %s of every part, in order', (table) => {
+    const { inserts } = mergeDecisions(fullPart('first'), fullPart('second'));
+    expect(inserts[table]).toEqual([
+      { table, name: 'first' },
+      { table, name: 'second' },
+    ]);
+  });
+
+  test.each(UPDATES)('keeps updates of %s of every part, in order', (table) => {
+    const { updates } = mergeDecisions(fullPart('first'), fullPart('second'));
+    expect(updates[table]).toEqual([
+      { table, name: 'first' },
+      { table, name: 'second' },
+    ]);
+  });
+
+  test('keeps audits and events of every part, in order', () => {
+    const { audits, webhookEvents } = mergeDecisions(fullPart('first'), {}, fullPart('second'));
+    expect(audits).toEqual([{ action: 'first' }, { action: 'second' }]);
+    expect(webhookEvents).toEqual([{ type: 'first' }, { type: 'second' }]);
+  });
+
+  test('of no parts is nothing', () => {
+    expect(mergeDecisions()).toEqual({ inserts: {}, updates: {}, audits: [], webhookEvents: [] });
+  });
+
+  test('loses nothing, adds nothing, keeps the order, and leaves the parts as they are', () => {
+    fc.assert(
+      fc.property(fc.array(anyPart, { maxLength: 5 }), (parts) => {
+        const before = structuredClone(parts);
+        const merged = mergeDecisions(...parts);
+        for (const table of INSERTS) {
+          expect(rowsOf([merged], 'inserts', table)).toEqual(rowsOf(parts, 'inserts', table));
+        }
+        for (const table of UPDATES) {
+          expect(rowsOf([merged], 'updates', table)).toEqual(rowsOf(parts, 'updates', table));
+        }
+        expect(merged.audits).toEqual(parts.flatMap(({ audits = [] }) => audits));
+        expect(merged.webhookEvents).toEqual(parts.flatMap(({ webhookEvents = [] }) => webhookEvents));
+        // Nor does a part change with what is merged from it.
+        for (const list of Object.values(merged.inserts)) list.splice(0);
+        merged.audits.splice(0);
+        expect(parts).toEqual(before);
+      }),
+    );
+  });
+
+  test('is associative', () => {
+    fc.assert(
+      fc.property(anyPart, anyPart, anyPart, (a, b, c) => {
+        const whole = mergeDecisions(a, b, c);
+        expect(mergeDecisions(mergeDecisions(a, b), c)).toEqual(whole);
+        expect(mergeDecisions(a, mergeDecisions(b, c))).toEqual(whole);
+      }),
+    );
+  });
+
+  test('keeps what was lost as long as the tables to join were listed by hand', () => {
+    const buyer = partOf({ lots: [{ of: 'buyer' }], choiceGrants: [{ of: 'buyer' }] }, {});
+    const referrer = partOf(
+      { lots: [{ of: 'referrer' }], choiceGrants: [{ of: 'referrer' }] },
+      { limitCounters: [{ of: 'referrer' }] },
+    );
+    // A referral listed transactions, lots, postings, profiles and orders: of all others it kept the buyer's alone.
+    const byHand = {
+      ...buyer.inserts,
+      lots: [...(buyer.inserts?.lots ?? []), ...(referrer.inserts?.lots ?? [])],
+    };
+    expect(byHand.choiceGrants).toEqual([{ of: 'buyer' }]);
+    const { inserts, updates } = mergeDecisions(buyer, referrer);
+    expect(inserts.choiceGrants).toEqual([{ of: 'buyer' }, { of: 'referrer' }]);
+    expect(updates.limitCounters).toEqual([{ of: 'referrer' }]);
+  });
+});
