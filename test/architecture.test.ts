@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { isFunctionLikeDeclaration, type Node } from 'typescript/unstable/ast';
+import { API } from 'typescript/unstable/sync';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,13 +27,20 @@ const FLOORS: readonly (readonly string[])[] = [
 /** Files of the ledger that decide: no I/O, no clock, no chance. */
 const PURE = [
   'src/rules',
+  'src/ledger/book.ts',
   'src/ledger/command.ts',
   'src/ledger/decide-batch.ts',
+  'src/ledger/holds.ts',
+  'src/ledger/merge-decisions.ts',
   'src/ledger/posting.ts',
   'src/ledger/record-set.ts',
   'src/ledger/records.ts',
+  'src/ledger/settle.ts',
   'src/ledger/working-set.ts',
 ];
+
+/** What is being cut down elsewhere just now, and has functions that are longer than they may be. */
+const BEING_REWRITTEN = ['src/import/import-operation.ts', 'src/ledger/memory-rows.ts'];
 
 const sources = [...filesOf('src'), ...filesOf('rest-adapter')].filter(
   (file) => !file.includes('/generated/'),
@@ -93,17 +102,50 @@ describe('the arrows of the house', () => {
     }).not.toThrow();
   });
 
-  test('no room has outgrown its size', () => {
+  test('no file has outgrown its size: a command 300 lines, any other source 400', () => {
     const lines = (file: string): number => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
-    const small = /^src\/(?:commands|graphql\/resolvers)\//;
-    expect(sources.filter((file) => lines(file) > (small.test(file) ? 150 : 400))).toEqual([]);
+    const limit = (file: string): number => (file.startsWith('src/commands/') ? 300 : 400);
+    expect(sources.filter((file) => lines(file) > limit(file))).toEqual([]);
   });
+
+  test('no function has more than 70 lines, from its first word to its last brace', () => {
+    const functions = functionsIn(sources);
+    // That they were read at all.
+    expect(functions.length).toBeGreaterThan(sources.length);
+    const long = functions.filter(({ lines }) => lines > 70);
+    expect(long.filter(({ file }) => !BEING_REWRITTEN.includes(file))).toEqual([]);
+  }, 120_000);
 });
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `${folder}/${name}`);
+}
+
+/** Every function and method of the files with its length in lines, as the TypeScript compiler parses them. */
+function functionsIn(files: readonly string[]): { file: string; line: number; lines: number }[] {
+  const api = new API({ cwd: root });
+  try {
+    const [project] = api.updateSnapshot({ openProjects: ['tsconfig.json'] }).getProjects();
+    return files.flatMap((file) => {
+      const source = project?.program.getSourceFile(join(root, file));
+      if (!source) throw new Error(`${file} is not in the project`);
+      const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+      const functions: Node[] = [];
+      const visit = (node: Node): void => {
+        if (isFunctionLikeDeclaration(node)) functions.push(node);
+        node.forEachChild(visit);
+      };
+      visit(source);
+      return functions.map((node) => {
+        const line = lineAt(node.getStart(source));
+        return { file, line, lines: lineAt(node.getEnd()) - line + 1 };
+      });
+    });
+  } finally {
+    api.close();
+  }
 }
 
 function specifiersOf(file: string): string[] {

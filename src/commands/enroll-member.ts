@@ -3,6 +3,7 @@ import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import { type Command, type Decision, type State, timesActor } from '../ledger/command.ts';
 import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { ProgramDocument } from '../programs/program-document.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { initialStanding, standingAt } from '../rules/standing.ts';
@@ -67,14 +68,7 @@ function decide(
   const givesCode = enters && version.document.referral !== undefined;
   const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
   const profile = found
-    ? {
-        ...found,
-        ...standingAt(version.document, found, now),
-        enrolled: true,
-        enrolledAt: found.enrolled ? found.enrolledAt : now,
-        unenrolledAt: null,
-        referralCode,
-      }
+    ? { ...reactivated(found, version.document, now), referralCode }
     : newProfile(member, programId, initialStanding(version.document, now), referralCode, now);
   const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
@@ -114,6 +108,17 @@ function decide(
     webhookEvents: enters
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
       : [],
+  };
+}
+
+/** A profile that is there, as an enrollment leaves it. */
+function reactivated(found: ProfileRecord, document: ProgramDocument, now: Date): ProfileRecord {
+  return {
+    ...found,
+    ...standingAt(document, found, now),
+    enrolled: true,
+    enrolledAt: found.enrolled ? found.enrolledAt : now,
+    unenrolledAt: null,
   };
 }
 

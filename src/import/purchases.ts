@@ -69,6 +69,8 @@ export interface ImportOptions {
 const MAX_OPENED_CUSTOMERS = 100_000;
 const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded']);
 
+type Row = CsvRow<(typeof PURCHASE_COLUMNS)[number]>;
+
 /**
  * Sends each row through the one door for writes, many at once, those of one customer in the order of the file. Keys
  * follow from the references, so a second run replays what the first committed and continues behind it.
@@ -77,7 +79,7 @@ const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded'
  *   counted by then is durable.
  */
 export async function importPurchases(
-  rows: AsyncIterable<CsvRow<(typeof PURCHASE_COLUMNS)[number]>>,
+  rows: AsyncIterable<Row>,
   options: ImportOptions,
   progress: ImportProgress,
 ): Promise<void> {
@@ -117,22 +119,12 @@ export async function importPurchases(
 
   for await (const row of rows) {
     if (broken !== null || options.signal.aborted) break;
-    if ('problem' in row) {
-      reject(row.line, '', 'invalid_row', row.problem);
+    const read = readRow(row, options);
+    if ('code' in read) {
+      reject(row.line, read.sourceReference, read.code, read.message);
       continue;
     }
-    const read = readPurchaseRow(row.cells, options.defaults);
-    if (!read.ok) {
-      reject(row.line, row.cells.source_reference ?? '', 'invalid_row', read.message);
-      continue;
-    }
-    const details = options.validate('PurchaseEarnInput', read.input);
-    if (details.length > 0) {
-      reject(row.line, read.input.sourceReference, 'invalid_event', describeDetails(details));
-      continue;
-    }
-    normalise(read.input);
-    const sent: Promise<void> = send(row.line, read.input).then(ignore, (error) => {
+    const sent: Promise<void> = send(row.line, read).then(ignore, (error) => {
       broken ??= error;
     });
     inFlight.add(sent);
@@ -148,6 +140,27 @@ export async function importPurchases(
   }
   await Promise.all(inFlight);
   if (broken !== null) throw broken;
+}
+
+/** The purchase of a row, or why it is none that the API would take. */
+function readRow(
+  row: Row,
+  { defaults, validate }: ImportOptions,
+): PurchaseEarnInput | Omit<RejectedRow, 'line'> {
+  if ('problem' in row) return { sourceReference: '', code: 'invalid_row', message: row.problem };
+  const read = readPurchaseRow(row.cells, defaults);
+  if (!read.ok) {
+    const sourceReference = row.cells.source_reference ?? '';
+    return { sourceReference, code: 'invalid_row', message: read.message };
+  }
+  const { input } = read;
+  const details = validate('PurchaseEarnInput', input);
+  if (details.length > 0) {
+    const { sourceReference } = input;
+    return { sourceReference, code: 'invalid_event', message: describeDetails(details) };
+  }
+  normalise(input);
+  return input;
 }
 
 /** Sends a purchase, and where the customer is not there or not enrolled, makes that good and sends it again. */

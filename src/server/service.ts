@@ -59,19 +59,7 @@ export async function openService(
     onBatch: (commands, milliseconds) => metrics.observeBatch(commands, milliseconds / 1000),
   });
   const authenticator = new Authenticator(pool);
-  const notices = new AdminNotices({
-    connection: {
-      connectionString: database.serverUrl,
-      application_name: 'rewards notices',
-      keepAlive: true,
-    },
-    onChange: (environmentId) => authenticator.forget(environmentId),
-    onListening(listening) {
-      authenticator.announced = listening;
-      authenticator.forget();
-    },
-    warn: (error, message) => logger.warn({ err: error }, message),
-  });
+  const notices = noticesFor(authenticator, database.serverUrl, logger);
   await notices.start();
   const rateLimiter = createRateLimiter({
     unitsPerMinute: config.rateLimitPerMinute,
@@ -108,4 +96,17 @@ export async function openService(
       await Promise.all([pool.end(), lanePool.end()]);
     },
   };
+}
+
+/** Lets the authenticator forget keys and environments as soon as administration has changed them. */
+function noticesFor(authenticator: Authenticator, serverUrl: string, logger: Logger): AdminNotices {
+  return new AdminNotices({
+    connection: { connectionString: serverUrl, application_name: 'rewards notices', keepAlive: true },
+    onChange: (environmentId) => authenticator.forget(environmentId),
+    onListening(listening) {
+      authenticator.announced = listening;
+      authenticator.forget();
+    },
+    warn: (error, message) => logger.warn({ err: error }, message),
+  });
 }
