@@ -150,7 +150,7 @@ interface Admitted {
   profile: ProfileRecord;
 }
 
-/** Refuses what may not earn, in the order in which the specification names the refusals. */
+/** Refuses what may not earn: of several reasons the first one here. */
 function admit(
   input: PurchaseEarnInput,
   { occurredAt }: EvaluationRequest,

@@ -96,7 +96,7 @@ export interface AwardedReferral {
 /**
  * Posts a referral's points to both members: the referee's on the page that the purchase is posted on, the referrer's on
  * one of their own, after what is due there. Each gets a transaction with a lot of its own, under the program's policies.
- * @param referee `settled`: for the referee, before
+ * @param referee with the page that the purchase is posted on, and what has been settled for it
  */
 export function awardReferral(
   { award, facts, referrer }: Referral,
@@ -111,18 +111,15 @@ export function awardReferral(
   const referrerId = toTypeId('mem', referrer.member.id);
   const refereeId = toTypeId('mem', referee.member.id);
   const receipt = { referral: { code: facts.code, referrerId, refereeId } };
+  const posting = { header, dates, receipt };
 
   referee.book.setProfile({ referredBy: referrer.member.id });
-  const own = postReferral(referee, award.refereePoints, { header, dates, receipt });
+  const own = postReferral(referee, award.refereePoints, posting);
 
   const book = new Book(referrer.profile, state, referee.book.now);
   const settled = settleDue(book, referrer.member.externalCustomerId, state, referee.settled);
   book.setProfile({ referralCount: referrer.profile.referralCount + 1, lastActivityAt: book.now });
-  const other = postReferral({ member: referrer.member, book }, award.referrerPoints, {
-    header,
-    dates,
-    receipt,
-  });
+  const other = postReferral({ member: referrer.member, book }, award.referrerPoints, posting);
   const { audits, webhookEvents } = book;
   return { settled, parts: [own, { ...book.written(), audits, webhookEvents }, other] };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { newUuid } from '../../src/ids.ts';
 import type { Inserts, Updates } from '../../src/ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../src/ledger/merge-decisions.ts';
+import { WorkingSet } from '../../src/ledger/working-set.ts';
 
 // The compiler refuses these lists where a table is missing.
 const INSERTS = Object.keys({
@@ -124,6 +126,16 @@ describe('merging decisions', () => {
         expect(mergeDecisions(a, mergeDecisions(b, c))).toEqual(whole);
       }),
     );
+  });
+
+  test('of two updates of one row the last one holds', () => {
+    const stock = { programId: 'p', rewardId: 'mug' };
+    const environment = { id: newUuid(), kind: 'sandbox' as const, locked: false, revision: 1 };
+    const working = new WorkingSet(environment, new Map(), newUuid);
+    working.admit({ kind: 'stock', ...stock });
+    const steps = [1, 2].map((taken) => ({ updates: { stocks: [{ ...stock, taken }] } }));
+    working.apply({ receipt: {}, ...mergeDecisions(...steps) });
+    expect(working.stock('p', 'mug')).toEqual({ ...stock, taken: 2 });
   });
 
   test('keeps what was lost as long as the tables to join were listed by hand', () => {
