@@ -4,7 +4,9 @@ import { readReferralCode, referralCodeFrom } from '../../src/commands/referral-
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { noon, program } from '../rules/fixtures.ts';
+import { posted } from './adjustments.ts';
 import { codeOf, Desk, daysFrom, receiptOf, rows } from './desk.ts';
+import { RewardCounter, reward } from './reward-counter.ts';
 
 const referral: NonNullable<ProgramDocument['referral']> = { referrerPoints: 200, refereePoints: 50 };
 
@@ -263,5 +265,22 @@ describe('a referral', () => {
     desk.now = daysFrom(noon, 24);
     outcome(desk, 'dan', codeOfMember(desk));
     expect(desk.profile('ann').available).toBe(600);
+  });
+
+  test('gives back what ended holds of both had taken out of one stock', () => {
+    const counter = new RewardCounter();
+    counter.publish(program({ referral, rewards: [reward({ inventory: 5 })] }));
+    for (const externalCustomerId of ['ann', 'bob']) {
+      counter.createMember({ externalCustomerId });
+      counter.enroll({ externalCustomerId });
+      posted(counter, { externalCustomerId });
+      receiptOf(counter.hold({ externalCustomerId, sourceReference: `mug of ${externalCustomerId}` }));
+    }
+    const taken = () => rows(counter.store.tables.stocks).map((stock) => stock.taken);
+    expect(taken()).toEqual([2]);
+    counter.now = daysFrom(noon, 1);
+    expect(outcome(counter, 'bob', codeOfMember(counter)).referral).toMatchObject(referral);
+    expect(rows(counter.store.tables.reservations).map(({ state }) => state)).toEqual(['expired', 'expired']);
+    expect(taken()).toEqual([0]);
   });
 });
