@@ -1,9 +1,9 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Statement } from '../db/statement.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import { auditEvent } from '../ledger/audit-event.ts';
 import type { AuditEntry, Command, WebhookEvent } from '../ledger/command.ts';
-import type { Statement } from '../ledger/table.ts';
-import { auditTable } from '../ledger/tables.ts';
+import { audits } from '../ledger/tables/audit-events.ts';
 import { deliveryStatements } from '../ledger/webhook-deliveries.ts';
 
 /** What tells of a change. */
@@ -28,7 +28,7 @@ export async function writeTrail(
   const { environmentId } = by;
   const execute = ({ text, values }: Statement): Promise<number> =>
     transaction.$executeRawUnsafe(text, ...values);
-  await execute(auditTable.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
+  await execute(audits.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
   if (webhookEvents.length === 0) return;
   const queries = {
     async query<R extends object>({ text, values }: Statement): Promise<{ rows: R[] }> {

@@ -1,6 +1,6 @@
 import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
-import type { AdjustmentRecord } from '../ledger/records.ts';
+import type { AdjustmentRecord } from '../ledger/tables/adjustments.ts';
 
 /** What every command on an adjustment is answered with. */
 export type AdjustmentReceipt = Receipt<'requestAdjustment'>;

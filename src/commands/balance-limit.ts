@@ -1,5 +1,5 @@
 import { wouldOverflow } from '../ledger/posting.ts';
-import type { ProfileRecord } from '../ledger/records.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
 /** Refuses points with which the member would have more in this program than JSON carries exactly. */

@@ -3,14 +3,12 @@ import { Book, issueLot, transactionId } from '../ledger/book.ts';
 import type { State } from '../ledger/command.ts';
 import { noHoldChanges } from '../ledger/holds.ts';
 import { type DecisionPart, mergeDecisions } from '../ledger/merge-decisions.ts';
-import type {
-  ChallengeProgressRecord,
-  CustomEventRecord,
-  MemberRecord,
-  ProfileRecord,
-  TransactionRecord,
-} from '../ledger/records.ts';
 import { settleDue } from '../ledger/settle.ts';
+import type { ChallengeProgressRecord } from '../ledger/tables/challenge-progress.ts';
+import type { CustomEventRecord } from '../ledger/tables/custom-events.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
+import type { TransactionRecord } from '../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Advance, advanceChallenges } from '../rules/challenges.ts';

@@ -1,7 +1,8 @@
 import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Decision, State } from '../ledger/command.ts';
-import type { ChoiceGrantRecord, SharedCounterRecord } from '../ledger/records.ts';
+import type { ChoiceGrantRecord } from '../ledger/tables/choice-grants.ts';
+import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
 import type { ChoiceReward } from '../programs/engagement-document.ts';
 import type { PublishedProgram } from '../programs/published-program.ts';
 import { findChoiceSet } from './choice-grants.ts';

@@ -1,4 +1,5 @@
-import type { ChoiceGrantRecord, MemberRecord } from '../ledger/records.ts';
+import type { ChoiceGrantRecord } from '../ledger/tables/choice-grants.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ChoiceSet } from '../programs/engagement-document.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 

@@ -1,7 +1,8 @@
 import type { ClaimChoiceBenefitInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
-import type { ChoiceClaimRecord, MemberRecord } from '../ledger/records.ts';
+import type { ChoiceClaimRecord } from '../ledger/tables/choice-claims.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ChoiceReward } from '../programs/engagement-document.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';

@@ -4,8 +4,9 @@ import { toTypeId } from '../ids.ts';
 import { Book, type OpenEntry } from '../ledger/book.ts';
 import type { Decision, State } from '../ledger/command.ts';
 import type { Owner } from '../ledger/owner.ts';
-import type { OrderRecord, ProfileRecord } from '../ledger/records.ts';
 import { settle } from '../ledger/settle.ts';
+import type { OrderRecord } from '../ledger/tables/orders.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { versionAt } from '../programs/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { pointsDue, spreadClaim } from '../rules/clawback.ts';
@@ -74,7 +75,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   const facts = { returnReference, sourceReference, returnAmountMinor, pointsClawedBack, shortfall };
   const decision = bookedDecision(book, settled, {
     receipt,
-    inserts: { returns: [{ record: { ...facts, transactionId: entry.id, createdAt: now }, receipt }] },
+    inserts: { returns: [{ ...facts, transactionId: entry.id, createdAt: now, receipt }] },
     audits: [
       {
         action: 'order.returned',

@@ -3,7 +3,7 @@ import type { Receipt } from '../contract/receipt.ts';
 import { Book } from '../ledger/book.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import { heldBy, noHoldChanges, reservationEvent } from '../ledger/holds.ts';
-import type { ReservationRecord } from '../ledger/records.ts';
+import type { ReservationRecord } from '../ledger/tables/redemption-reservations.ts';
 import type { Refusal } from '../refusal.ts';
 import { bookedDecision } from './booked-decision.ts';
 import type { Caller } from './caller.ts';

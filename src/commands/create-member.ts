@@ -2,7 +2,7 @@ import type { CreateMemberInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
-import type { MemberRecord } from '../ledger/records.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { type Caller, envelope } from './caller.ts';
 import { memberReceipt } from './receipts.ts';

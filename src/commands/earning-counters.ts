@@ -1,6 +1,7 @@
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { State, Updates } from '../ledger/command.ts';
-import type { LimitCounterRecord, SharedCounterRecord } from '../ledger/records.ts';
+import type { LimitCounterRecord } from '../ledger/tables/limit-counters.ts';
+import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import type { ProgramVersion, PublishedProgram } from '../programs/published-program.ts';
 import type { CapUse } from '../rules/campaigns.ts';

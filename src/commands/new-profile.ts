@@ -1,4 +1,5 @@
-import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { Standing } from '../rules/standing.ts';
 
 /** The profile of a member who enrolls for the first time. */

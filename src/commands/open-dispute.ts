@@ -1,7 +1,7 @@
 import type { OpenDisputeInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
-import type { DisputeRecord } from '../ledger/records.ts';
+import type { DisputeRecord } from '../ledger/tables/redemption-disputes.ts';
 import type { Caller } from './caller.ts';
 import { disputeNotices } from './dispute-decision.ts';
 import { type Named, refuseUnless, reservationCommand } from './reservation-command.ts';

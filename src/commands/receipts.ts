@@ -1,7 +1,8 @@
 import type { Member, MemberReference, ProgramProfile } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import type { Decision } from '../ledger/command.ts';
-import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 
 /** A member as the answers of the service show it. */
 export function memberReceipt(member: MemberRecord): Member {

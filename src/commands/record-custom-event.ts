@@ -3,7 +3,7 @@ import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import { mergeDecisions } from '../ledger/merge-decisions.ts';
-import type { MemberRecord } from '../ledger/records.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { EventDefinition } from '../programs/engagement-document.ts';
 import { attributeDetails } from '../programs/event-attributes.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';

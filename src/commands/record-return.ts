@@ -62,12 +62,12 @@ function decide(
   if (!order || !profile) return orderNotFound();
   const earlier = state.return(input.returnReference);
   if (earlier) {
-    if (earlier.record.sourceReference !== input.sourceReference) {
+    if (earlier.sourceReference !== input.sourceReference) {
       return refuse('return_reference_conflict', 'This returnReference names a return of another order.');
     }
     return {
       ...repeatedDecision<Receipt<'recordReturn'>>(earlier.receipt),
-      receiptOf: { id: earlier.record.transactionId },
+      receiptOf: { id: earlier.transactionId },
     };
   }
   const value = returnedValue(input, order);

@@ -1,6 +1,8 @@
 import type { Dispute, RedemptionQuote, Reservation } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
-import type { DisputeRecord, QuoteRecord, ReservationRecord } from '../ledger/records.ts';
+import type { DisputeRecord } from '../ledger/tables/redemption-disputes.ts';
+import type { QuoteRecord } from '../ledger/tables/redemption-quotes.ts';
+import type { ReservationRecord } from '../ledger/tables/redemption-reservations.ts';
 
 /**
  * A quote as its command is answered.

@@ -1,9 +1,9 @@
 import { Book, transactionId } from '../ledger/book.ts';
 import { heldBy, reservationEvent, withEnded } from '../ledger/holds.ts';
 import { type DecisionPart, mergeDecisions } from '../ledger/merge-decisions.ts';
-import type { ReservationRecord } from '../ledger/records.ts';
 import { restorePoints } from '../ledger/restore-points.ts';
 import { settle } from '../ledger/settle.ts';
+import type { ReservationRecord } from '../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { refuseOverflow } from './balance-limit.ts';
 import { bookedParts } from './booked-decision.ts';

@@ -1,7 +1,7 @@
 import type { RejectDisputeInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
-import type { DisputeRecord } from '../ledger/records.ts';
+import type { DisputeRecord } from '../ledger/tables/redemption-disputes.ts';
 import { isRefusal } from '../refusal.ts';
 import type { Caller } from './caller.ts';
 import { disputeNotices, openDisputeOf } from './dispute-decision.ts';

@@ -2,7 +2,7 @@ import type { RequestAdjustmentInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
-import type { AdjustmentRecord } from '../ledger/records.ts';
+import type { AdjustmentRecord } from '../ledger/tables/adjustments.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 import { type Caller, envelope } from './caller.ts';

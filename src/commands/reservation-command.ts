@@ -4,7 +4,8 @@ import { toTypeId } from '../ids.ts';
 import type { AuditEntry, Command, Decision, State, Subject } from '../ledger/command.ts';
 import { stateAt } from '../ledger/holds.ts';
 import type { Owner } from '../ledger/owner.ts';
-import type { ProfileRecord, ReservationRecord } from '../ledger/records.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
+import type { ReservationRecord } from '../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { type Caller, envelope, type Keyed } from './caller.ts';
 

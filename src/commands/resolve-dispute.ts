@@ -2,7 +2,7 @@ import type { ResolveDisputeInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import { mergeDecisions } from '../ledger/merge-decisions.ts';
-import type { DisputeRecord } from '../ledger/records.ts';
+import type { DisputeRecord } from '../ledger/tables/redemption-disputes.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Caller } from './caller.ts';
 import { disputeNotices, openDisputeOf } from './dispute-decision.ts';

@@ -1,5 +1,5 @@
 import type { RecordReturnInput, ReturnItemInput } from '../contract/generated/types.ts';
-import type { OrderRecord } from '../ledger/records.ts';
+import type { OrderRecord } from '../ledger/tables/orders.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import {
   addedUp,

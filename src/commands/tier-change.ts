@@ -1,6 +1,6 @@
 import { toTypeId } from '../ids.ts';
 import type { Actor, AuditEntry } from '../ledger/command.ts';
-import type { ProfileRecord } from '../ledger/records.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 
 /**
  * What the audit trail says of a profile whose tier is another one now; nothing where it is the same.

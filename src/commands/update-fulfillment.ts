@@ -2,7 +2,7 @@ import type { UpdateFulfillmentInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
 import { reservationEvent } from '../ledger/holds.ts';
-import type { ReservationRecord } from '../ledger/records.ts';
+import type { ReservationRecord } from '../ledger/tables/redemption-reservations.ts';
 import type { Caller } from './caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { type Named, refuseUnless, reservationAudit, reservationCommand } from './reservation-command.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry, Command } from './command.ts';
-import type { AuditRecord } from './records.ts';
+import type { AuditRecord } from './tables/audit-events.ts';
 
 /**
  * Makes a row of the audit trail, the same for commands, administration and imports.

@@ -31,7 +31,7 @@ export async function runBatch(
     );
     const { working, now } = batch;
     const trail = decideBatch(working, commands, now);
-    const statements = flushStatements(working, trail.audits);
+    const statements = flushStatements(working);
     if (batch.hasWebhookEndpoints && trail.webhookEvents.length > 0) {
       const environment = { id: environmentId, outerId: toTypeId('env', environmentId) };
       statements.push(...(await deliveryStatements(client, environment, trail.webhookEvents, now, newUuid)));

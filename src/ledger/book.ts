@@ -1,15 +1,11 @@
 import { toTypeId } from '../ids.ts';
 import { type AuditEntry, type Decision, type State, timesActor, type WebhookEvent } from './command.ts';
 import { balanceOf, post } from './posting.ts';
-import type {
-  Account,
-  EventType,
-  LotRecord,
-  OrderRecord,
-  PostingRecord,
-  ProfileRecord,
-  TransactionRecord,
-} from './records.ts';
+import type { LotRecord } from './tables/lots.ts';
+import type { OrderRecord } from './tables/orders.ts';
+import type { Account, PostingRecord } from './tables/postings.ts';
+import type { ProfileRecord } from './tables/program-profiles.ts';
+import type { EventType, TransactionRecord } from './tables/transactions.ts';
 
 /** What a transaction says of itself beside its points. */
 export interface EntryHeader {

@@ -1,49 +1,38 @@
 import type { PublishedProgram } from '../programs/published-program.ts';
 import type { Refusal } from '../refusal.ts';
-import type {
-  AdjustmentRecord,
-  AuditRecord,
-  ChallengeProgressRecord,
-  ChoiceClaimRecord,
-  ChoiceGrantRecord,
-  ConsentRecord,
-  CustomEventRecord,
-  DisputeRecord,
-  EnvironmentRecord,
-  LimitCounterRecord,
-  LotRecord,
-  MemberRecord,
-  OrderRecord,
-  PostingRecord,
-  ProfileRecord,
-  QuoteRecord,
-  ReservationRecord,
-  ReturnRecord,
-  SharedCounterRecord,
-  StockRecord,
-  TransactionRecord,
-} from './records.ts';
+import type { EnvironmentRecord } from './environment.ts';
+import type { AdjustmentRecord } from './tables/adjustments.ts';
+import type { AnyWanted, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';
+import type { AuditRecord } from './tables/audit-events.ts';
+import type { ChallengeProgressRecord } from './tables/challenge-progress.ts';
+import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
+import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
+import type { CustomEventRecord } from './tables/custom-events.ts';
+import type { IdempotencySubject } from './tables/idempotency-keys.ts';
+import type { LimitCounterRecord } from './tables/limit-counters.ts';
+import type { LotRecord } from './tables/lots.ts';
+import type { MemberRecord } from './tables/members.ts';
+import type { Need } from './tables/needs.ts';
+import type { OrderRecord } from './tables/orders.ts';
+import type { PostingRecord } from './tables/postings.ts';
+import type { ProfileRecord } from './tables/program-profiles.ts';
+import type { DisputeRecord } from './tables/redemption-disputes.ts';
+import type { QuoteRecord } from './tables/redemption-quotes.ts';
+import type { ReservationRecord } from './tables/redemption-reservations.ts';
+import type { ReturnRecord } from './tables/returns.ts';
+import type { StockRecord } from './tables/reward-stocks.ts';
+import type { SharedCounterRecord } from './tables/shared-counters.ts';
+import type { ReversedTransaction, TransactionRecord } from './tables/transactions.ts';
 
-/** The rows that a command needs locked and loaded before it can decide. */
+/**
+ * The rows that a command needs locked and loaded before it can decide: the subjects of the tables (`tables/*.ts`), and
+ * those that other rows lead to.
+ */
 export type Subject =
-  | { kind: 'member'; externalCustomerId: string }
-  | { kind: 'profile'; programId: string; externalCustomerId: string }
-  /** Counters of the periods that hold `at`, or the batch's own time where it is null. */
-  | { kind: 'limitCounters'; programId: string; externalCustomerId: string; at: Date | null }
-  | { kind: 'order'; sourceReference: string }
-  /** A return by its own reference, with the receipt that it was answered with. */
-  | { kind: 'return'; returnReference: string }
+  | Exclude<AnyWanted, Need | IdempotencySubject>
   /** The postings of the order's purchase, and the lots that they name. With `order` and `profile`. */
   | { kind: 'orderLots'; sourceReference: string }
-  | { kind: 'quote'; id: string }
-  /** The quotes of a profile that are still open. With `profile`. */
-  | { kind: 'openQuotes'; programId: string; externalCustomerId: string }
-  /**
-   * A reservation; the postings that hold its points, and their lots; the orders that have a claim on those; its
-   * reward's stock. With `profile`.
-   */
-  | { kind: 'reservation'; id: string }
-  | { kind: 'disputes'; reservationId: string }
+  /** How many of a reward are held or spent, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
    * Counters that members take from together, locked: those that a program's published versions call for (`wanted`), or
@@ -54,21 +43,6 @@ export type Subject =
       programId: string | null;
       wanted: (program: PublishedProgram) => readonly string[];
     }
-  /** Every profile of a member, locked, each with what `due` brings along. With `member`. */
-  | { kind: 'profiles'; externalCustomerId: string }
-  | { kind: 'customEvent'; sourceReference: string }
-  /** A member's progress in every program: of the lifetime, and in windows that began in the last 400 days. */
-  | { kind: 'challengeProgress'; externalCustomerId: string }
-  /** A member's open grants of choices, in every program, with the claims made of them. */
-  | { kind: 'choiceGrants'; externalCustomerId: string }
-  | { kind: 'choiceClaim'; sourceReference: string }
-  /** An adjustment; the postings that it made, and their lots, with the orders that have a claim on those. */
-  | { kind: 'adjustment'; id: string }
-  /**
-   * What changes in a profile by itself, and what can be spent: its open reservations (each as `reservation`), the lots
-   * that are due, and open lots, soonest-expiring first, that hold more than `points`, or all. With `profile`.
-   */
-  | { kind: 'points'; programId: string; externalCustomerId: string; points: number }
   /** `points` of 0 for a profile of which something is due; nothing for any other. With `profile`. */
   | { kind: 'due'; programId: string; externalCustomerId: string };
 
@@ -97,7 +71,7 @@ export interface State {
     limitId: string,
     periodStart: Date,
   ): LimitCounterRecord | null;
-  return(returnReference: string): { record: ReturnRecord; receipt: object } | null;
+  return(returnReference: string): ReturnRecord | null;
   quote(id: string): QuoteRecord | null;
   openQuotes(programId: string, externalCustomerId: string): QuoteRecord[];
   reservation(id: string): ReservationRecord | null;
@@ -145,43 +119,13 @@ export class HoldingExceeded extends Error {
   override name = 'HoldingExceeded';
 }
 
-/** Rows that a decision adds. A table's rows are written with one statement for the whole batch. */
-export interface Inserts {
-  members?: MemberRecord[];
-  profiles?: ProfileRecord[];
-  consents?: ConsentRecord[];
-  transactions?: TransactionRecord[];
-  lots?: LotRecord[];
-  postings?: PostingRecord[];
-  orders?: OrderRecord[];
-  /** Each with the receipt that its command is answered with. */
-  returns?: { record: ReturnRecord; receipt: object }[];
-  quotes?: QuoteRecord[];
-  reservations?: ReservationRecord[];
-  disputes?: DisputeRecord[];
-  adjustments?: AdjustmentRecord[];
-  customEvents?: CustomEventRecord[];
-  choiceGrants?: ChoiceGrantRecord[];
-  choiceClaims?: ChoiceClaimRecord[];
-}
+/** Rows that a decision adds, by table. A table's rows are written with one statement for the whole batch. */
+export type Inserts = { [N in Exclude<InsertedName, 'idempotency' | 'audits'>]?: RecordOf<N>[] };
 
-/** Rows that a decision changes (or, for counters, stocks and progress, sets whether they were there or not). */
-export interface Updates {
-  profiles?: ProfileRecord[];
-  lots?: LotRecord[];
-  orders?: OrderRecord[];
-  limitCounters?: LimitCounterRecord[];
-  /** Reversed ones: `state` and `reversedBy`. */
-  transactions?: Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>[];
-  quotes?: QuoteRecord[];
-  reservations?: ReservationRecord[];
-  disputes?: DisputeRecord[];
-  stocks?: StockRecord[];
-  sharedCounters?: SharedCounterRecord[];
-  challengeProgress?: ChallengeProgressRecord[];
-  choiceGrants?: ChoiceGrantRecord[];
-  adjustments?: AdjustmentRecord[];
-}
+/** Rows that a decision changes (or, for counters, stocks and progress, sets whether they were there or not), by table. */
+export type Updates = { [N in Exclude<ChangedName, 'transactions'>]?: RecordOf<N>[] } & {
+  transactions?: ReversedTransaction[];
+};
 
 /** What the audit trail says of a change. */
 export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 'targetId' | 'changes'> {

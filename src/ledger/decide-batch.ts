@@ -1,13 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { auditEvent } from './audit-event.ts';
 import type { Command, Decision, Outcome, WebhookEvent } from './command.ts';
-import type { AuditRecord } from './records.ts';
-import { keyOf, type WorkingSet } from './working-set.ts';
+import { keyOf } from './key-of.ts';
+import type { WorkingSet } from './working-set.ts';
 
-/** What a batch writes beside the rows of its working set. */
+/** What comes of a batch beside the rows of its working set. */
 export interface BatchTrail {
   outcomes: Outcome[];
-  audits: AuditRecord[];
   webhookEvents: WebhookEvent[];
 }
 
@@ -17,14 +16,15 @@ export interface BatchTrail {
  * (decisions, "Environments and credentials"). A reference that was answered before is a replay under any key.
  */
 export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): BatchTrail {
-  const trail: BatchTrail = { outcomes: [], audits: [], webhookEvents: [] };
+  const trail: BatchTrail = { outcomes: [], webhookEvents: [] };
   for (const command of commands) trail.outcomes.push(decideOne(working, command, now, trail));
   return trail;
 }
 
 function decideOne(working: WorkingSet, command: Command, now: Date, trail: BatchTrail): Outcome {
   const { operation, idempotencyKey } = command;
-  const stored = idempotencyKey === null ? null : working.idempotency.get(keyOf(operation, idempotencyKey));
+  const stored =
+    idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
   if (stored) {
     return stored.fingerprint.equals(command.fingerprint)
       ? { receipt: stored.receipt, idempotent: true }
@@ -37,7 +37,7 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   if (isRefusal(decision)) return decision;
   working.apply(decision);
   if (idempotencyKey !== null) {
-    working.idempotency.insert({
+    working.rows.idempotency.insert({
       operation,
       key: idempotencyKey,
       fingerprint: command.fingerprint,
@@ -46,7 +46,9 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
       createdAt: now,
     });
   }
-  for (const entry of decision.audits) trail.audits.push(auditEvent(working.newId(), command, entry, now));
+  for (const entry of decision.audits) {
+    working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
+  }
   trail.webhookEvents.push(...decision.webhookEvents);
   return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
 }

@@ -1,85 +1,18 @@
 import type { ClientBase } from 'pg';
 import { inOneWrite } from '../db/in-one-write.ts';
-import {
-  challengeProgressTable,
-  choiceClaimsTable,
-  choiceGrantsTable,
-  customEventsTable,
-  sharedCountersTable,
-} from './engagement-tables.ts';
-import type { AuditRecord } from './records.ts';
-import {
-  adjustmentsTable,
-  disputesTable,
-  quotesTable,
-  reservationsTable,
-  stocksTable,
-} from './redemption-tables.ts';
-import type { Statement } from './table.ts';
-import {
-  auditTable,
-  consentsTable,
-  idempotencyTable,
-  limitCountersTable,
-  lotsTable,
-  membersTable,
-  ordersTable,
-  postingsTable,
-  profilesTable,
-  returnsTable,
-  reverseTransactions,
-  transactionsTable,
-} from './tables.ts';
+import type { Statement } from '../db/statement.ts';
+import { TABLE_LIST } from './tables/all-tables.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The statements that write a batch, one a table, parents before children. Empty where nothing changed. */
-export function flushStatements(working: WorkingSet, audits: readonly AuditRecord[]): Statement[] {
+/** The statements that write a batch, one or two a table, parents before children. Empty where nothing changed. */
+export function flushStatements(working: WorkingSet): Statement[] {
   const environmentId = working.environment.id;
   const statements: Statement[] = [];
-  const add = <R>(
-    rows: ReadonlyMap<string, R> | readonly R[],
-    statement: (environmentId: string, rows: Iterable<R>) => Statement,
-  ): void => {
-    if ('size' in rows) {
-      if (rows.size > 0) statements.push(statement(environmentId, rows.values()));
-    } else if (rows.length > 0) statements.push(statement(environmentId, rows));
-  };
-  add(working.members.inserted, membersTable.insert);
-  add(working.profiles.inserted, profilesTable.insert);
-  add(working.profiles.updated, profilesTable.update);
-  add(working.consents, consentsTable.insert);
-  add(working.transactions, transactionsTable.insert);
-  add(working.lots.inserted, lotsTable.insert);
-  add(working.lots.updated, lotsTable.update);
-  add(working.postings, postingsTable.insert);
-  add(working.orders.inserted, ordersTable.insert);
-  add(working.orders.updated, ordersTable.update);
-  if (working.reversedTransactions.length > 0) {
-    statements.push(reverseTransactions(environmentId, working.reversedTransactions));
+  for (const [name, table] of TABLE_LIST) {
+    const { inserted, updated } = working.rows[name];
+    if (inserted.size > 0) statements.push(table.insert(environmentId, inserted.values()));
+    if (updated.size > 0) statements.push(table.update(environmentId, updated.values()));
   }
-  add(working.returns.inserted, returnsTable.insert);
-  add(working.quotes.inserted, quotesTable.insert);
-  add(working.quotes.updated, quotesTable.update);
-  add(working.reservations.inserted, reservationsTable.insert);
-  add(working.reservations.updated, reservationsTable.update);
-  add(working.disputes.inserted, disputesTable.insert);
-  add(working.disputes.updated, disputesTable.update);
-  add(working.stocks.inserted, stocksTable.insert);
-  add(working.stocks.updated, stocksTable.update);
-  add(working.sharedCounters.inserted, sharedCountersTable.insert);
-  add(working.sharedCounters.updated, sharedCountersTable.update);
-  add(working.customEvents.inserted, customEventsTable.insert);
-  add(working.challengeProgressRows.inserted, challengeProgressTable.insert);
-  add(working.challengeProgressRows.updated, challengeProgressTable.update);
-  add(working.grants.inserted, choiceGrantsTable.insert);
-  add(working.grants.updated, choiceGrantsTable.update);
-  add(working.claims.inserted, choiceClaimsTable.insert);
-  add(working.adjustments.inserted, adjustmentsTable.insert);
-  add(working.adjustments.updated, adjustmentsTable.update);
-  add(working.limitCounters.inserted, limitCountersTable.insert);
-  add(working.limitCounters.updated, limitCountersTable.update);
-  add(working.idempotency.inserted, idempotencyTable.insert);
-  add(audits, auditTable.insert);
   return statements;
 }
 

@@ -2,7 +2,9 @@ import { toTypeId } from '../ids.ts';
 import type { Book } from './book.ts';
 import type { State } from './command.ts';
 import { type LotAmount, lotAmounts } from './lot-amounts.ts';
-import type { ReservationRecord, StockRecord, TransactionRecord } from './records.ts';
+import type { ReservationRecord } from './tables/redemption-reservations.ts';
+import type { StockRecord } from './tables/reward-stocks.ts';
+import type { TransactionRecord } from './tables/transactions.ts';
 
 /**
  * Reservations of one program that a decision has changed so far, and the stocks that they have given back to. A value:

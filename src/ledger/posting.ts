@@ -1,4 +1,5 @@
-import type { Account, PostingRecord, ProfileRecord } from './records.ts';
+import type { Account, PostingRecord } from './tables/postings.ts';
+import type { ProfileRecord } from './tables/program-profiles.ts';
 
 /** Largest balance that JSON carries exactly. */
 export const MAX_POINTS = Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,8 @@
 import type { Book, OpenEntry } from './book.ts';
 import type { LotAmount } from './lot-amounts.ts';
-import type { Account, TransactionRecord } from './records.ts';
 import { expireLapsed, expiryOf } from './settle.ts';
+import type { Account } from './tables/postings.ts';
+import type { TransactionRecord } from './tables/transactions.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,8 @@ import { toTypeId } from '../ids.ts';
 import { type Book, transactionId } from './book.ts';
 import type { Holding, State } from './command.ts';
 import { endHold, type HoldChanges, noHoldChanges } from './holds.ts';
-import type { LotRecord, ProfileRecord } from './records.ts';
+import type { LotRecord } from './tables/lots.ts';
+import type { ProfileRecord } from './tables/program-profiles.ts';
 
 const DAY_MS = 86_400_000;
 

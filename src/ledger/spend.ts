@@ -1,6 +1,7 @@
 import type { Book, OpenEntry } from './book.ts';
 import { type Holding, HoldingExceeded } from './command.ts';
-import type { Account, LotRecord } from './records.ts';
+import type { LotRecord } from './tables/lots.ts';
+import type { Account } from './tables/postings.ts';
 
 /**
  * Takes available points out of a profile's lots, soonest-expiring first. Call it once what is due is settled, for no

@@ -1,7 +1,7 @@
 import { arrayLiteral } from '../db/array-literal.ts';
+import type { Statement } from '../db/statement.ts';
 import type { WebhookEvent } from './command.ts';
-import type { Statement } from './table.ts';
-import { table } from './table.ts';
+import { insertedTable } from './tables/table.ts';
 
 interface DeliveryRecord {
   id: string;
@@ -9,6 +9,7 @@ interface DeliveryRecord {
   sequence: number;
   eventType: string;
   payload: object;
+  status: 'pending';
   createdAt: Date;
 }
 
@@ -24,19 +25,20 @@ export interface DeliveryQueries {
   query<R extends object>(statement: Statement): Promise<{ rows: R[] }>;
 }
 
-const deliveriesTable = table<DeliveryRecord>(
-  'webhook_deliveries',
-  ['id'],
-  [
-    { name: 'id', type: 'uuid', value: (row) => row.id },
-    { name: 'endpoint_id', type: 'uuid', value: (row) => row.endpointId },
-    { name: 'sequence', type: 'bigint', value: (row) => row.sequence },
-    { name: 'event_type', type: 'text', value: (row) => row.eventType },
-    { name: 'payload', type: 'json', value: (row) => row.payload },
-    { name: 'status', type: 'text', value: () => 'pending' },
-    { name: 'created_at', type: 'timestamptz', value: (row) => row.createdAt },
-  ],
-);
+/** No look-ups, and no rows in a working set: nothing that decides reads deliveries. */
+const deliveriesTable = insertedTable<DeliveryRecord, never>({
+  name: 'webhook_deliveries',
+  columns: {
+    id: 'uuid',
+    endpointId: 'uuid',
+    sequence: 'bigint',
+    eventType: 'text',
+    payload: 'json',
+    status: 'text',
+    createdAt: 'timestamptz',
+  },
+  primaryKey: ['id'],
+});
 
 /**
  * Turns a batch's events into deliveries, one for each endpoint that subscribes to the type. The endpoints are
@@ -79,6 +81,7 @@ export async function deliveryStatements(
           sequence,
           data: event.data,
         },
+        status: 'pending',
         createdAt: now,
       });
     }

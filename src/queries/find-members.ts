@@ -1,17 +1,18 @@
 import { arrayLiteral } from '../db/array-literal.ts';
-import { type MemberRow, memberOf, type ProfileRow, profileOf } from '../ledger/rows.ts';
-import type { Statement } from '../ledger/table.ts';
+import type { Statement } from '../db/statement.ts';
+import { type MemberRecord, members } from '../ledger/tables/members.ts';
+import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.ts';
 import type { MemberView, NextExpiry } from './member-view.ts';
 
 /** A member beside one of its profiles; the columns of the profile are null where it has none. */
-export type MemberProfileRow = MemberRow & { ordinal: number } & (
-    | (ProfileRow & {
+export type MemberProfileRow = MemberRecord & { ordinal: number } & (
+    | (ProfileRecord & {
         due: boolean;
         requalifies: boolean;
-        expires_next_at: Date | null;
-        expires_next: number | null;
+        expiresNextAt: Date | null;
+        expiresNext: number | null;
       })
-    | { program_id: null }
+    | { programId: null }
   );
 
 /** A member as it is written, and whether time has done something since. */
@@ -34,16 +35,10 @@ const OPEN_LOTS = `lots
 export function findMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
   return {
     name: 'find_members',
-    text: `select wanted.ordinal::integer, m.id, m.external_customer_id, m.display_name, m.status,
-        m.identity_status, m.consent_status, m.notice_version, m.consent_at, m.created_at, m.tags, m.lists,
-        p.member_id, p.program_id, p.enrolled, p.tier, p.qualification_points, p.qualification_since,
-        p.qualification_days, p.requalify_at, p.available, p.pending, p.reserved, p.enrolled_at,
-        p.unenrolled_at, p.next_due_at, p.last_activity_at,
-        p.purchase_count, p.purchase_amount_minor, p.first_purchase_at, p.last_purchase_at, p.referral_code,
-        p.referred_by, p.referral_count,
+    text: `select wanted.ordinal::integer, ${members.select('m')}, ${profiles.select('p')},
         coalesce(p.next_due_at <= clock_timestamp(), false) as due,
         coalesce(p.enrolled and p.requalify_at <= clock_timestamp(), false) as requalifies,
-        e.at as expires_next_at, e.points as expires_next
+        e.at as "expiresNextAt", e.points as "expiresNext"
       from unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)
       cross join lateral (
         select * from members
@@ -82,13 +77,13 @@ export function memberViews(rows: readonly MemberProfileRow[]): Map<number, Unse
   const views = new Map<number, UnsettledView>();
   for (const row of rows) {
     const view = views.get(row.ordinal) ?? {
-      member: memberOf(row),
+      member: members.pick(row),
       profiles: [],
       due: false,
       requalifies: false,
     };
-    if (row.program_id !== null) {
-      view.profiles.push({ ...profileOf(row), nextExpiry: nextExpiryOf(row) });
+    if (row.programId !== null) {
+      view.profiles.push({ ...profiles.pick(row), nextExpiry: nextExpiryOf(row) });
       view.due ||= row.due;
       view.requalifies ||= row.requalifies;
     }
@@ -97,7 +92,7 @@ export function memberViews(rows: readonly MemberProfileRow[]): Map<number, Unse
   return views;
 }
 
-function nextExpiryOf(row: { expires_next_at: Date | null; expires_next: number | null }): NextExpiry | null {
-  const { expires_next_at: at, expires_next: points } = row;
+function nextExpiryOf(row: { expiresNextAt: Date | null; expiresNext: number | null }): NextExpiry | null {
+  const { expiresNextAt: at, expiresNext: points } = row;
   return at && points ? { points, at } : null;
 }

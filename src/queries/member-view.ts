@@ -1,4 +1,5 @@
-import type { MemberRecord, ProfileRecord } from '../ledger/records.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 
 /** The available points of a profile that expire next: all that expire at that instant. */
 export interface NextExpiry {

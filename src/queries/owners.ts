@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import type { Statement } from '../db/statement.ts';
 import type { Owner } from '../ledger/owner.ts';
-import type { Statement } from '../ledger/table.ts';
 
 /** What a command is about, where it names a thing and not a member. Ids are UUIDs. */
 export type Owned =

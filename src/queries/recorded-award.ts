@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { CampaignAward, PurchaseEvaluation } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
-import type { EventType } from '../ledger/records.ts';
+import type { EventType } from '../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import type { CapUse } from '../rules/campaigns.ts';
 import type { CouponUse } from '../rules/coupons.ts';

@@ -1,14 +1,11 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Statement } from '../db/statement.ts';
 import { newUuid } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
-import { loadHoldings, type Run } from '../ledger/load-holdings.ts';
-import { loadOpenReservations } from '../ledger/load-points.ts';
-import { loadEnvironment } from '../ledger/load-statements.ts';
-import type { ProfileRecord } from '../ledger/records.ts';
-import { type ReservationRow, reservationOf } from '../ledger/redemption-rows.ts';
-import { type EnvironmentRow, environmentOf } from '../ledger/rows.ts';
+import { type EnvironmentRow, loadEnvironment } from '../ledger/environment.ts';
+import { loadRound, type Run } from '../ledger/load-batch.ts';
 import { expiryOf, settle } from '../ledger/settle.ts';
-import type { Statement } from '../ledger/table.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { WorkingSet } from '../ledger/working-set.ts';
 import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
 import type { MemberView, NextExpiry, ProfileView } from './member-view.ts';
@@ -51,33 +48,31 @@ async function settledViews(
   const [environment] = await run<EnvironmentRow>(loadEnvironment(environmentId));
   if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
   const views = memberViews(await run<MemberProfileRow>(findMembers(environmentId, externalCustomerIds)));
-  const working = new WorkingSet(environmentOf(environment), new Map(), newUuid);
+  const { now, hasWebhookEndpoints: _unused, ...record } = environment;
+  const working = new WorkingSet(record, new Map(), newUuid);
   const members = [...views.values()];
-  const due = members.flatMap(({ member, profiles }) =>
+  const due = members.flatMap(({ member: { externalCustomerId }, profiles }) =>
     profiles
-      .filter(({ nextDueAt }) => nextDueAt !== null && nextDueAt <= environment.now)
-      .map(({ memberId, programId }) => ({
-        memberId,
-        programId,
-        points: ALL_POINTS,
-        externalCustomerId: member.externalCustomerId,
-      })),
+      .filter(({ nextDueAt }) => nextDueAt !== null && nextDueAt <= now)
+      .map(({ memberId, programId }) => ({ memberId, programId, points: ALL_POINTS, externalCustomerId })),
   );
-  for (const { member } of members) working.members.load(member);
-  for (const profile of due) working.admit({ kind: 'points', ...profile });
-  for (const row of await run<ReservationRow>(loadOpenReservations(environmentId, due))) {
-    working.reservations.load(reservationOf(row));
-  }
-  const held = working.reservations.filter(() => true);
-  const transactionIds = held.map(({ reserveTransactionId }) => reserveTransactionId);
+  for (const { member } of members) working.rows.members.load(member);
+  const points = due.map((profile) => ({ kind: 'points', ...profile }) as const);
+  for (const profile of points) working.admit(profile);
+  (await loadRound(run, environmentId, points))(working);
+  const holds = working.rows.reservations.filter(() => true);
   // What a hold gives back to its reward's stock is nobody's balance.
-  await loadHoldings(run, working, { transactionIds, spendings: due, rewards: [], counters: [] });
+  const needs = [
+    ...holds.map((row) => ({ kind: 'transaction', transactionId: row.reserveTransactionId }) as const),
+    ...due.map((profile) => ({ kind: 'spending', ...profile }) as const),
+  ];
+  (await loadRound(run, environmentId, needs))(working);
   const isDue = new Set(due.map(({ memberId, programId }) => `${memberId} ${programId}`));
   return new Map(
     members.map(({ member, profiles }) => {
       const settled = profiles.map((profile) =>
         isDue.has(`${profile.memberId} ${profile.programId}`)
-          ? settledProfile(profile, member.externalCustomerId, working, environment.now)
+          ? settledProfile(profile, member.externalCustomerId, working, now)
           : profile,
       );
       return [member.externalCustomerId, { member, profiles: settled }];

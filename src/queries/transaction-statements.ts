@@ -1,4 +1,4 @@
-import type { Statement } from '../ledger/table.ts';
+import type { Statement } from '../db/statement.ts';
 import type { Position } from './cursors.ts';
 
 /** Which transactions are listed: those that satisfy all that is not null. */

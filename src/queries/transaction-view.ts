@@ -1,7 +1,8 @@
 import type { PurchaseEvaluation, Transaction, TransactionType } from '../contract/generated/types.ts';
 import { toTypeId } from '../ids.ts';
 import { entriesOf } from '../ledger/posting.ts';
-import type { EventType, PostingRecord, TransactionRecord } from '../ledger/records.ts';
+import type { PostingRecord } from '../ledger/tables/postings.ts';
+import type { EventType, TransactionRecord } from '../ledger/tables/transactions.ts';
 
 const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
   'purchase.completed': 'purchase',

@@ -6,9 +6,8 @@ import type {
   TransactionFilter,
 } from '../contract/generated/types.ts';
 import { fromTypeId } from '../ids.ts';
-import { loadPostings } from '../ledger/load-points.ts';
-import type { EventType, PostingRecord, TransactionRecord } from '../ledger/records.ts';
-import { type PostingRow, postingOf } from '../ledger/redemption-rows.ts';
+import { type PostingRecord, postings } from '../ledger/tables/postings.ts';
+import type { EventType, TransactionRecord } from '../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { checkWindow } from './check-window.ts';
 import type { Cursors } from './cursors.ts';
@@ -111,17 +110,15 @@ async function withEntries(
   rows: readonly TransactionRow[],
 ): Promise<Transaction[]> {
   if (rows.length === 0) return [];
-  const postings = await pool.query<PostingRow>(
-    loadPostings(
-      environmentId,
-      rows.map((row) => row.id),
-    ),
+  const wanted = rows.map(({ id }) => ({ kind: 'transaction', transactionId: id }) as const);
+  const found = await pool.query<PostingRecord>(
+    postings.lookUp('load_postings').statement(environmentId, wanted),
   );
-  const byTransaction = Map.groupBy(postings.rows.map(postingOf), (posting) => posting.transactionId);
+  const byTransaction = Map.groupBy(found.rows, (posting) => posting.transactionId);
   return rows.map((row) => viewOf(row, byTransaction.get(row.id) ?? []));
 }
 
-function viewOf(row: TransactionRow, postings: readonly PostingRecord[]): Transaction {
+function viewOf(row: TransactionRow, ofTransaction: readonly PostingRecord[]): Transaction {
   return transactionView(
     {
       id: row.id,
@@ -136,7 +133,7 @@ function viewOf(row: TransactionRow, postings: readonly PostingRecord[]): Transa
       reversedBy: row.reversed_by,
     },
     row.external_customer_id,
-    postings,
+    ofTransaction,
     row.receipt,
   );
 }

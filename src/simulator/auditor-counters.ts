@@ -1,5 +1,7 @@
-import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { LimitCounterRecord, SharedCounterRecord, TransactionRecord } from '../ledger/records.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import type { LimitCounterRecord } from '../ledger/tables/limit-counters.ts';
+import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
+import type { TransactionRecord } from '../ledger/tables/transactions.ts';
 import { hold } from './broken-invariant.ts';
 import type { Model } from './model.ts';
 import { type CountedPeriod, firstDay } from './model-counters.ts';

@@ -1,5 +1,7 @@
-import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { ChallengeProgressRecord, ChoiceGrantRecord, SharedCounterRecord } from '../ledger/records.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import type { ChallengeProgressRecord } from '../ledger/tables/challenge-progress.ts';
+import type { ChoiceGrantRecord } from '../ledger/tables/choice-grants.ts';
+import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { type Model, nameOf } from './model.ts';

@@ -1,6 +1,9 @@
 import { toTypeId } from '../ids.ts';
-import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { LotRecord, MemberRecord, OrderRecord, ProfileRecord } from '../ledger/records.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import type { LotRecord } from '../ledger/tables/lots.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
+import type { OrderRecord } from '../ledger/tables/orders.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { WrittenCounters } from './auditor-counters.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';

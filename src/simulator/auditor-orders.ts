@@ -1,5 +1,6 @@
-import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { OrderRecord, PostingRecord } from '../ledger/records.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import type { OrderRecord } from '../ledger/tables/orders.ts';
+import type { PostingRecord } from '../ledger/tables/postings.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { pointsOwed } from './model-returns.ts';
@@ -44,7 +45,7 @@ export class OrderAuditor {
       this.#lotOf.set(reference, id);
       touched.add(reference);
     }
-    for (const [reference, { record }] of changed.take('returns')) {
+    for (const [reference, record] of changed.take('returns')) {
       hold(!this.#seenReturns.has(reference), 'a return is recorded once', record);
       this.#seenReturns.add(reference);
       add(this.#returned, record.sourceReference, record.returnAmountMinor);

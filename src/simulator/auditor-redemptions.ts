@@ -1,6 +1,7 @@
-import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { AdjustmentRecord, ReservationRecord } from '../ledger/records.ts';
-import { keyOf } from '../ledger/working-set.ts';
+import { keyOf } from '../ledger/key-of.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import type { AdjustmentRecord } from '../ledger/tables/adjustments.ts';
+import type { ReservationRecord } from '../ledger/tables/redemption-reservations.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';

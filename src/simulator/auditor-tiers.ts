@@ -1,5 +1,6 @@
 import { toTypeId } from '../ids.ts';
-import type { AuditRecord, ProfileRecord } from '../ledger/records.ts';
+import type { AuditRecord } from '../ledger/tables/audit-events.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { hold } from './broken-invariant.ts';
 
 /** What the audit trail says of a change of tier. */

@@ -1,6 +1,6 @@
 import { fromTypeId, toTypeId } from '../ids.ts';
-import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { AuditRecord } from '../ledger/records.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import type { AuditRecord } from '../ledger/tables/audit-events.ts';
 import { TierAuditor } from './auditor-tiers.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';

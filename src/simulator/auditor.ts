@@ -1,6 +1,9 @@
-import type { MemoryTables } from '../ledger/memory-tables.ts';
-import type { LotRecord, PostingRecord, ProfileRecord, TransactionRecord } from '../ledger/records.ts';
-import { keyOf } from '../ledger/working-set.ts';
+import { keyOf } from '../ledger/key-of.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import type { LotRecord } from '../ledger/tables/lots.ts';
+import type { PostingRecord } from '../ledger/tables/postings.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
+import type { TransactionRecord } from '../ledger/tables/transactions.ts';
 import { CounterAuditor } from './auditor-counters.ts';
 import { EngagementAuditor } from './auditor-engagement.ts';
 import { ModelAuditor } from './auditor-model.ts';

@@ -1,8 +1,8 @@
 import { readReferralCode } from '../commands/referral-code.ts';
 import { fromTypeId } from '../ids.ts';
-import type { MemoryTables } from '../ledger/memory-tables.ts';
+import { keyOf } from '../ledger/key-of.ts';
+import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
 import type { Owner } from '../ledger/owner.ts';
-import { keyOf } from '../ledger/working-set.ts';
 import type { Owned } from '../queries/owners.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;

@@ -1,4 +1,4 @@
-import type { Account } from '../ledger/records.ts';
+import type { Account } from '../ledger/tables/postings.ts';
 import type { Amount } from './model-points.ts';
 
 /** Sums of one profile or one lot. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../commands/caller.ts';
 import type { Command, Outcome } from '../ledger/command.ts';
-import { Crash, type Fault, LockWait, MemoryStore, type OpenBatch } from '../ledger/memory-store.ts';
-import { ConstraintViolation } from '../ledger/memory-tables.ts';
+import { ConstraintViolation } from '../ledger/memory/constraints.ts';
+import { Crash, type Fault, LockWait, MemoryStore, type OpenBatch } from '../ledger/memory/memory-store.ts';
 import type { Owner } from '../ledger/owner.ts';
 import { isRefusal } from '../refusal.ts';
 import { Auditor } from './auditor.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { LotRecord } from '../ledger/records.ts';
+import type { LotRecord } from '../ledger/tables/lots.ts';
 import type { SimulationClock } from './simulated-program.ts';
 
 const DAY_MS = 86_400_000;

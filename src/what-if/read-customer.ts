@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
-import { loadMembers } from '../ledger/load-statements.ts';
-import { type MemberRow, memberOf, type ProfileRow, profileOf } from '../ledger/rows.ts';
+import { type LimitCounterRecord, limitCounters } from '../ledger/tables/limit-counters.ts';
+import { type MemberRecord, members } from '../ledger/tables/members.ts';
+import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.ts';
+import { type SharedCounterRecord, sharedCounters } from '../ledger/tables/shared-counters.ts';
 import type { KnownCustomer } from './try-purchase.ts';
 
 /**
@@ -14,31 +16,31 @@ export async function readCustomer(
   programId: string,
   externalCustomerId: string,
 ): Promise<KnownCustomer | null> {
-  const [row] = (await client.query<MemberRow>(loadMembers(environmentId, [externalCustomerId]))).rows;
-  if (!row) return null;
-  const profiles = await client.query<ProfileRow>(
-    `select * from program_profiles
+  const [member] = (
+    await client.query<MemberRecord>(
+      members.lookUp('load_members').statement(environmentId, [{ kind: 'member', externalCustomerId }]),
+    )
+  ).rows;
+  if (!member) return null;
+  const found = await client.query<ProfileRecord>(
+    `select ${profiles.select('p')} from program_profiles p
       where environment_id = $1::uuid and member_id = $2::uuid and program_id = $3`,
-    [environmentId, row.id, programId],
+    [environmentId, member.id, programId],
   );
-  const counters = await client.query<{ limit_id: string; period_start: Date; points: number }>(
-    `select limit_id, period_start, points from limit_counters
+  const counters = await client.query<LimitCounterRecord>(
+    `select ${limitCounters.select('c')} from limit_counters c
       where environment_id = $1::uuid and member_id = $2::uuid and program_id = $3`,
-    [environmentId, row.id, programId],
+    [environmentId, member.id, programId],
   );
-  const shared = await client.query<{ counter_id: string; taken: number }>(
-    'select counter_id, taken from shared_counters where environment_id = $1::uuid and program_id = $2',
+  const shared = await client.query<SharedCounterRecord>(
+    `select ${sharedCounters.select('c')} from shared_counters c
+      where environment_id = $1::uuid and program_id = $2`,
     [environmentId, programId],
   );
-  const [profile] = profiles.rows;
   return {
-    member: memberOf(row),
-    profile: profile ? profileOf(profile) : null,
-    counters: counters.rows.map(({ limit_id, period_start, points }) => ({
-      limitId: limit_id,
-      periodStart: period_start,
-      points,
-    })),
-    shared: shared.rows.map(({ counter_id, taken }) => ({ counterId: counter_id, taken })),
+    member,
+    profile: found.rows[0] ?? null,
+    counters: counters.rows.map(({ limitId, periodStart, points }) => ({ limitId, periodStart, points })),
+    shared: shared.rows.map(({ counterId, taken }) => ({ counterId, taken })),
   };
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { MemberRecord } from '../ledger/records.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { EnrollmentChange } from './enrollment-course.ts';
 import { readByCursor } from './read-by-cursor.ts';
 

@@ -1,12 +1,10 @@
 import type { Decision, State } from '../ledger/command.ts';
-import type {
-  ChallengeProgressRecord,
-  EnvironmentRecord,
-  LimitCounterRecord,
-  MemberRecord,
-  ProfileRecord,
-  SharedCounterRecord,
-} from '../ledger/records.ts';
+import type { EnvironmentRecord } from '../ledger/environment.ts';
+import type { ChallengeProgressRecord } from '../ledger/tables/challenge-progress.ts';
+import type { LimitCounterRecord } from '../ledger/tables/limit-counters.ts';
+import type { MemberRecord } from '../ledger/tables/members.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
+import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
 import type { PublishedProgram } from '../programs/published-program.ts';
 
 /** What a simulation knows of one member, beside what the ledger would hold. */

@@ -2,7 +2,7 @@ import type { Caller } from '../commands/caller.ts';
 import { enrollMember } from '../commands/enroll-member.ts';
 import { readReferralCode, referralCodeOf } from '../commands/referral-code.ts';
 import type { Command, Decision } from '../ledger/command.ts';
-import type { ProfileRecord } from '../ledger/records.ts';
+import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
 import type { PurchaseReceipt } from '../queries/recorded-award.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';

@@ -7,7 +7,7 @@ import { reverseAdjustment } from '../../src/commands/reverse-adjustment.ts';
 import type { RequestAdjustmentInput } from '../../src/contract/generated/types.ts';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
-import type { AdjustmentRecord } from '../../src/ledger/records.ts';
+import type { AdjustmentRecord } from '../../src/ledger/tables/adjustments.ts';
 import { type Desk, receiptOf, rows } from './desk.ts';
 
 const decisions = { approve: approveAdjustment, reject: rejectAdjustment, reverse: reverseAdjustment };

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RecordReturnInput } from '../../src/contract/generated/types.ts';
 import { toTypeId } from '../../src/ids.ts';
-import type { LotRecord, OrderRecord } from '../../src/ledger/records.ts';
+import type { LotRecord } from '../../src/ledger/tables/lots.ts';
+import type { OrderRecord } from '../../src/ledger/tables/orders.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { pointsDue } from '../../src/rules/clawback.ts';
 import { program } from '../rules/fixtures.ts';
@@ -50,8 +51,8 @@ function expectBalanced(desk: Desk): void {
   for (const { sourceReference, points, amountMinor, returnedMinor, clawedBack } of rows(tables.orders)) {
     const claimed = lotsOf(desk, sourceReference).reduce((sum, lot) => sum + lot.claimed, 0);
     expect(clawedBack + claimed).toBe(pointsDue(points, amountMinor, returnedMinor));
-    const returns = rows(tables.returns).filter(({ record }) => record.sourceReference === sourceReference);
-    expect(returns.reduce((sum, { record }) => sum + record.returnAmountMinor, 0)).toBe(returnedMinor);
+    const returns = rows(tables.returns).filter((row) => row.sourceReference === sourceReference);
+    expect(returns.reduce((sum, row) => sum + row.returnAmountMinor, 0)).toBe(returnedMinor);
   }
   const held = { available: 0, pending: 0, reserved: 0 };
   for (const lot of rows(tables.lots)) {
@@ -117,15 +118,13 @@ describe('what a return leaves behind', () => {
     expect(order(desk)).toMatchObject({ state: 'partially_returned', returnedMinor: 2550, clawedBack: 26 });
     expect(rows(tables.returns)).toEqual([
       {
-        record: {
-          returnReference: 'r1',
-          sourceReference: 'o1',
-          transactionId: transaction?.id,
-          returnAmountMinor: 2550,
-          pointsClawedBack: 26,
-          shortfall: 0,
-          createdAt: desk.now,
-        },
+        returnReference: 'r1',
+        sourceReference: 'o1',
+        transactionId: transaction?.id,
+        returnAmountMinor: 2550,
+        pointsClawedBack: 26,
+        shortfall: 0,
+        createdAt: desk.now,
         receipt,
       },
     ]);

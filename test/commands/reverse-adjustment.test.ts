@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
 import { MAX_POINTS } from '../../src/ledger/posting.ts';
-import type { LotRecord } from '../../src/ledger/records.ts';
+import type { LotRecord } from '../../src/ledger/tables/lots.ts';
 import { noon } from '../rules/fixtures.ts';
 import {
   adjustmentOf,

@@ -21,7 +21,10 @@ import type {
 } from '../../src/contract/generated/types.ts';
 import { fromTypeId, toTypeId } from '../../src/ids.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
-import type { DisputeRecord, LotRecord, QuoteRecord, ReservationRecord } from '../../src/ledger/records.ts';
+import type { LotRecord } from '../../src/ledger/tables/lots.ts';
+import type { DisputeRecord } from '../../src/ledger/tables/redemption-disputes.ts';
+import type { QuoteRecord } from '../../src/ledger/tables/redemption-quotes.ts';
+import type { ReservationRecord } from '../../src/ledger/tables/redemption-reservations.ts';
 import type { ProgramDocument, Reward } from '../../src/programs/program-document.ts';
 import { program } from '../rules/fixtures.ts';
 import { Desk, receiptOf, rows } from './desk.ts';

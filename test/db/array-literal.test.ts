@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { arrayLiteral, jsonColumnLiteral } from '../../src/db/array-literal.ts';
+import { arrayLiteral, jsonColumn } from '../../src/db/array-literal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -52,7 +52,7 @@ test('every JSON value comes back as it was', async () => {
     fc.asyncProperty(fc.array(fc.option(json)), async (values) => {
       const { rows } = await database.adminPool.query(
         'select v::json as value from unnest($1::text[]) as v',
-        [jsonColumnLiteral(values, (value) => value as object | null)],
+        [jsonColumn(values as (object | null)[])],
       );
       expect(rows.map((row) => row.value)).toEqual(JSON.parse(JSON.stringify(values)));
     }),

@@ -7,7 +7,7 @@ import { startImportOperation, summarise } from '../../src/import/import-operati
 import type { ImportProgress } from '../../src/import/purchases.ts';
 import { auditEvent } from '../../src/ledger/audit-event.ts';
 import { type AuditEntry, timesActor } from '../../src/ledger/command.ts';
-import type { AuditRecord } from '../../src/ledger/records.ts';
+import type { AuditRecord } from '../../src/ledger/tables/audit-events.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 

@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Book } from '../../src/ledger/book.ts';
 import { type Holding, HoldingExceeded, type State } from '../../src/ledger/command.ts';
-import type {
-  LotRecord,
-  OrderRecord,
-  PostingRecord,
-  ProfileRecord,
-  ReservationRecord,
-} from '../../src/ledger/records.ts';
 import { settle } from '../../src/ledger/settle.ts';
 import { spend } from '../../src/ledger/spend.ts';
+import type { LotRecord } from '../../src/ledger/tables/lots.ts';
+import type { OrderRecord } from '../../src/ledger/tables/orders.ts';
+import type { PostingRecord } from '../../src/ledger/tables/postings.ts';
+import type { ProfileRecord } from '../../src/ledger/tables/program-profiles.ts';
+import type { ReservationRecord } from '../../src/ledger/tables/redemption-reservations.ts';
 import { daysFrom } from '../commands/desk.ts';
 import { noon } from '../rules/fixtures.ts';
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { Book } from '../../src/ledger/book.ts';
 import type { Holding, State } from '../../src/ledger/command.ts';
 import { noHoldChanges, takenOf, withEnded, withStock } from '../../src/ledger/holds.ts';
-import type { ProfileRecord, ReservationRecord } from '../../src/ledger/records.ts';
 import { settle } from '../../src/ledger/settle.ts';
+import type { ProfileRecord } from '../../src/ledger/tables/program-profiles.ts';
+import type { ReservationRecord } from '../../src/ledger/tables/redemption-reservations.ts';
 import { daysFrom } from '../commands/desk.ts';
 import { noon } from '../rules/fixtures.ts';
 

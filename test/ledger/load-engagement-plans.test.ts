@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { loadChoiceGrants, loadClaimsOfGrants } from '../../src/ledger/load-engagement.ts';
-import type { Statement } from '../../src/ledger/table.ts';
+import type { Statement } from '../../src/db/statement.ts';
+import { TABLES } from '../../src/ledger/tables/all-tables.ts';
+import type { ChoiceGrantsSubject } from '../../src/ledger/tables/choice-grants.ts';
 import { createWorld, programId, type TestEnvironment } from '../server/world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -44,11 +45,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-test.each<[string, (environmentId: string, ids: readonly string[]) => Statement]>([
-  ['open grants', loadChoiceGrants],
-  ['claims of open grants', loadClaimsOfGrants],
+test.each<[string, (environmentId: string, wanted: readonly ChoiceGrantsSubject[]) => Statement]>([
+  ['open grants', TABLES.choiceGrants.lookUp('load_choice_grants').statement],
+  ['claims of open grants', TABLES.choiceClaims.lookUp('load_claims_of_grants').statement],
 ])('%s are found by their members, and no other grant is looked at', async (_what, statementOf) => {
-  const { text, values } = statementOf(shop.id, ['c1', 'c2']);
+  const { text, values } = statementOf(
+    shop.id,
+    ['c1', 'c2'].map((externalCustomerId) => ({ kind: 'choiceGrants', externalCustomerId })),
+  );
   const parameters = values.map((value) => `'${String(value)}'`).join(', ');
   await client.query(`prepare one(uuid, text[]) as ${text}`);
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(

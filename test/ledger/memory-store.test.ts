@@ -3,8 +3,8 @@ import { enrollMember } from '../../src/commands/enroll-member.ts';
 import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
 import { unenrollMember } from '../../src/commands/unenroll-member.ts';
 import type { Command, Decision } from '../../src/ledger/command.ts';
-import { Crash, LockWait } from '../../src/ledger/memory-store.ts';
-import type { MemoryTables } from '../../src/ledger/memory-tables.ts';
+import { Crash, LockWait } from '../../src/ledger/memory/memory-store.ts';
+import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
 import { codeOf, Desk } from '../commands/desk.ts';
 import { noon } from '../rules/fixtures.ts';
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import type { Pool } from '../../src/db/pool.ts';
+import type { Statement } from '../../src/db/statement.ts';
+import { enterEnvironment, loadEnvironment } from '../../src/ledger/environment.ts';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';
-import * as engagement from '../../src/ledger/load-engagement.ts';
-import * as points from '../../src/ledger/load-points.ts';
-import * as first from '../../src/ledger/load-statements.ts';
-import type { Statement } from '../../src/ledger/table.ts';
-import { reverseTransactions } from '../../src/ledger/tables.ts';
+import { type AnyWanted, LOOK_UPS, TABLES } from '../../src/ledger/tables/all-tables.ts';
+import type { TransactionRecord } from '../../src/ledger/tables/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 // A lane's session plans each statement once, whatever its tables hold then. None of these plans may look at more of an
@@ -23,45 +22,42 @@ interface PlanNode {
 const E = '00000000-0000-7000-8000-000000000001';
 const ID = '00000000-0000-7000-8000-000000000002';
 const profile = { programId: 'club', externalCustomerId: 'c1' };
-const spending = { memberId: ID, programId: 'club', points: 5 };
 
-const ofFirst: Record<keyof typeof first, Statement> = {
-  enterEnvironment: first.enterEnvironment(E),
-  loadMembers: first.loadMembers(E, ['c1', 'c2']),
-  lockProfiles: first.lockProfiles(E, [profile]),
-  loadOrders: first.loadOrders(E, ['o1']),
-  loadLimitCounters: first.loadLimitCounters(E, [{ ...profile, at: null }]),
-  loadIdempotency: first.loadIdempotency(E, [{ operation: 'purchaseEarn', key: 'k1' }]),
-  loadEnvironment: first.loadEnvironment(E),
-};
-const ofPoints: Record<keyof typeof points, Statement> = {
-  loadReturns: points.loadReturns(E, ['r1']),
-  loadQuotes: points.loadQuotes(E, [ID]),
-  loadOpenQuotes: points.loadOpenQuotes(E, [profile]),
-  loadReservations: points.loadReservations(E, [ID]),
-  loadOpenReservations: points.loadOpenReservations(E, [profile]),
-  loadAdjustments: points.loadAdjustments(E, [ID]),
-  loadDisputes: points.loadDisputes(E, [ID]),
-  loadPostings: points.loadPostings(E, [ID]),
-  loadNamedLots: points.loadNamedLots(E, [ID]),
-  loadClaimingOrders: points.loadClaimingOrders(E, [ID]),
-  loadPendingLots: points.loadPendingLots(E, [spending]),
-  walkOpenLots: points.walkOpenLots(E, [spending]),
-  lockStocks: points.lockStocks(E, [{ programId: 'club', rewardId: 'r1' }]),
-};
-const ofEngagement: Record<keyof typeof engagement, Statement> = {
-  lockSharedCounters: engagement.lockSharedCounters(E, [{ programId: 'club', counterId: 'c1' }]),
-  loadCustomEvents: engagement.loadCustomEvents(E, ['s1']),
-  loadChoiceClaims: engagement.loadChoiceClaims(E, ['s1']),
-  loadChallengeProgress: engagement.loadChallengeProgress(E, ['c1']),
-  loadChoiceGrants: engagement.loadChoiceGrants(E, ['c1']),
-  loadClaimsOfGrants: engagement.loadClaimsOfGrants(E, ['c1']),
+/** What wants rows, of every kind. */
+const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
+  member: { kind: 'member', externalCustomerId: 'c1' },
+  profile: { kind: 'profile', ...profile },
+  profiles: { kind: 'profiles', externalCustomerId: 'c1' },
+  order: { kind: 'order', sourceReference: 'o1' },
+  limitCounters: { kind: 'limitCounters', ...profile, at: null },
+  idempotencyKey: { kind: 'idempotencyKey', operation: 'purchaseEarn', key: 'k1' },
+  return: { kind: 'return', returnReference: 'r1' },
+  quote: { kind: 'quote', id: ID },
+  openQuotes: { kind: 'openQuotes', ...profile },
+  reservation: { kind: 'reservation', id: ID },
+  points: { kind: 'points', ...profile, points: 5 },
+  adjustment: { kind: 'adjustment', id: ID },
+  disputes: { kind: 'disputes', reservationId: ID },
+  transaction: { kind: 'transaction', transactionId: ID },
+  spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
+  rewardStock: { kind: 'rewardStock', programId: 'club', rewardId: 'r1' },
+  sharedCounter: { kind: 'sharedCounter', programId: 'club', counterId: 'c1' },
+  customEvent: { kind: 'customEvent', sourceReference: 's1' },
+  choiceClaim: { kind: 'choiceClaim', sourceReference: 's1' },
+  challengeProgress: { kind: 'challengeProgress', externalCustomerId: 'c1' },
+  choiceGrants: { kind: 'choiceGrants', externalCustomerId: 'c1' },
 };
 const STATEMENTS: Statement[] = [
-  ...Object.values(ofFirst),
-  ...Object.values(ofPoints),
-  ...Object.values(ofEngagement),
-  reverseTransactions(E, [{ id: ID, state: 'reversed', reversedBy: ID }]),
+  enterEnvironment(E),
+  loadEnvironment(E),
+  ...LOOK_UPS.map(({ lookUp }) => {
+    const kinds = Object.keys(lookUp.wantedBy) as AnyWanted['kind'][];
+    return lookUp.statement(
+      E,
+      kinds.map((kind) => WANTED[kind]),
+    );
+  }),
+  TABLES.transactions.update(E, [{ id: ID, state: 'reversed', reversedBy: ID } as TransactionRecord]),
 ];
 
 let database: TestDatabase;
@@ -120,7 +116,10 @@ test('counters of periods that are over are not read', async () => {
       select '${E}', 'club', md5('m1')::uuid, 'member_limit.day', date_trunc('day', clock_timestamp(), 'UTC') - i * interval '1 day', 1
       from generate_series(0, 1500) i`,
   );
-  const plan = await planOf(first.loadLimitCounters(E, [{ ...profile, at: null }]), 'analyze, timing off, ');
+  const plan = await planOf(
+    TABLES.limitCounters.lookUp('load_limit_counters').statement(E, [WANTED.limitCounters]),
+    'analyze, timing off, ',
+  );
   const [scan] = scansOf(plan).filter((node) => node['Index Name'] === 'limit_counters_pkey');
   // The lifetime's, and those of the days that are first in a week, a month or a year as well.
   expect((scan as PlanNode & { 'Actual Rows': number })['Actual Rows']).toBeLessThan(6);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { entriesOf, MAX_POINTS, post } from '../../src/ledger/posting.ts';
-import type { Account, PostingRecord, ProfileRecord } from '../../src/ledger/records.ts';
+import type { Account, PostingRecord } from '../../src/ledger/tables/postings.ts';
+import type { ProfileRecord } from '../../src/ledger/tables/program-profiles.ts';
 import { noon } from '../rules/fixtures.ts';
 
 const ACCOUNTS: readonly Account[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ChoiceGrantRecord } from '../../src/ledger/records.ts';
+import type { ChoiceGrantRecord } from '../../src/ledger/tables/choice-grants.ts';
 import { WorkingSet } from '../../src/ledger/working-set.ts';
 
 const at = new Date('2026-03-04T12:00:00Z');
@@ -31,9 +31,9 @@ test.each<[string, Partial<ChoiceGrantRecord>, string[]]>([
     new Map(),
     () => 'id',
   );
-  working.grants.load({ ...grant, ...before });
+  working.rows.choiceGrants.load({ ...grant, ...before });
   working.apply({ ...nothing, inserts: { choiceGrants: [{ ...grant, id: 'second' }] } });
-  expect([...working.grants.inserted.keys()]).toEqual(inserted);
+  expect([...working.rows.choiceGrants.inserted.keys()]).toEqual(inserted);
 });
 
 test('a tier that is come to twice in one batch grants once', () => {
@@ -45,5 +45,5 @@ test('a tier that is come to twice in one batch grants once', () => {
   for (const id of ['first', 'second']) {
     working.apply({ ...nothing, inserts: { choiceGrants: [{ ...grant, id }] } });
   }
-  expect([...working.grants.inserted.keys()]).toEqual(['first']);
+  expect([...working.rows.choiceGrants.inserted.keys()]).toEqual(['first']);
 });

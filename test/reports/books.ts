@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { newUuid } from '../../src/ids.ts';
-import type { Account, EventType } from '../../src/ledger/records.ts';
+import type { Account } from '../../src/ledger/tables/postings.ts';
+import type { EventType } from '../../src/ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { program } from '../rules/fixtures.ts';
 

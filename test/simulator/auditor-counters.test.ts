@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { MemoryTables } from '../../src/ledger/memory-tables.ts';
-import type { TransactionRecord } from '../../src/ledger/records.ts';
+import { createMemoryTables, type MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
+import type { TransactionRecord } from '../../src/ledger/tables/transactions.ts';
 import { CounterAuditor } from '../../src/simulator/auditor-counters.ts';
 import { Model } from '../../src/simulator/model.ts';
 import type { PlainCampaign, PlainCoupon } from '../../src/simulator/plain-campaigns.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
   const program = { ...invented, campaigns: [campaign], coupons: [coupon], limit: null };
   const model = new Model();
   model.programs.set(PROGRAM, [{ version: 1, effectiveFrom: now, publishedAt: now, program }]);
-  tables = new MemoryTables();
+  tables = createMemoryTables();
   auditor = new CounterAuditor(tables, model);
 });
 

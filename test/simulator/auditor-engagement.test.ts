@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { MemoryTables } from '../../src/ledger/memory-tables.ts';
+import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
 import { Auditor } from '../../src/simulator/auditor.ts';
 import { Model } from '../../src/simulator/model.ts';
 import { type Desk, receiptOf } from '../commands/desk.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newUuid } from '../../src/ids.ts';
-import type { MemoryTables } from '../../src/ledger/memory-tables.ts';
-import type { TransactionRecord } from '../../src/ledger/records.ts';
+import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
+import type { TransactionRecord } from '../../src/ledger/tables/transactions.ts';
 import { Auditor } from '../../src/simulator/auditor.ts';
 import { Model } from '../../src/simulator/model.ts';
 import { decide, posted } from '../commands/adjustments.ts';

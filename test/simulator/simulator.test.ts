@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { MemoryStore } from '../../src/ledger/memory-store.ts';
+import { MemoryStore } from '../../src/ledger/memory/memory-store.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { simulate } from '../../src/simulator/simulate.ts';
 import type { Figures } from '../../src/simulator/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LotRecord } from '../../src/ledger/records.ts';
+import type { LotRecord } from '../../src/ledger/tables/lots.ts';
 import { SimulatedLots } from '../../src/what-if/open-points.ts';
 import { daysFrom } from '../commands/desk.ts';
 import { noon } from '../rules/fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { MemberRecord } from '../../src/ledger/records.ts';
+import type { MemberRecord } from '../../src/ledger/tables/members.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import type { PublishedProgram } from '../../src/programs/published-program.ts';
 import type { PurchaseReceipt } from '../../src/queries/recorded-award.ts';

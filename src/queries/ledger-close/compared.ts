@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Statement } from '../../ledger/table.ts';
+import type { Statement } from '../../db/statement.ts';
 
 /** Two sides that were compared, thing by thing. */
 export interface Compared {

@@ -1,10 +1,13 @@
-import type { PublishedProgram } from '../programs/published-program.ts';
-import type { Command, CommandDoor, Outcome, WebhookEvent } from './command.ts';
-import { type BatchTrail, decideBatch } from './decide-batch.ts';
-import { loadSubject, writeRows } from './memory-rows.ts';
-import { checkRows, MemoryTables } from './memory-tables.ts';
-import type { EnvironmentRecord } from './records.ts';
-import { keyOf, WorkingSet } from './working-set.ts';
+import type { PublishedProgram } from '../../programs/published-program.ts';
+import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
+import { type BatchTrail, decideBatch } from '../decide-batch.ts';
+import type { EnvironmentRecord } from '../environment.ts';
+import { keyOf } from '../key-of.ts';
+import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../load-plan.ts';
+import type { AnyWanted } from '../tables/all-tables.ts';
+import { WorkingSet } from '../working-set.ts';
+import { checkRows } from './constraints.ts';
+import { createMemoryTables, storedIn, writeRows } from './memory-tables.ts';
 
 /** Where a process can die: with its batch decided and not written, or written and not answered. */
 export type Fault = 'crash_before_flush' | 'crash_after_flush';
@@ -39,7 +42,7 @@ export interface OpenBatch {
  * constraints, no I/O and no clock of its own. Holds one environment.
  */
 export class MemoryStore implements CommandDoor {
-  readonly tables = new MemoryTables();
+  readonly tables = createMemoryTables();
   readonly webhookEvents: WebhookEvent[] = [];
   readonly #programs = new Map<string, PublishedProgram>();
   readonly #locked = new Set<string>();
@@ -116,30 +119,42 @@ export class MemoryStore implements CommandDoor {
     };
   }
 
-  /** @returns the rows that Postgres would lock: profiles, orders and stocks, where they exist. */
+  /** @returns the rows that Postgres would lock: those of the look-ups that lock, where they exist. */
   #load(working: WorkingSet, commands: readonly Command[], now: Date): Set<string> {
-    const locks = new Set<string>();
-    for (const command of commands) {
-      if (command.environmentId !== this.#environment.id) {
-        throw new Error(`no environment ${command.environmentId} in this store`);
-      }
-      for (const subject of command.subjects) {
-        working.admit(subject);
-        loadSubject(this.tables, working, subject, now, locks);
-      }
-      if (command.idempotencyKey === null) continue;
-      const name = keyOf(command.operation, command.idempotencyKey);
-      const stored = this.tables.idempotency.get(name);
-      if (stored) working.idempotency.load(stored);
+    for (const { environmentId } of commands) {
+      if (environmentId !== this.#environment.id)
+        throw new Error(`no environment ${environmentId} in this store`);
     }
+    const locks = new Set<string>();
+    const subjects = subjectsOf(commands);
+    for (const subject of subjects) working.admit(subject);
+    this.#loadRound(working, [...subjects, ...keysOf(commands)], now, locks);
+    const due = duePoints(working, subjects, now);
+    for (const subject of due) working.admit(subject);
+    this.#loadRound(working, due, now, locks);
+    this.#loadRound(working, needsOf(working, [...subjects, ...due]), now, locks);
     return locks;
   }
 
-  #flush(working: WorkingSet, { audits, webhookEvents }: BatchTrail): void {
+  #loadRound(
+    working: WorkingSet,
+    wanted: readonly (AnyWanted | Subject)[],
+    now: Date,
+    locks: Set<string>,
+  ): void {
+    const stored = storedIn(this.tables);
+    for (const fetch of fetchesFor(wanted)) {
+      const { table, lookUp } = fetch;
+      const found = fetch.wanted.flatMap((one) => [...lookUp.find(stored, one, now)]);
+      working.fill(fetch, found);
+      if (lookUp.locks) for (const row of found) locks.add(keyOf(table.name, table.keyOf(row)));
+    }
+  }
+
+  #flush(working: WorkingSet, { webhookEvents }: BatchTrail): void {
     checkRows(working, this.tables);
     // Nothing below throws: all of it is written.
     writeRows(this.tables, working);
-    for (const row of audits) this.tables.audits.set(row.id, Object.freeze(row));
     this.webhookEvents.push(...webhookEvents);
   }
 }

@@ -1,0 +1,89 @@
+import { keyOf } from '../key-of.ts';
+import { type RecordOf, TABLE_LIST, type TableName } from '../tables/all-tables.ts';
+import type { Index, Stored, StoredRows } from '../tables/look-up.ts';
+import { keyReader, type Table } from '../tables/table.ts';
+import type { WorkingSet } from '../working-set.ts';
+
+interface KeptIndex<R extends object> {
+  holds(row: R): boolean;
+  valuesOf(row: R): string;
+  /** Keys of rows, by the values of the index. */
+  readonly keys: Map<string, Set<string>>;
+}
+
+/** The rows of one table by their keys. An index is made when it is first asked for, and kept from then on. */
+export class MemoryTable<R extends object> extends Map<string, R> implements StoredRows<R> {
+  readonly #indexes = new Map<object, KeptIndex<R>>();
+
+  override set(key: string, row: R): this {
+    const before = this.get(key);
+    for (const kept of this.#indexes.values()) {
+      if (before && kept.holds(before)) kept.keys.get(kept.valuesOf(before))?.delete(key);
+      addTo(kept, key, row);
+    }
+    return super.set(key, row);
+  }
+
+  by(index: Index<R>, ...values: string[]): R[] {
+    const kept = this.#indexes.get(index) ?? this.#make(index);
+    const rows: R[] = [];
+    for (const key of kept.keys.get(keyOf(...values)) ?? []) rows.push(this.get(key) as R);
+    return rows;
+  }
+
+  #make(index: Index<R>): KeptIndex<R> {
+    const kept: KeptIndex<R> = {
+      holds: (row) => index.holds?.(row) ?? true,
+      valuesOf: keyReader(index.properties),
+      keys: new Map(),
+    };
+    for (const [key, row] of this) addTo(kept, key, row);
+    this.#indexes.set(index, kept);
+    return kept;
+  }
+}
+
+function addTo<R extends object>(kept: KeptIndex<R>, key: string, row: R): void {
+  if (!kept.holds(row)) return;
+  const values = kept.valuesOf(row);
+  const keys = kept.keys.get(values);
+  if (keys) keys.add(key);
+  else kept.keys.set(values, new Set([key]));
+}
+
+/** The tables of one environment, each by the key that its rows are known by. */
+export type MemoryTables = { readonly [N in TableName]: MemoryTable<RecordOf<N>> };
+
+export function createMemoryTables(): MemoryTables {
+  return Object.fromEntries(TABLE_LIST.map(([name]) => [name, new MemoryTable()])) as MemoryTables;
+}
+
+/** Finds a table by its description. */
+export function storedIn(tables: MemoryTables): Stored {
+  return <R extends object>({ name }: { name: string }) =>
+    tables[NAMES.get(name) as TableName] as unknown as MemoryTable<R>;
+}
+
+const NAMES = new Map(TABLE_LIST.map(([name, table]) => [table.name, name]));
+
+/** Whether an insert leaves the row out: another one has its key of `insertedOnce`. */
+export function isLeftOut<R extends object>(table: Table<R>, stored: MemoryTable<R>, row: R): boolean {
+  const index = table.insertedOnce;
+  return index !== null && stored.by(index, keyReader(index.properties)(row)).length > 0;
+}
+
+/** Writes what a working set has inserted and updated. */
+export function writeRows(tables: MemoryTables, working: WorkingSet): void {
+  for (const [name, table] of TABLE_LIST) {
+    const stored: MemoryTable<object> = tables[name];
+    const { inserted, updated } = working.rows[name];
+    for (const row of inserted.values()) {
+      if (isLeftOut(table, stored, row)) continue;
+      stored.set(table.keyOf(row), Object.freeze(table.asStored(row, null)));
+    }
+    for (const row of updated.values()) {
+      const key = table.keyOf(row);
+      stored.set(key, Object.freeze(table.asStored(row, stored.get(key) ?? null)));
+    }
+  }
+}

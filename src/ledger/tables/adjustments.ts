@@ -1,0 +1,69 @@
+import { updatedTable } from './table.ts';
+
+export interface AdjustmentRecord {
+  id: string;
+  programId: string;
+  memberId: string;
+  direction: 'credit' | 'debit';
+  points: number;
+  reason: string;
+  evidence: object;
+  state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
+  /** Principals. */
+  requestedBy: string;
+  requestedAt: Date;
+  expiresAt: Date;
+  decidedBy: string | null;
+  decidedAt: Date | null;
+  /** Of the newest decision. */
+  decisionReason: string | null;
+  reversedBy: string | null;
+  transactionId: string | null;
+  reversalTransactionId: string | null;
+}
+
+/** An adjustment; the postings that it made, and their lots, with the orders that have a claim on those. */
+export interface AdjustmentSubject {
+  kind: 'adjustment';
+  id: string;
+}
+
+export const adjustments = updatedTable<AdjustmentRecord, AdjustmentSubject>({
+  name: 'adjustments',
+  columns: {
+    id: 'uuid',
+    programId: 'text',
+    memberId: 'uuid',
+    direction: 'text',
+    points: 'bigint',
+    reason: 'text',
+    evidence: 'json',
+    state: 'text',
+    requestedBy: 'text',
+    requestedAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+    decidedBy: 'text',
+    decidedAt: 'timestamptz',
+    decisionReason: 'text',
+    reversedBy: 'text',
+    transactionId: 'uuid',
+    reversalTransactionId: 'uuid',
+  },
+  primaryKey: ['id'],
+  checks: {
+    two_persons_approve: (row) => row.state === 'rejected' || row.decidedBy !== row.requestedBy,
+    two_persons_reverse: (row) => row.reversedBy !== row.requestedBy,
+    adjustments_transaction_check: (row) => isPosted(row) === (row.transactionId !== null),
+    adjustments_reversal_check: (row) => (row.state === 'reversed') === (row.reversalTransactionId !== null),
+    adjustments_decided_check: (row) =>
+      (isPosted(row) || row.state === 'rejected') === (row.decidedBy !== null),
+  },
+  references: [
+    { to: 'transactions', constraint: 'adjustments_transaction_fkey', properties: { id: 'transactionId' } },
+  ],
+  lookUps: [{ name: 'load_adjustments', wantedBy: { adjustment: ['id'] } }],
+});
+
+function isPosted({ state }: AdjustmentRecord): boolean {
+  return state === 'posted' || state === 'reversed';
+}

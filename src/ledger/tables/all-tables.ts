@@ -1,0 +1,99 @@
+import { adjustments } from './adjustments.ts';
+import { audits } from './audit-events.ts';
+import { challengeProgress } from './challenge-progress.ts';
+import { choiceClaims } from './choice-claims.ts';
+import { choiceGrants } from './choice-grants.ts';
+import { consents } from './consent-records.ts';
+import { customEvents } from './custom-events.ts';
+import { idempotency } from './idempotency-keys.ts';
+import { limitCounters } from './limit-counters.ts';
+import type { LookUp, Wanted } from './look-up.ts';
+import { lots } from './lots.ts';
+import { members } from './members.ts';
+import { orders } from './orders.ts';
+import { postings } from './postings.ts';
+import { profiles } from './program-profiles.ts';
+import { disputes } from './redemption-disputes.ts';
+import { quotes } from './redemption-quotes.ts';
+import { reservations } from './redemption-reservations.ts';
+import { returns } from './returns.ts';
+import { stocks } from './reward-stocks.ts';
+import { sharedCounters } from './shared-counters.ts';
+import type { Table } from './table.ts';
+import { transactions } from './transactions.ts';
+
+/**
+ * Every table that batches read or write, by the name that decisions call it: in the order in which a batch looks rows
+ * up (profiles are locked first, and guard what comes after them; stocks and shared counters are locked in this order)
+ * and writes them (parents before children).
+ */
+export const TABLES = {
+  members,
+  profiles,
+  consents,
+  transactions,
+  lots,
+  postings,
+  orders,
+  returns,
+  quotes,
+  reservations,
+  disputes,
+  stocks,
+  sharedCounters,
+  customEvents,
+  challengeProgress,
+  choiceGrants,
+  choiceClaims,
+  adjustments,
+  limitCounters,
+  idempotency,
+  audits,
+};
+
+type Tables = typeof TABLES;
+export type TableName = keyof Tables;
+
+/** The record of a table's rows. */
+export type RecordOf<N extends TableName> = ReturnType<Tables[N]['pick']>;
+
+/** The rows of a table inside a batch. */
+export type RowsOf<N extends TableName> = ReturnType<Tables[N]['newRows']>;
+
+/** What leads to rows of any table. */
+export type AnyWanted = {
+  [N in TableName]: Parameters<Tables[N]['lookUps'][number]['statement']>[1][number];
+}[TableName];
+
+/** The tables whose rows decisions add, and those whose rows they change. */
+export type InsertedName = { [N in TableName]: 'set' extends Tables[N]['writes'] ? never : N }[TableName];
+export type ChangedName = { [N in TableName]: 'inserted' extends Tables[N]['writes'] ? never : N }[TableName];
+
+/** A look-up with the table that it reads. */
+export interface TableLookUp {
+  name: TableName;
+  table: Table;
+  lookUp: LookUp<object>;
+}
+
+/** The list, for what treats every table alike. */
+export const TABLE_LIST: readonly (readonly [TableName, Table])[] = Object.entries(TABLES) as [
+  TableName,
+  Table,
+][];
+
+/** Every look-up, in the order in which a batch sends them. */
+export const LOOK_UPS: readonly TableLookUp[] = TABLE_LIST.flatMap(([name, table]) =>
+  table.lookUps.map((lookUp) => ({ name, table, lookUp })),
+);
+
+const FIELDS = new Map<string, readonly string[]>(
+  LOOK_UPS.flatMap(({ lookUp }) =>
+    Object.entries(lookUp.wantedBy as Readonly<Record<string, readonly string[]>>),
+  ),
+);
+
+/** The properties that tell one subject of a kind from another; null for a kind that no look-up is wanted by. */
+export function fieldsOf({ kind }: Wanted): readonly string[] | null {
+  return FIELDS.get(kind) ?? null;
+}

@@ -1,0 +1,31 @@
+import { AppendedRows } from '../record-set.ts';
+import { insertedTable } from './table.ts';
+
+export interface AuditRecord {
+  id: string;
+  action: string;
+  targetType: string;
+  targetId: string;
+  actorType: 'api_key' | 'system' | 'operator';
+  actorId: string;
+  requestId: string;
+  changes: object;
+  at: Date;
+}
+
+export const audits = insertedTable<AuditRecord, never, AppendedRows<AuditRecord>>({
+  name: 'audit_events',
+  columns: {
+    id: 'uuid',
+    action: 'text',
+    targetType: 'text',
+    targetId: 'text',
+    actorType: 'text',
+    actorId: 'text',
+    requestId: 'text',
+    changes: 'json',
+    at: 'timestamptz',
+  },
+  primaryKey: ['id'],
+  newRows: () => new AppendedRows(),
+});

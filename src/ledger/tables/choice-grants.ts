@@ -1,0 +1,73 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
+import { MEMBER_WANTED, ofMember } from './members.ts';
+import { updatedTable } from './table.ts';
+
+export interface ChoiceGrantRecord {
+  id: string;
+  programId: string;
+  memberId: string;
+  choiceSetId: string;
+  /** `tier:<id>` or `challenge:<id>#<completion>`, with `@<start>` of a window: each milestone grants once. */
+  grantedBy: string;
+  choices: number;
+  remaining: number;
+  state: 'open' | 'exhausted' | 'expired';
+  grantedAt: Date;
+  expiresAt: Date | null;
+}
+
+/** A member's open grants of choices, in every program, with the claims made of them. */
+export interface ChoiceGrantsSubject {
+  kind: 'choiceGrants';
+  externalCustomerId: string;
+}
+
+/** In a statement: all grants of a member, so that their state cannot lead to another index than the member's. */
+export const GRANTS_OF_MEMBER = `
+        select * from choice_grants where environment_id = $1::uuid and member_id = m.id offset 0`;
+
+/** The same in memory. */
+export const grantsOfMember = { properties: ['memberId'] } as const;
+
+export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>({
+  name: 'choice_grants',
+  columns: {
+    id: 'uuid',
+    programId: 'text',
+    memberId: 'uuid',
+    choiceSetId: 'text',
+    grantedBy: 'text',
+    choices: 'bigint',
+    remaining: 'bigint',
+    state: 'text',
+    grantedAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+  },
+  primaryKey: ['id'],
+  // A milestone grants once: where a member comes to a tier again, what it granted then stays as it is.
+  insertedOnce: {
+    properties: ['memberId', 'programId', 'choiceSetId', 'grantedBy'],
+    where: 'member_id is not null',
+  },
+  checks: {
+    choice_grants_remaining_check: (row) => row.remaining >= 0 && row.remaining <= row.choices,
+    choice_grants_state_check: (row) => (row.state === 'exhausted') === (row.remaining === 0),
+  },
+  lookUps: [
+    {
+      // The open ones, and whatever has become of those by tiers: a tier grants once.
+      name: 'load_choice_grants',
+      wantedBy: { choiceGrants: ['externalCustomerId'] },
+      text: (select) => `select ${select('g')}
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${MEMBER_WANTED}) m
+      cross join lateral (${GRANTS_OF_MEMBER}) g
+      where g.state = 'open' or starts_with(g.granted_by, 'tier:')`,
+      values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
+      find: (stored, { externalCustomerId }): ChoiceGrantRecord[] =>
+        ofMember(stored, choiceGrants, grantsOfMember, externalCustomerId).filter(
+          ({ state, grantedBy }) => state === 'open' || grantedBy.startsWith('tier:'),
+        ),
+    },
+  ],
+});

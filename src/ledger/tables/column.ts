@@ -1,0 +1,99 @@
+import { arrayLiteral, instantColumn, jsonColumn, plainColumn, textColumn } from '../../db/array-literal.ts';
+
+export type SqlType =
+  | 'uuid'
+  | 'text'
+  | 'bigint'
+  | 'integer'
+  | 'boolean'
+  | 'timestamptz'
+  | 'bytea'
+  | 'json'
+  | 'text[]';
+
+/** The SQL types that hold what a property holds. */
+type SqlTypeOf<V> = [V] extends [boolean]
+  ? 'boolean'
+  : [V] extends [number]
+    ? 'bigint' | 'integer'
+    : [V] extends [string]
+      ? 'text' | 'uuid'
+      : [V] extends [Date]
+        ? 'timestamptz'
+        : [V] extends [Buffer]
+          ? 'bytea'
+          : [V] extends [readonly string[]]
+            ? 'text[]'
+            : 'json';
+
+/**
+ * How a property is stored: the type of its column, which has the property's name in snake_case. With `readOnly`,
+ * batches read the column and never write it; with `joined`, it is no column of this table, and look-ups take it from
+ * another one; with `stored`, another value is written than is read.
+ */
+type ColumnDefinition<R, V> =
+  | Exclude<SqlTypeOf<V>, 'text[]'>
+  | { type: SqlTypeOf<V>; readOnly: true }
+  | { type: SqlTypeOf<V>; joined: true }
+  | { type: 'json'; stored(row: R): object | null };
+
+/** One definition for each property of the record, in the order of the columns. */
+export type ColumnDefinitions<R extends object> = {
+  readonly [P in keyof R]-?: ColumnDefinition<R, NonNullable<R[P]>>;
+};
+
+/** A definition of any property. */
+type AnyDefinition<R> =
+  | SqlType
+  | { type: SqlType; readOnly?: true; joined?: true; stored?(row: R): object | null };
+
+export interface Column<R extends object> {
+  readonly name: string;
+  readonly property: keyof R & string;
+  readonly type: SqlType;
+  readonly isWritten: boolean;
+  readonly isJoined: boolean;
+  /** What stands in the column for each row: one parameter of a statement. */
+  literal(rows: readonly R[]): string;
+}
+
+export function columnsOf<R extends object>(definitions: ColumnDefinitions<R>): Column<R>[] {
+  return (Object.entries(definitions) as [string, AnyDefinition<R>][]).map(([name, definition]) => {
+    const property = name as keyof R & string;
+    const column = typeof definition === 'string' ? { type: definition } : definition;
+    const { stored, joined: isJoined = false, readOnly: isReadOnly = false } = column;
+    return {
+      name: columnName(property),
+      property,
+      type: column.type,
+      isJoined,
+      isWritten: !isJoined && !isReadOnly,
+      literal: stored ? (rows) => jsonColumn(rows.map(stored)) : literalOf<R>(column.type, property),
+    };
+  });
+}
+
+/** @returns the name in snake_case */
+export function columnName(property: string): string {
+  return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function literalOf<R extends object>(
+  type: SqlType,
+  property: keyof R & string,
+): (rows: readonly R[]) => string {
+  switch (type) {
+    case 'json':
+      return (rows) => jsonColumn(rows.map((row) => row[property] as object | null));
+    case 'timestamptz':
+      return (rows) => instantColumn(rows, property);
+    case 'bigint':
+    case 'integer':
+    case 'boolean':
+      return (rows) => plainColumn(rows, property);
+    case 'bytea':
+      return (rows) => arrayLiteral(rows.map((row) => row[property] as Buffer | null));
+    default:
+      return (rows) => textColumn(rows, property);
+  }
+}

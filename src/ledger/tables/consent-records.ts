@@ -1,0 +1,31 @@
+import { AppendedRows } from '../record-set.ts';
+import { insertedTable } from './table.ts';
+
+export interface ConsentRecord {
+  id: string;
+  memberId: string;
+  programId: string | null;
+  status: 'granted' | 'withdrawn';
+  noticeVersion: string;
+  evidence: object | null;
+  reason: string | null;
+  requestId: string;
+  at: Date;
+}
+
+export const consents = insertedTable<ConsentRecord, never, AppendedRows<ConsentRecord>>({
+  name: 'consent_records',
+  columns: {
+    id: 'uuid',
+    memberId: 'uuid',
+    programId: 'text',
+    status: 'text',
+    noticeVersion: 'text',
+    evidence: 'json',
+    reason: 'text',
+    requestId: 'text',
+    at: 'timestamptz',
+  },
+  primaryKey: ['id'],
+  newRows: () => new AppendedRows(),
+});

@@ -1,0 +1,52 @@
+import { insertedTable } from './table.ts';
+
+export interface IdempotencyRecord {
+  operation: string;
+  key: string;
+  fingerprint: Buffer;
+  receipt: object;
+  /** Where the receipt is stored with a transaction, that transaction. */
+  transactionId: string | null;
+  createdAt: Date;
+}
+
+/** What was answered before under a key. Read after the locks, so that it sees what they waited for. */
+export interface IdempotencySubject {
+  kind: 'idempotencyKey';
+  operation: string;
+  key: string;
+}
+
+export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>({
+  name: 'idempotency_keys',
+  columns: {
+    operation: 'text',
+    key: 'text',
+    fingerprint: 'bytea',
+    // Stored once: with the transaction, where it is that one's.
+    receipt: { type: 'json', stored: (row) => (row.transactionId ? null : row.receipt) },
+    transactionId: 'uuid',
+    createdAt: 'timestamptz',
+  },
+  primaryKey: ['operation', 'key'],
+  checks: { idempotency_keys_fingerprint_check: (row) => row.fingerprint.length === 32 },
+  references: [
+    { to: 'transactions', constraint: 'idempotency_transaction_fkey', properties: { id: 'transactionId' } },
+  ],
+  // What is no JSON value is lost, and nobody else holds the object.
+  asStored: (row) => ({ ...row, receipt: JSON.parse(JSON.stringify(row.receipt)) as object }),
+  lookUps: [
+    {
+      name: 'load_idempotency',
+      wantedBy: { idempotencyKey: ['operation', 'key'] },
+      join: {
+        sql: `left join lateral (
+        select receipt from transactions
+        where environment_id = $1::uuid and id = r.transaction_id
+        limit 1
+      ) t on true`,
+        gives: { receipt: 'coalesce(r.receipt, t.receipt)' },
+      },
+    },
+  ],
+});

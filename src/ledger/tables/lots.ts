@@ -1,0 +1,221 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
+import { keyOf } from '../key-of.ts';
+import { RecordSet } from '../record-set.ts';
+import type { Index, Stored } from './look-up.ts';
+import type { SpendingNeed, TransactionNeed } from './needs.ts';
+import { postings } from './postings.ts';
+import { updatedTable } from './table.ts';
+
+export interface LotRecord {
+  id: string;
+  memberId: string;
+  programId: string;
+  transactionId: string;
+  granted: number;
+  pending: number;
+  available: number;
+  reserved: number;
+  /** When pending points become available; null where they were so at once. */
+  activatesAt: Date | null;
+  /** Null for never. Under an inactivity policy the date that held when it was last looked at. */
+  expiresAt: Date | null;
+  /** Days after the member's last activity at which the lot expires; null where `expiresAt` is fixed. */
+  inactivityDays: number | null;
+  /** Due to a return and not there when it was recorded: points that come back to the lot pay it first. */
+  claimed: number;
+  createdAt: Date;
+}
+
+/** The lots of a batch, and how far those of a profile were loaded. */
+export class LotRows extends RecordSet<LotRecord> {
+  readonly #limits = new Map<string, string>();
+
+  constructor() {
+    super((lot) => lot.id);
+  }
+
+  /** Says that the open lots of a profile were loaded only up to this one, in the order of spending. */
+  limit({ programId, memberId, id }: LotRecord): void {
+    this.#limits.set(keyOf(programId, memberId), id);
+  }
+
+  /** The last of the open lots of a profile that were loaded; null where all of them were. */
+  limitOf(programId: string, memberId: string): LotRecord | null {
+    const id = this.#limits.get(keyOf(programId, memberId));
+    return id === undefined ? null : this.get(id);
+  }
+}
+
+/** An open lot, and how many live points it and those before it hold. */
+type WalkedLot = LotRecord & { covered?: number };
+
+/** In a statement: the keys of the lots that the postings of transactions, `$2`, name. */
+export const LOTS_NAMED = `
+        select distinct p.member_id, p.program_id, p.lot_id
+        from unnest($2::uuid[]) as wanted(transaction_id)
+        cross join lateral (
+          select member_id, program_id, lot_id from postings
+          where environment_id = $1::uuid and transaction_id = wanted.transaction_id and lot_id is not null
+          offset 0
+        ) p`;
+
+const pendingOfProfile: Index<LotRecord> = {
+  properties: ['memberId', 'programId'],
+  holds: (lot) => lot.pending > 0,
+};
+const openOfProfile: Index<LotRecord> = {
+  properties: ['memberId', 'programId'],
+  holds: (lot) => lot.available > 0,
+};
+
+export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotRows>({
+  name: 'lots',
+  columns: {
+    memberId: 'uuid',
+    programId: 'text',
+    id: 'uuid',
+    transactionId: 'uuid',
+    granted: 'bigint',
+    pending: 'bigint',
+    available: 'bigint',
+    reserved: 'bigint',
+    activatesAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+    inactivityDays: 'integer',
+    claimed: 'bigint',
+    createdAt: 'timestamptz',
+  },
+  primaryKey: ['memberId', 'programId', 'id'],
+  knownBy: { properties: ['id'], constraint: 'lots_pkey' },
+  checks: {
+    lots_amounts_check: (row) => row.granted > 0 && Math.min(row.pending, row.available, row.reserved) >= 0,
+    lots_granted_check: (row) => row.pending + row.available + row.reserved <= row.granted,
+    lots_claimed_check: (row) => row.claimed >= 0 && row.pending + row.available + row.claimed <= row.granted,
+  },
+  references: [
+    { to: 'transactions', constraint: 'lots_transaction_fkey', properties: { id: 'transactionId' } },
+  ],
+  lookUps: [
+    {
+      name: 'load_named_lots',
+      wantedBy: { transaction: ['transactionId'] },
+      text: (select) => `select ${select('l')}
+      from (${LOTS_NAMED}) as named
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = named.member_id and program_id = named.program_id
+          and id = named.lot_id
+        limit 1
+      ) l`,
+      values: (wanted: readonly TransactionNeed[]) => [
+        arrayLiteral(wanted.map(({ transactionId }) => transactionId)),
+      ],
+      find: (stored, { transactionId }: TransactionNeed): LotRecord[] => lotsNamed(stored, transactionId),
+    },
+    {
+      // Those that are due, and the next one of each profile after those. In memory: all of them.
+      name: 'load_pending_lots',
+      wantedBy: { spending: ['memberId', 'programId'] },
+      text: (select) => `select ${select('l')}
+      from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
+      cross join lateral (
+        (select * from lots
+          where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+            and pending > 0 and activates_at <= clock_timestamp()
+          order by activates_at)
+        union all
+        (select * from lots
+          where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+            and pending > 0 and activates_at > clock_timestamp()
+          order by activates_at
+          limit 1)
+      ) l`,
+      values: (wanted: readonly SpendingNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+      ],
+      find: (stored, { memberId, programId }: SpendingNeed): LotRecord[] =>
+        stored(lots).by(pendingOfProfile, memberId, programId),
+    },
+    {
+      /*
+       * The open lots of profiles in the order of spending, one step of the index after the other, until they hold
+       * more than is to be spent: what a member with very many lots costs is what it spends. Lots whose time is over
+       * do not count. `covered` of the last one says whether the walk ended for that (it exceeds the points) or for
+       * want of lots. In memory: all of them.
+       */
+      name: 'walk_open_lots',
+      wantedBy: { spending: ['memberId', 'programId'] },
+      text: (select) => `select ${select('l')}, l.covered
+      from unnest($2::uuid[], $3::text[], $4::bigint[]) as wanted(member_id, program_id, points)
+      cross join lateral (
+        with recursive walk as (
+          (select lots.*, case when live then available else 0 end as covered
+          from lots
+          cross join lateral (select coalesce(expires_at, 'infinity') > clock_timestamp() as live) as at_present
+          where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+            and available > 0
+          order by coalesce(expires_at, 'infinity'), id
+          limit 1)
+          union all
+          select next.*
+          from walk
+          cross join lateral (
+            select lots.*, walk.covered + case when live then lots.available else 0 end
+            from lots
+            cross join lateral (
+              select coalesce(lots.expires_at, 'infinity') > clock_timestamp() as live
+            ) as at_present
+            where environment_id = $1::uuid and member_id = wanted.member_id
+              and program_id = wanted.program_id and lots.available > 0
+              and (coalesce(lots.expires_at, 'infinity'), lots.id)
+                > (coalesce(walk.expires_at, 'infinity'), walk.id)
+            order by coalesce(lots.expires_at, 'infinity'), lots.id
+            limit 1
+          ) next
+          where walk.covered <= wanted.points
+        )
+        select * from walk
+      ) l`,
+      values: (wanted: readonly SpendingNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+        arrayLiteral(wanted.map(({ points }) => points)),
+      ],
+      find: (stored, { memberId, programId }: SpendingNeed): LotRecord[] =>
+        stored(lots).by(openOfProfile, memberId, programId),
+      fill: fillWalked,
+    },
+  ],
+  newRows: () => new LotRows(),
+});
+
+/** Where a walk ended because it had found enough, there may be more lots behind it. */
+function fillWalked(
+  rows: LotRows,
+  found: readonly WalkedLot[],
+  wanted: readonly (TransactionNeed | SpendingNeed)[],
+): void {
+  const lastOf = new Map<string, { lot: LotRecord; covered: number }>();
+  for (const { covered = 0, ...lot } of found) {
+    rows.load(lot);
+    lastOf.set(keyOf(lot.memberId, lot.programId), { lot, covered });
+  }
+  for (const need of wanted) {
+    if (need.kind !== 'spending') continue;
+    const last = lastOf.get(keyOf(need.memberId, need.programId));
+    if (last && last.covered > need.points) rows.limit(last.lot);
+  }
+}
+
+const postingsOf = { properties: ['transactionId'] } as const;
+
+/** The same in memory: the lots that the postings of a transaction name. */
+export function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
+  const ids = new Set(
+    stored(postings)
+      .by(postingsOf, transactionId)
+      .map(({ lotId }) => lotId),
+  );
+  return [...ids].flatMap((id) => (id === null ? [] : (stored(lots).get(id) ?? [])));
+}

@@ -1,0 +1,89 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
+import { LOTS_NAMED, lotsNamed } from './lots.ts';
+import type { TransactionNeed } from './needs.ts';
+import { updatedTable } from './table.ts';
+
+export interface OrderRecord {
+  sourceReference: string;
+  programId: string;
+  memberId: string;
+  transactionId: string;
+  state: 'active' | 'partially_returned' | 'returned';
+  amountMinor: number;
+  currency: string;
+  points: number;
+  returnedMinor: number;
+  clawedBack: number;
+  /** The items of the purchase. */
+  lines: object | null;
+  /** Quantities that have gone back, by lineReference; null where none was returned by line. */
+  returnedLines: Readonly<Record<string, number>> | null;
+}
+
+/** An order by the reference of its purchase. */
+export interface OrderSubject {
+  kind: 'order';
+  sourceReference: string;
+}
+
+const ofTransaction = { properties: ['transactionId'] } as const;
+
+export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>({
+  name: 'orders',
+  columns: {
+    sourceReference: 'text',
+    programId: 'text',
+    memberId: 'uuid',
+    transactionId: 'uuid',
+    state: 'text',
+    amountMinor: 'bigint',
+    currency: 'text',
+    points: 'bigint',
+    returnedMinor: 'bigint',
+    clawedBack: 'bigint',
+    lines: 'json',
+    returnedLines: 'json',
+  },
+  primaryKey: ['sourceReference'],
+  checks: {
+    orders_amounts_check: (row) => row.amountMinor >= 0 && row.points >= 0,
+    orders_returned_check: (row) => row.returnedMinor >= 0 && row.returnedMinor <= row.amountMinor,
+    orders_clawed_back_check: (row) => row.clawedBack >= 0 && row.clawedBack <= row.points,
+  },
+  references: [
+    { to: 'transactions', constraint: 'orders_transaction_fkey', properties: { id: 'transactionId' } },
+  ],
+  lookUps: [
+    { name: 'load_orders', wantedBy: { order: ['sourceReference'] } },
+    {
+      // Those that have a claim on lots which the postings of transactions name.
+      name: 'load_claiming_orders',
+      wantedBy: { transaction: ['transactionId'] },
+      text: (select) => `select ${select('o')}
+      from (${LOTS_NAMED}) as named
+      cross join lateral (
+        select transaction_id from lots
+        where environment_id = $1::uuid and member_id = named.member_id and program_id = named.program_id
+          and id = named.lot_id and claimed > 0
+        limit 1
+      ) l
+      cross join lateral (
+        select source_reference from transactions
+        where environment_id = $1::uuid and id = l.transaction_id
+        limit 1
+      ) t
+      cross join lateral (
+        select * from orders
+        where environment_id = $1::uuid and source_reference = t.source_reference
+        limit 1
+      ) o`,
+      values: (wanted: readonly TransactionNeed[]) => [
+        arrayLiteral(wanted.map(({ transactionId }) => transactionId)),
+      ],
+      find: (stored, { transactionId }: TransactionNeed): OrderRecord[] =>
+        lotsNamed(stored, transactionId)
+          .filter(({ claimed }) => claimed > 0)
+          .flatMap((lot) => stored(orders).by(ofTransaction, lot.transactionId)),
+    },
+  ],
+});

@@ -1,0 +1,95 @@
+import type { RewardTerms } from '../../rules/rewards.ts';
+import { ofProfile } from './of-profile.ts';
+import { updatedTable } from './table.ts';
+
+export interface ReservationRecord {
+  id: string;
+  quoteId: string;
+  programId: string;
+  memberId: string;
+  rewardId: string;
+  sourceReference: string;
+  state: 'reserved' | 'committed' | 'released' | 'expired' | 'reversed';
+  points: number;
+  /** Those of the quote, but for the inventory: the limit under which one was taken out of the stock. */
+  terms: RewardTerms;
+  /** Its postings name the lots that are held. */
+  reserveTransactionId: string;
+  commitTransactionId: string | null;
+  /** The newest transaction. */
+  transactionId: string;
+  authorizationReference: string | null;
+  /** Why it was released or reversed. */
+  reason: string | null;
+  cancellationEvidence: object | null;
+  fulfillmentStatus: 'pending' | 'shipped' | 'delivered' | 'failed' | null;
+  fulfillmentReference: string | null;
+  reservedAt: Date;
+  expiresAt: Date;
+  /** When the state became what it is. */
+  changedAt: Date;
+}
+
+export type ReservationSubject =
+  /**
+   * A reservation; the postings that hold its points, and their lots; the orders that have a claim on those; its
+   * reward's stock. With `profile`.
+   */
+  | { kind: 'reservation'; id: string }
+  /**
+   * What changes in a profile by itself, and what can be spent: its open reservations (each as `reservation`), the lots
+   * that are due, and open lots, soonest-expiring first, that hold more than `points`, or all. With `profile`.
+   */
+  | { kind: 'points'; programId: string; externalCustomerId: string; points: number };
+
+export const reservations = updatedTable<ReservationRecord, ReservationSubject>({
+  name: 'redemption_reservations',
+  columns: {
+    id: 'uuid',
+    quoteId: 'uuid',
+    programId: 'text',
+    memberId: 'uuid',
+    rewardId: 'text',
+    sourceReference: 'text',
+    state: 'text',
+    points: 'bigint',
+    terms: 'json',
+    reserveTransactionId: 'uuid',
+    commitTransactionId: 'uuid',
+    transactionId: 'uuid',
+    authorizationReference: 'text',
+    reason: 'text',
+    cancellationEvidence: 'json',
+    fulfillmentStatus: 'text',
+    fulfillmentReference: 'text',
+    reservedAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+    changedAt: 'timestamptz',
+  },
+  primaryKey: ['id'],
+  unique: [{ properties: ['quoteId'], constraint: 'redemption_reservations_quote_key' }],
+  checks: {
+    redemption_reservations_commit_check: (row) =>
+      (row.state === 'committed' || row.state === 'reversed') === (row.commitTransactionId !== null),
+  },
+  references: [
+    {
+      to: 'redemption_quotes',
+      constraint: 'redemption_reservations_quote_fkey',
+      properties: { id: 'quoteId' },
+    },
+    {
+      to: 'transactions',
+      constraint: 'redemption_reservations_transaction_fkey',
+      properties: { id: 'transactionId' },
+    },
+  ],
+  lookUps: [
+    { name: 'load_reservations', wantedBy: { reservation: ['id'] } },
+    {
+      name: 'load_open_reservations',
+      wantedBy: { points: ['programId', 'externalCustomerId'] },
+      ...ofProfile<ReservationRecord>('redemption_reservations', 'reserved'),
+    },
+  ],
+});

@@ -1,0 +1,56 @@
+import { insertedTable } from './table.ts';
+
+export interface ReturnRecord {
+  returnReference: string;
+  sourceReference: string;
+  transactionId: string;
+  returnAmountMinor: number;
+  pointsClawedBack: number;
+  /** What was due to this return and not there. */
+  shortfall: number;
+  createdAt: Date;
+  /** That of its transaction, with which it is stored. */
+  receipt: object;
+}
+
+/** A return by its own reference. */
+export interface ReturnSubject {
+  kind: 'return';
+  returnReference: string;
+}
+
+export const returns = insertedTable<ReturnRecord, ReturnSubject>({
+  name: 'returns',
+  columns: {
+    returnReference: 'text',
+    sourceReference: 'text',
+    transactionId: 'uuid',
+    returnAmountMinor: 'bigint',
+    pointsClawedBack: 'bigint',
+    shortfall: 'bigint',
+    createdAt: 'timestamptz',
+    receipt: { type: 'json', joined: true },
+  },
+  primaryKey: ['returnReference'],
+  checks: {
+    returns_points_check: (row) => row.pointsClawedBack >= 0 && row.shortfall >= 0,
+  },
+  references: [
+    { to: 'orders', constraint: 'returns_order_fkey', properties: { sourceReference: 'sourceReference' } },
+    { to: 'transactions', constraint: 'returns_transaction_fkey', properties: { id: 'transactionId' } },
+  ],
+  lookUps: [
+    {
+      name: 'load_returns',
+      wantedBy: { return: ['returnReference'] },
+      join: {
+        sql: `cross join lateral (
+        select receipt from transactions
+        where environment_id = $1::uuid and id = r.transaction_id
+        limit 1
+      ) t`,
+        gives: { receipt: 't.receipt' },
+      },
+    },
+  ],
+});

@@ -1,0 +1,22 @@
+import type { StockNeed } from './needs.ts';
+import { setTable } from './table.ts';
+
+/** How many of a reward are held or spent. */
+export interface StockRecord {
+  programId: string;
+  rewardId: string;
+  taken: number;
+}
+
+export const stocks = setTable<StockRecord, StockNeed>({
+  name: 'reward_stocks',
+  columns: {
+    programId: 'text',
+    rewardId: 'text',
+    taken: 'bigint',
+  },
+  primaryKey: ['programId', 'rewardId'],
+  checks: { reward_stocks_taken_check: (row) => row.taken >= 0 },
+  // After the profiles, before anything is written.
+  lookUps: [{ name: 'lock_stocks', wantedBy: { rewardStock: ['programId', 'rewardId'] }, locks: true }],
+});

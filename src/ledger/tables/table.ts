@@ -1,0 +1,246 @@
+import type { Statement } from '../../db/statement.ts';
+import { RecordSet, type RowSet } from '../record-set.ts';
+import { type Column, type ColumnDefinitions, columnName, columnsOf } from './column.ts';
+import {
+  type Index,
+  type LookUp,
+  type LookUpDefinition,
+  lookUpOf,
+  type Select,
+  type Wanted,
+} from './look-up.ts';
+
+/** How decisions may write a table: rows are only inserted; inserted and updated; or set, whether they are there or not. */
+export type Writes = 'inserted' | 'updated' | 'set';
+
+/** A foreign key: where none of the properties is null, there is a row with these values. */
+interface Reference<R extends object> {
+  /** Name of the table that is referred to. */
+  to: string;
+  constraint: string;
+  /** The properties that the other table knows its rows by, in that order; then others that have to be equal. */
+  properties: { readonly [referred: string]: keyof R & string };
+}
+
+interface UniqueKey<R extends object> {
+  constraint: string;
+  properties: readonly (keyof R & string)[];
+}
+
+export interface TableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> {
+  /** As in the migrations. */
+  name: string;
+  columns: ColumnDefinitions<R>;
+  /** The primary key, after environment_id. */
+  primaryKey: readonly (keyof R & string)[];
+  /** A unique key, where commands know a row by another one than the primary key, or in another order. */
+  knownBy?: UniqueKey<R>;
+  unique?: readonly UniqueKey<R>[];
+  /** A unique key on which an insert leaves a row out instead of failing; `where` as its index has it. */
+  insertedOnce?: { properties: readonly (keyof R & string)[]; where: string };
+  /** The CHECKs of the migrations, by the name of the constraint. */
+  checks?: Readonly<Record<string, (row: R) => boolean>>;
+  references?: readonly Reference<R>[];
+  /** In the order in which a batch sends them. */
+  lookUps?: readonly LookUpDefinition<R, S, Rows>[];
+  /** Rows inside a batch; by default a RecordSet. */
+  newRows?(): Rows;
+  /** A row as it is kept in memory, where the database would not give the same one back. */
+  asStored?(row: R): R;
+  /** How rows are changed, where it is not by an upsert of whole rows: the statement, and the same in memory. */
+  change?: {
+    statement(environmentId: string, rows: readonly R[]): Statement;
+    inMemory(before: R, change: R): R;
+  };
+}
+
+/** A table that batches read and write: all that is known of it. */
+export interface Table<
+  R extends object = object,
+  S extends Wanted = Wanted,
+  Rows extends RowSet<R> = RowSet<R>,
+  W extends Writes = Writes,
+> {
+  readonly name: string;
+  readonly writes: W;
+  readonly columns: readonly Column<R>[];
+  readonly primaryKey: readonly string[];
+  readonly knownBy: UniqueKey<R>;
+  readonly unique: readonly UniqueKey<R>[];
+  readonly checks: Readonly<Record<string, (row: R) => boolean>>;
+  readonly references: readonly Reference<R>[];
+  readonly lookUps: readonly LookUp<R, S, Rows>[];
+  /** One of them. @param name of its statement */
+  lookUp(name: string): LookUp<R, S, Rows>;
+  /** What tells the rows of an environment apart: the values of `knownBy`. */
+  keyOf(row: R): string;
+  /** The key on which an insert leaves a row out; null where every row is inserted. */
+  readonly insertedOnce: Index<R> | null;
+  newRows(): Rows;
+  /** All rows added in one statement. */
+  insert(environmentId: string, rows: Iterable<R>): Statement;
+  /** All rows changed in one statement: found by the key, every other column set. */
+  update(environmentId: string, rows: Iterable<R>): Statement;
+  /** The row that is kept in memory. @param before the one that is changed; null for a new one */
+  asStored(row: R, before: R | null): R;
+  /**
+   * A list of columns that makes each row a record: named as its properties, behind a prefix where there are others of
+   * the name. @param replaced expressions in place of columns
+   */
+  select: Select<R>;
+  /** The record that stands among other columns of a row; with a prefix, where a statement gave its columns one. */
+  pick(row: object, prefix?: string): R;
+}
+
+/** Describes a table whose rows decisions only insert. */
+export function insertedTable<R extends object, S extends Wanted, Rows extends RowSet<R> = RecordSet<R>>(
+  definition: TableDefinition<R, S, Rows>,
+): Table<R, S, Rows, 'inserted'> {
+  return describe(definition, 'inserted');
+}
+
+/** Describes a table whose rows decisions insert and update. */
+export function updatedTable<R extends object, S extends Wanted, Rows extends RowSet<R> = RecordSet<R>>(
+  definition: TableDefinition<R, S, Rows>,
+): Table<R, S, Rows, 'updated'> {
+  return describe(definition, 'updated');
+}
+
+/** Describes a table whose rows decisions set, whether they are there or not. */
+export function setTable<R extends object, S extends Wanted>(
+  definition: TableDefinition<R, S, RecordSet<R>>,
+): Table<R, S, RecordSet<R>, 'set'> {
+  return describe(definition, 'set');
+}
+
+function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W extends Writes>(
+  definition: TableDefinition<R, S, Rows>,
+  writes: W,
+): Table<R, S, Rows, W> {
+  const { name, primaryKey, insertedOnce, change } = definition;
+  const columns = columnsOf(definition.columns);
+  const knownBy = definition.knownBy ?? { constraint: `${name}_pkey`, properties: primaryKey };
+  const keyOf = keyReader(knownBy.properties);
+  const onceKeyOf = insertedOnce ? keyReader(insertedOnce.properties) : null;
+  const statements = writeStatements(definition, columns);
+  const newRecords = (): RowSet<R> => new RecordSet(keyOf, onceKeyOf);
+  const described = {
+    name,
+    writes,
+    columns,
+    primaryKey,
+    knownBy,
+    unique: definition.unique ?? [],
+    checks: definition.checks ?? {},
+    references: definition.references ?? [],
+    keyOf,
+    insertedOnce: insertedOnce ?? null,
+    // Where a table names no rows of its own, Rows is RecordSet.
+    newRows: definition.newRows ?? (newRecords as () => Rows),
+    ...statements,
+    ...(change && {
+      update: (environmentId: string, rows: Iterable<R>) => change.statement(environmentId, [...rows]),
+    }),
+    asStored: (row: R, before: R | null) => {
+      if (before && change) return change.inMemory(before, row);
+      return definition.asStored ? definition.asStored(row) : row;
+    },
+    select: selectOf(columns),
+    pick: pickOf(columns),
+  };
+  const lookUps = (definition.lookUps ?? []).map((lookUp) => lookUpOf(described, lookUp));
+  return {
+    ...described,
+    lookUps,
+    lookUp(wanted) {
+      const lookUp = lookUps.find((known) => known.name === wanted);
+      if (!lookUp) throw new Error(`${name} has no look-up ${wanted}`);
+      return lookUp;
+    },
+  };
+}
+
+function writeStatements<R extends object>(
+  {
+    name,
+    primaryKey,
+    insertedOnce,
+  }: Pick<TableDefinition<R, Wanted, RowSet<R>>, 'name' | 'primaryKey' | 'insertedOnce'>,
+  columns: readonly Column<R>[],
+): Pick<Table<R>, 'insert' | 'update'> {
+  const written = columns.filter(({ isWritten }) => isWritten);
+  const names = written.map((column) => column.name);
+  // A text[] parameter carries JSON too: its elements are cast one by one.
+  const arrays = written.map(({ type }, index) => `$${index + 2}::${type === 'json' ? 'text' : type}[]`);
+  const picked = written.map((column) => `r.${column.name}${column.type === 'json' ? '::json' : ''}`);
+  const insertText = `insert into ${name} (environment_id, ${names.join(', ')})
+    select $1::uuid, ${picked.join(', ')} from unnest(${arrays.join(', ')}) as r(${names.join(', ')})`;
+  const key = primaryKey.map(columnName);
+  const set = names
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = excluded.${column}`);
+  // The rows are there: they are locked. An upsert finds each through the primary key and nothing else, where the
+  // plan of an UPDATE … FROM can come to walk the whole environment while the table has no statistics yet.
+  const updateText = `${insertText}
+    on conflict (environment_id, ${key.join(', ')}) do update set ${set.join(', ')}`;
+  const once = insertedOnce
+    ? ` on conflict (environment_id, ${insertedOnce.properties.map(columnName).join(', ')}) where ${insertedOnce.where} do nothing`
+    : '';
+  const valuesOf = (environmentId: string, rows: Iterable<R>): unknown[] => {
+    const list = [...rows];
+    const values: unknown[] = [environmentId];
+    for (const column of written) values.push(column.literal(list));
+    return values;
+  };
+  return {
+    insert: (environmentId, rows) => ({
+      name: `insert_${name}`,
+      text: `${insertText}${once}`,
+      values: valuesOf(environmentId, rows),
+    }),
+    update: (environmentId, rows) => ({
+      name: `update_${name}`,
+      text: updateText,
+      values: valuesOf(environmentId, rows),
+    }),
+  };
+}
+
+function selectOf<R extends object>(columns: readonly Column<R>[]): Select<R> {
+  return (alias, replaced = {}, prefix = '') =>
+    columns
+      .map(({ name, property, isJoined }) => {
+        const expression = replaced[property] ?? (isJoined ? null : `${alias}.${name}`);
+        if (expression === null) throw new Error(`${name} is joined: say from where`);
+        return `${expression} as "${prefix}${property}"`;
+      })
+      .join(', ');
+}
+
+function pickOf<R extends object>(columns: readonly Column<R>[]): (row: object, prefix?: string) => R {
+  const properties: readonly string[] = columns.map(({ property }) => property);
+  const empty = Object.fromEntries(properties.map((property) => [property, null]));
+  return (row, prefix = '') => {
+    const from = row as Readonly<Record<string, unknown>>;
+    // A copy has every property at once, so that filling it is cheap.
+    const record: Record<string, unknown> = { ...empty };
+    for (const property of properties) record[property] = from[prefix + property];
+    return record as R;
+  };
+}
+
+/** Reads the key of a row: the values of the properties, joined as keyOf joins them. */
+export function keyReader<R extends object>(properties: readonly (keyof R & string)[]): (row: R) => string {
+  const [first, ...others] = properties;
+  if (first === undefined) throw new Error('a key has properties');
+  return (row) => {
+    let key = keyPart(row[first]);
+    for (const property of others) key += `\u0000${keyPart(row[property])}`;
+    return key;
+  };
+}
+
+function keyPart(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value instanceof Date ? value.toISOString() : String(value);
+}

@@ -1,0 +1,89 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
+import { AppendedRows } from '../record-set.ts';
+import { updatedTable } from './table.ts';
+
+/** What moved points. */
+export type EventType =
+  | 'purchase.completed'
+  | 'order.returned'
+  | 'challenge.awarded'
+  | 'referral.awarded'
+  | 'points.activated'
+  | 'points.expired'
+  | 'redemption.reserved'
+  | 'redemption.committed'
+  | 'redemption.released'
+  | 'redemption.expired'
+  | 'redemption.reversed'
+  | 'adjustment.posted'
+  | 'adjustment.reversed'
+  | 'exchange.settled'
+  | 'exchange.reversed';
+
+export interface TransactionRecord {
+  id: string;
+  programId: string;
+  memberId: string;
+  eventType: EventType;
+  sourceReference: string | null;
+  state: 'committed' | 'reversed';
+  /** The sum of its postings. */
+  points: number;
+  occurredAt: Date;
+  createdAt: Date;
+  reversalOf: string | null;
+  reversedBy: string | null;
+  receipt: object;
+}
+
+/** What alone changes of a transaction: the others of its columns stay as they are. */
+export type ReversedTransaction = Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>;
+
+export const transactions = updatedTable<TransactionRecord, never, AppendedRows<TransactionRecord>>({
+  name: 'transactions',
+  columns: {
+    id: 'uuid',
+    programId: 'text',
+    memberId: 'uuid',
+    eventType: 'text',
+    sourceReference: 'text',
+    state: 'text',
+    points: 'bigint',
+    occurredAt: 'timestamptz',
+    createdAt: 'timestamptz',
+    reversalOf: 'uuid',
+    reversedBy: 'uuid',
+    receipt: 'json',
+  },
+  primaryKey: ['id'],
+  references: [
+    {
+      to: 'program_profiles',
+      constraint: 'transactions_profile_fkey',
+      properties: { programId: 'programId', memberId: 'memberId' },
+    },
+  ],
+  newRows: () => new AppendedRows(),
+  change: {
+    // Each is found by its whole key first and updated in its place: the join of an UPDATE comes to walk the environment.
+    statement: (environmentId, rows) => ({
+      name: 'reverse_transactions',
+      text: `update transactions t
+      set state = 'reversed', reversed_by = r.reversed_by
+      from (
+        select row.ctid as place, wanted.reversed_by
+        from unnest($2::uuid[], $3::uuid[]) as wanted(id, reversed_by)
+        cross join lateral (
+          select ctid from transactions where environment_id = $1::uuid and id = wanted.id limit 1 for update
+        ) row
+      ) r
+      where t.ctid = r.place`,
+      values: [
+        environmentId,
+        arrayLiteral(rows.map((row) => row.id)),
+        arrayLiteral(rows.map((row) => row.reversedBy)),
+      ],
+    }),
+    inMemory: (before, reversed) => ({ ...before, ...reversed }),
+  },
+});
