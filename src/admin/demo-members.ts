@@ -1,6 +1,6 @@
-import { createMember } from '../commands/create-member.ts';
-import { enrollMember } from '../commands/enroll-member.ts';
-import { purchaseEarn } from '../commands/purchase-earn.ts';
+import { purchaseEarn } from '../commands/earning/purchase-earn.ts';
+import { createMember } from '../commands/members/create-member.ts';
+import { enrollMember } from '../commands/members/enroll-member.ts';
 import type { Command, CommandDoor } from '../ledger/command.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 

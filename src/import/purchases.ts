@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../commands/caller.ts';
-import { createMember } from '../commands/create-member.ts';
-import { enrollMember } from '../commands/enroll-member.ts';
-import { purchaseEarn } from '../commands/purchase-earn.ts';
+import { purchaseEarn } from '../commands/earning/purchase-earn.ts';
+import { createMember } from '../commands/members/create-member.ts';
+import { enrollMember } from '../commands/members/enroll-member.ts';
+import type { Caller } from '../commands/shared/caller.ts';
 import { normalizeDateTime } from '../contract/date-time.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { CommandDoor, Outcome } from '../ledger/command.ts';

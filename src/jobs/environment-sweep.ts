@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { expireAdjustment } from '../commands/expire-adjustment.ts';
-import { type SettlementReceipt, settleProfile } from '../commands/settle-profile.ts';
+import { expireAdjustment } from '../commands/adjustments/expire-adjustment.ts';
+import { type SettlementReceipt, settleProfile } from '../commands/members/settle-profile.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { Command, CommandDoor } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';

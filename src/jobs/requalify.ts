@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type RequalificationReceipt, requalifyProfile } from '../commands/requalify-profile.ts';
+import { type RequalificationReceipt, requalifyProfile } from '../commands/members/requalify-profile.ts';
 import { toTypeId } from '../ids.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';

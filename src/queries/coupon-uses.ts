@@ -4,7 +4,7 @@ import type { CouponUse } from '../rules/coupons.ts';
 
 /**
  * How often a coupon was redeemed in programs, by all and by one member, as purchases count it
- * (src/commands/earning-counters.ts).
+ * (src/commands/earning/earning-counters.ts).
  * @param memberId UUID; null for nobody in particular
  * @returns by program
  */

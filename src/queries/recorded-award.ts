@@ -12,7 +12,7 @@ import type { RuleDecision } from '../rules/rule-decision.ts';
 
 type Answer = Required<Receipt<'purchaseEarn'>>;
 
-/** What a purchase was answered with, and the evidence beside it (src/commands/purchase-receipt.ts). */
+/** What a purchase was answered with, and the evidence beside it (src/commands/earning/purchase-receipt.ts). */
 export interface PurchaseReceipt extends Omit<Answer, keyof PurchaseEvaluation>, PurchaseEvaluation {
   campaigns: CampaignAward[];
   ruleDecisions: RuleDecision[];

@@ -1,4 +1,4 @@
-import type { Caller } from '../commands/caller.ts';
+import type { Caller } from '../commands/shared/caller.ts';
 import type { Command } from '../ledger/command.ts';
 import type { Owner } from '../ledger/owner.ts';
 import type { Memory } from './memory.ts';

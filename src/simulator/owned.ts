@@ -1,4 +1,4 @@
-import { readReferralCode } from '../commands/referral-code.ts';
+import { readReferralCode } from '../commands/shared/referral-code.ts';
 import { fromTypeId } from '../ids.ts';
 import { keyOf } from '../ledger/key-of.ts';
 import type { MemoryTables } from '../ledger/memory/memory-tables.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../commands/caller.ts';
+import type { Caller } from '../commands/shared/caller.ts';
 import type { Command, Outcome } from '../ledger/command.ts';
 import { ConstraintViolation } from '../ledger/memory/constraints.ts';
 import { Crash, type Fault, LockWait, MemoryStore, type OpenBatch } from '../ledger/memory/memory-store.ts';

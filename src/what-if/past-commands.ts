@@ -1,6 +1,6 @@
-import type { Caller } from '../commands/caller.ts';
-import { purchaseEarn } from '../commands/purchase-earn.ts';
-import { recordCustomEvent } from '../commands/record-custom-event.ts';
+import { purchaseEarn } from '../commands/earning/purchase-earn.ts';
+import { recordCustomEvent } from '../commands/engagement/record-custom-event.ts';
+import type { Caller } from '../commands/shared/caller.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';

@@ -1,6 +1,6 @@
-import type { Caller } from '../commands/caller.ts';
-import { enrollMember } from '../commands/enroll-member.ts';
-import { readReferralCode, referralCodeOf } from '../commands/referral-code.ts';
+import { enrollMember } from '../commands/members/enroll-member.ts';
+import type { Caller } from '../commands/shared/caller.ts';
+import { readReferralCode, referralCodeOf } from '../commands/shared/referral-code.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';

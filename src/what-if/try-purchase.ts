@@ -1,6 +1,6 @@
-import type { Caller } from '../commands/caller.ts';
-import { enrollMember } from '../commands/enroll-member.ts';
-import { purchaseEarn } from '../commands/purchase-earn.ts';
+import { purchaseEarn } from '../commands/earning/purchase-earn.ts';
+import { enrollMember } from '../commands/members/enroll-member.ts';
+import type { Caller } from '../commands/shared/caller.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { newUuid } from '../ids.ts';
 import type { LotRecord } from '../ledger/tables/lots.ts';

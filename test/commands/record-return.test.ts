@@ -7,14 +7,14 @@ import type { OrderRecord } from '../../src/ledger/tables/orders.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { pointsDue } from '../../src/rules/clawback.ts';
 import { program } from '../rules/fixtures.ts';
-import { codeOf, counter, type Desk, daysFrom, receiptOf, rows } from './desk.ts';
+import { codeOf, counter, type Desk, daysFrom, receiptOf, rows } from '../support/commands/desk.ts';
 import {
   commitAndReverse,
   holdPoints,
   releasePoints,
   settlePoints,
   spendPoints,
-} from './direct-redemption.ts';
+} from '../support/commands/direct-redemption.ts';
 
 const lines = [
   { lineReference: 'beans', quantity: 2, unitPriceMinor: 1000 },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { settleProfile } from '../../src/commands/settle-profile.ts';
+import { settleProfile } from '../../src/commands/members/settle-profile.ts';
 import { rollUp } from '../../src/ledger/roll-up.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { findLedgerClose } from '../../src/queries/ledger-close/find-ledger-close.ts';

@@ -1,10 +1,10 @@
-import { commitRedemption } from '../../src/commands/commit-redemption.ts';
-import { createMember } from '../../src/commands/create-member.ts';
-import { enrollMember } from '../../src/commands/enroll-member.ts';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
-import { quoteRedemption } from '../../src/commands/quote-redemption.ts';
-import { recordReturn } from '../../src/commands/record-return.ts';
-import { reserveRedemption } from '../../src/commands/reserve-redemption.ts';
+import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
+import { createMember } from '../../src/commands/members/create-member.ts';
+import { enrollMember } from '../../src/commands/members/enroll-member.ts';
+import { commitRedemption } from '../../src/commands/redemptions/commit-redemption.ts';
+import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption.ts';
+import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemption.ts';
+import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import type { Command, CommandDoor, Outcome } from '../../src/ledger/command.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';

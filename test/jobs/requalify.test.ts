@@ -5,9 +5,9 @@ import { type RequalifyOptions, requalify } from '../../src/jobs/requalify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import type { Downgrade, QualificationWindow } from '../../src/programs/program-document.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
-import { codeOf } from '../commands/desk.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program, tier } from '../rules/fixtures.ts';
+import { codeOf } from '../support/commands/desk.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 let counter: Counter;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { quoteRedemption } from '../../src/commands/quote-redemption.ts';
-import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
-import { requestAdjustment } from '../../src/commands/request-adjustment.ts';
-import { reserveRedemption } from '../../src/commands/reserve-redemption.ts';
+import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
+import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
+import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption.ts';
+import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemption.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
@@ -10,10 +10,10 @@ import { type SweepOptions, sweep } from '../../src/jobs/sweep.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { findOwner } from '../../src/queries/owners.ts';
 import { refuse } from '../../src/refusal.ts';
-import { codeOf, receiptOf } from '../commands/desk.ts';
-import { engagement } from '../commands/engagement.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program } from '../rules/fixtures.ts';
+import { codeOf, receiptOf } from '../support/commands/desk.ts';
+import { engagement } from '../support/commands/engagement.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 const DAY_MS = 86_400_000;

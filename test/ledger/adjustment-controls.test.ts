@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { approveAdjustment } from '../../src/commands/approve-adjustment.ts';
-import type { Caller } from '../../src/commands/caller.ts';
-import { requestAdjustment } from '../../src/commands/request-adjustment.ts';
-import { reverseAdjustment } from '../../src/commands/reverse-adjustment.ts';
+import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
+import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
+import { reverseAdjustment } from '../../src/commands/adjustments/reverse-adjustment.ts';
+import type { Caller } from '../../src/commands/shared/caller.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { receiptOf } from '../commands/desk.ts';
+import { receiptOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -1,8 +1,8 @@
-import type { Caller } from '../../src/commands/caller.ts';
-import { createMember } from '../../src/commands/create-member.ts';
-import { enrollMember } from '../../src/commands/enroll-member.ts';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
-import { unenrollMember } from '../../src/commands/unenroll-member.ts';
+import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
+import { createMember } from '../../src/commands/members/create-member.ts';
+import { enrollMember } from '../../src/commands/members/enroll-member.ts';
+import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
+import type { Caller } from '../../src/commands/shared/caller.ts';
 import { newUuid } from '../../src/ids.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';

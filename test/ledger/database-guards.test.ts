@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/db/pool.ts';
-import { codeOf } from '../commands/desk.ts';
+import { codeOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
-import { recordReturn } from '../../src/commands/record-return.ts';
+import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
+import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import { readRecordedAward } from '../../src/queries/recorded-award.ts';
 import { verifyAward } from '../../src/queries/verify-award.ts';
-import { receiptOf } from '../commands/desk.ts';
 import { program } from '../rules/fixtures.ts';
+import { receiptOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimChoiceBenefit } from '../../src/commands/claim-choice-benefit.ts';
-import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
+import { claimChoiceBenefit } from '../../src/commands/engagement/claim-choice-benefit.ts';
+import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import type { ClaimChoiceBenefitInput, RecordCustomEventInput } from '../../src/contract/generated/types.ts';
 import { newUuid } from '../../src/ids.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import { codeOf, receiptOf } from '../commands/desk.ts';
-import { awardsOf, engagement, reviews } from '../commands/engagement.ts';
 import { program } from '../rules/fixtures.ts';
+import { codeOf, receiptOf } from '../support/commands/desk.ts';
+import { awardsOf, engagement, reviews } from '../support/commands/engagement.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { enrollMember } from '../../src/commands/enroll-member.ts';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
-import { unenrollMember } from '../../src/commands/unenroll-member.ts';
+import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
+import { enrollMember } from '../../src/commands/members/enroll-member.ts';
+import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
 import type { Command, Decision } from '../../src/ledger/command.ts';
 import { Crash, LockWait } from '../../src/ledger/memory/memory-store.ts';
 import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
-import { codeOf, Desk } from '../commands/desk.ts';
 import { noon } from '../rules/fixtures.ts';
+import { codeOf, Desk } from '../support/commands/desk.ts';
 
 function joined(): Desk {
   const desk = new Desk();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { recordReturn } from '../../src/commands/record-return.ts';
+import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { program } from '../rules/fixtures.ts';

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { commitRedemption } from '../../src/commands/commit-redemption.ts';
-import { quoteRedemption } from '../../src/commands/quote-redemption.ts';
-import { releaseRedemption } from '../../src/commands/release-redemption.ts';
-import type { Named } from '../../src/commands/reservation-command.ts';
-import { reserveRedemption } from '../../src/commands/reserve-redemption.ts';
-import { reverseRedemption } from '../../src/commands/reverse-redemption.ts';
+import { commitRedemption } from '../../src/commands/redemptions/commit-redemption.ts';
+import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption.ts';
+import { releaseRedemption } from '../../src/commands/redemptions/release-redemption.ts';
+import type { Named } from '../../src/commands/redemptions/reservation-command.ts';
+import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemption.ts';
+import { reverseRedemption } from '../../src/commands/redemptions/reverse-redemption.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { receiptOf } from '../commands/desk.ts';
 import { program } from '../rules/fixtures.ts';
+import { receiptOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from './counter.ts';
 
 const STATES = ['reserved', 'committed', 'released', 'reversed'] as const;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { codeOf } from '../commands/desk.ts';
+import { codeOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { quoteRedemption } from '../../src/commands/quote-redemption.ts';
-import { recordReturn } from '../../src/commands/record-return.ts';
-import { reserveRedemption } from '../../src/commands/reserve-redemption.ts';
-import { settleProfile } from '../../src/commands/settle-profile.ts';
+import { settleProfile } from '../../src/commands/members/settle-profile.ts';
+import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption.ts';
+import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemption.ts';
+import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';

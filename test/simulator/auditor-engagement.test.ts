@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
 import { Auditor } from '../../src/simulator/auditor.ts';
 import { Model } from '../../src/simulator/model.ts';
-import { type Desk, receiptOf } from '../commands/desk.ts';
-import { choose, club, happen, runKm } from '../commands/engagement.ts';
+import { type Desk, receiptOf } from '../support/commands/desk.ts';
+import { choose, club, happen, runKm } from '../support/commands/engagement.ts';
 
 /** Three reviews for 50 points, two grants of perks, and a mug out of the first. */
 function busyClub(): Desk {

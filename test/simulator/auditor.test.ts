@@ -4,9 +4,9 @@ import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
 import type { TransactionRecord } from '../../src/ledger/tables/transactions.ts';
 import { Auditor } from '../../src/simulator/auditor.ts';
 import { Model } from '../../src/simulator/model.ts';
-import { decide, posted } from '../commands/adjustments.ts';
-import { Desk, receiptOf } from '../commands/desk.ts';
-import { type RewardCounter, reward, rewardCounter } from '../commands/reward-counter.ts';
+import { decide, posted } from '../support/commands/adjustments.ts';
+import { Desk, receiptOf } from '../support/commands/desk.ts';
+import { type RewardCounter, reward, rewardCounter } from '../support/commands/reward-counter.ts';
 
 function first<K, V>(table: Map<K, V>, change: (row: V) => V | null): void {
   const [key, row] = [...table][0] as [K, V];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '../../src/commands/caller.ts';
-import { readReferralCode } from '../../src/commands/referral-code.ts';
+import type { Caller } from '../../src/commands/shared/caller.ts';
+import { readReferralCode } from '../../src/commands/shared/referral-code.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
 import type { Owner } from '../../src/ledger/owner.ts';
 import type { Writer } from '../../src/ledger/writer.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { approveAdjustment } from '../../src/commands/approve-adjustment.ts';
-import type { Caller } from '../../src/commands/caller.ts';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
-import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
-import { requestAdjustment } from '../../src/commands/request-adjustment.ts';
+import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
+import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
+import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
+import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
+import type { Caller } from '../../src/commands/shared/caller.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
@@ -12,9 +12,9 @@ import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
-import { receiptOf } from '../commands/desk.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program, tier } from '../rules/fixtures.ts';
+import { receiptOf } from '../support/commands/desk.ts';
 
 // Histories in which members enter, leave and come back, with events of theirs before, between and after.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
-import { recordCustomEvent } from '../../src/commands/record-custom-event.ts';
-import { recordReturn } from '../../src/commands/record-return.ts';
+import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
+import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
+import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
+import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { type OpenPoints, readOpenPoints } from '../../src/what-if/open-points.ts';
 import { readMembers } from '../../src/what-if/read-members.ts';
-import { daysFrom } from '../commands/desk.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program } from '../rules/fixtures.ts';
+import { daysFrom } from '../support/commands/desk.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 // What has become of real points, at each boundary.

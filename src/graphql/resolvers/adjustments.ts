@@ -1,8 +1,8 @@
-import type { NamedAdjustment } from '../../commands/adjustment-decision.ts';
-import { approveAdjustment } from '../../commands/approve-adjustment.ts';
-import { rejectAdjustment } from '../../commands/reject-adjustment.ts';
-import { requestAdjustment } from '../../commands/request-adjustment.ts';
-import { reverseAdjustment } from '../../commands/reverse-adjustment.ts';
+import type { NamedAdjustment } from '../../commands/adjustments/adjustment-decision.ts';
+import { approveAdjustment } from '../../commands/adjustments/approve-adjustment.ts';
+import { rejectAdjustment } from '../../commands/adjustments/reject-adjustment.ts';
+import { requestAdjustment } from '../../commands/adjustments/request-adjustment.ts';
+import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../context.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';

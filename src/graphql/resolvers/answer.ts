@@ -1,5 +1,5 @@
-import type { Caller } from '../../commands/caller.ts';
-import { storedReceipt } from '../../commands/receipts.ts';
+import type { Caller } from '../../commands/shared/caller.ts';
+import { storedReceipt } from '../../commands/shared/receipts.ts';
 import type { Command } from '../../ledger/command.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import type { RequestContext } from '../context.ts';

@@ -1,6 +1,6 @@
-import { openDispute } from '../../commands/open-dispute.ts';
-import { rejectDispute } from '../../commands/reject-dispute.ts';
-import { resolveDispute } from '../../commands/resolve-dispute.ts';
+import { openDispute } from '../../commands/redemptions/open-dispute.ts';
+import { rejectDispute } from '../../commands/redemptions/reject-dispute.ts';
+import { resolveDispute } from '../../commands/redemptions/resolve-dispute.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
 import { answer, callerOf } from './answer.ts';
 import { namedReservation } from './named.ts';

@@ -1,5 +1,5 @@
-import { purchaseEarn } from '../../commands/purchase-earn.ts';
-import { readReferralCode, referralCodeOf } from '../../commands/referral-code.ts';
+import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
+import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
 import { answer, callerOf } from './answer.ts';
 

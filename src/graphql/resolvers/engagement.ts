@@ -1,5 +1,5 @@
-import { claimChoiceBenefit } from '../../commands/claim-choice-benefit.ts';
-import { recordCustomEvent } from '../../commands/record-custom-event.ts';
+import { claimChoiceBenefit } from '../../commands/engagement/claim-choice-benefit.ts';
+import { recordCustomEvent } from '../../commands/engagement/record-custom-event.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
 import { answer, callerOf } from './answer.ts';
 

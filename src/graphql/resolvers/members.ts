@@ -1,7 +1,7 @@
-import { createMember } from '../../commands/create-member.ts';
-import { enrollMember } from '../../commands/enroll-member.ts';
-import { memberReceipt, profileReceipt } from '../../commands/receipts.ts';
-import { unenrollMember } from '../../commands/unenroll-member.ts';
+import { createMember } from '../../commands/members/create-member.ts';
+import { enrollMember } from '../../commands/members/enroll-member.ts';
+import { unenrollMember } from '../../commands/members/unenroll-member.ts';
+import { memberReceipt, profileReceipt } from '../../commands/shared/receipts.ts';
 import type { ProfileView } from '../../queries/member-view.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors.ts';

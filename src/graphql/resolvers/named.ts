@@ -1,4 +1,4 @@
-import type { Named } from '../../commands/reservation-command.ts';
+import type { Named } from '../../commands/redemptions/reservation-command.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../context.ts';
 

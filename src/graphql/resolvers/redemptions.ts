@@ -1,10 +1,10 @@
-import { commitRedemption } from '../../commands/commit-redemption.ts';
-import { quoteRedemption } from '../../commands/quote-redemption.ts';
-import { disputeReceipt, reservationReceipt } from '../../commands/redemption-receipt.ts';
-import { releaseRedemption } from '../../commands/release-redemption.ts';
-import { reserveRedemption } from '../../commands/reserve-redemption.ts';
-import { reverseRedemption } from '../../commands/reverse-redemption.ts';
-import { updateFulfillment } from '../../commands/update-fulfillment.ts';
+import { commitRedemption } from '../../commands/redemptions/commit-redemption.ts';
+import { quoteRedemption } from '../../commands/redemptions/quote-redemption.ts';
+import { disputeReceipt, reservationReceipt } from '../../commands/redemptions/redemption-receipt.ts';
+import { releaseRedemption } from '../../commands/redemptions/release-redemption.ts';
+import { reserveRedemption } from '../../commands/redemptions/reserve-redemption.ts';
+import { reverseRedemption } from '../../commands/redemptions/reverse-redemption.ts';
+import { updateFulfillment } from '../../commands/redemptions/update-fulfillment.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';

@@ -1,4 +1,4 @@
-import { recordReturn } from '../../commands/record-return.ts';
+import { recordReturn } from '../../commands/returns/record-return.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
 import { answer, callerOf } from './answer.ts';
 

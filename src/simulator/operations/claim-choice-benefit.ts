@@ -1,4 +1,4 @@
-import { claimChoiceBenefit } from '../../commands/claim-choice-benefit.ts';
+import { claimChoiceBenefit } from '../../commands/engagement/claim-choice-benefit.ts';
 import { type Moment, operation, type Surroundings } from '../intent.ts';
 import { type Model, nameOf, type Prediction } from '../model.ts';
 import { grantsOf, isOpen, remainingOf } from '../model-choices.ts';

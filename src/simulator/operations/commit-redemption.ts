@@ -1,4 +1,4 @@
-import { commitRedemption } from '../../commands/commit-redemption.ts';
+import { commitRedemption } from '../../commands/redemptions/commit-redemption.ts';
 import type { ModelReservation } from '../model.ts';
 import { receiptOf } from '../model-ledger.ts';
 import { Purse } from '../model-points.ts';

@@ -1,4 +1,4 @@
-import { createMember } from '../../commands/create-member.ts';
+import { createMember } from '../../commands/members/create-member.ts';
 import { isRefusal } from '../../refusal.ts';
 import { operation } from '../intent.ts';
 

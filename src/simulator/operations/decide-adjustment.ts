@@ -1,8 +1,8 @@
-import type { NamedAdjustment } from '../../commands/adjustment-decision.ts';
-import { approveAdjustment } from '../../commands/approve-adjustment.ts';
-import type { Caller } from '../../commands/caller.ts';
-import { rejectAdjustment } from '../../commands/reject-adjustment.ts';
-import { reverseAdjustment } from '../../commands/reverse-adjustment.ts';
+import type { NamedAdjustment } from '../../commands/adjustments/adjustment-decision.ts';
+import { approveAdjustment } from '../../commands/adjustments/approve-adjustment.ts';
+import { rejectAdjustment } from '../../commands/adjustments/reject-adjustment.ts';
+import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment.ts';
+import type { Caller } from '../../commands/shared/caller.ts';
 import type { Command } from '../../ledger/command.ts';
 import { type Operation, operation } from '../intent.ts';
 import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../model.ts';

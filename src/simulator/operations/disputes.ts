@@ -1,8 +1,8 @@
-import type { Caller } from '../../commands/caller.ts';
-import { openDispute } from '../../commands/open-dispute.ts';
-import { rejectDispute } from '../../commands/reject-dispute.ts';
-import type { Named } from '../../commands/reservation-command.ts';
-import { resolveDispute } from '../../commands/resolve-dispute.ts';
+import { openDispute } from '../../commands/redemptions/open-dispute.ts';
+import { rejectDispute } from '../../commands/redemptions/reject-dispute.ts';
+import type { Named } from '../../commands/redemptions/reservation-command.ts';
+import { resolveDispute } from '../../commands/redemptions/resolve-dispute.ts';
+import type { Caller } from '../../commands/shared/caller.ts';
 import type { Command } from '../../ledger/command.ts';
 import { type Operation, operation } from '../intent.ts';
 import type { Prediction } from '../model.ts';

@@ -1,4 +1,4 @@
-import { enrollMember } from '../../commands/enroll-member.ts';
+import { enrollMember } from '../../commands/members/enroll-member.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { grantTiers } from '../model-choices.ts';

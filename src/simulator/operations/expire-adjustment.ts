@@ -1,4 +1,4 @@
-import { expireAdjustment } from '../../commands/expire-adjustment.ts';
+import { expireAdjustment } from '../../commands/adjustments/expire-adjustment.ts';
 import { operation } from '../intent.ts';
 import { ownedBy } from '../owned.ts';
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../commands/caller.ts';
-import type { Named } from '../../commands/reservation-command.ts';
+import type { Named } from '../../commands/redemptions/reservation-command.ts';
+import type { Caller } from '../../commands/shared/caller.ts';
 import type { Command } from '../../ledger/command.ts';
 import { type Moment, type Operation, operation } from '../intent.ts';
 import type { Model, ModelProfile, ModelReservation, Prediction } from '../model.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../commands/caller.ts';
+import type { Caller } from '../../commands/shared/caller.ts';
 
 /** Who holds the keys. */
 export const PRINCIPALS = ['ann', 'bob', 'cat'] as const;

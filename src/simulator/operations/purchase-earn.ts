@@ -1,4 +1,4 @@
-import { purchaseEarn } from '../../commands/purchase-earn.ts';
+import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { operation, type Surroundings } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { predictPurchase } from '../model-purchase.ts';

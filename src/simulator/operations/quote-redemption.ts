@@ -1,4 +1,4 @@
-import { quoteRedemption } from '../../commands/quote-redemption.ts';
+import { quoteRedemption } from '../../commands/redemptions/quote-redemption.ts';
 import type { Moment } from '../intent.ts';
 import { operation } from '../intent.ts';
 import { type Model, nameOf, type Prediction } from '../model.ts';

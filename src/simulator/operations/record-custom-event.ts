@@ -1,4 +1,4 @@
-import { recordCustomEvent } from '../../commands/record-custom-event.ts';
+import { recordCustomEvent } from '../../commands/engagement/record-custom-event.ts';
 import { type Moment, operation, type Surroundings } from '../intent.ts';
 import { type Model, nameOf, type Prediction } from '../model.ts';
 import { type Attributes, advance, suits } from '../model-challenges.ts';

@@ -1,4 +1,4 @@
-import { recordReturn } from '../../commands/record-return.ts';
+import { recordReturn } from '../../commands/returns/record-return.ts';
 import { isRefusal } from '../../refusal.ts';
 import { type Moment, operation, type Surroundings } from '../intent.ts';
 import type { Model, Prediction } from '../model.ts';

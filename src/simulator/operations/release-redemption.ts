@@ -1,4 +1,4 @@
-import { releaseRedemption } from '../../commands/release-redemption.ts';
+import { releaseRedemption } from '../../commands/redemptions/release-redemption.ts';
 import type { ModelReservation } from '../model.ts';
 import { lay, putBack, receiptOf, restock } from '../model-ledger.ts';
 import { onReservation } from './on-reservation.ts';

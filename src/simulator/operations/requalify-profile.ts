@@ -1,4 +1,4 @@
-import { requalifyProfile } from '../../commands/requalify-profile.ts';
+import { requalifyProfile } from '../../commands/members/requalify-profile.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { grantTiers } from '../model-choices.ts';

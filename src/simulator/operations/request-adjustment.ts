@@ -1,4 +1,4 @@
-import { requestAdjustment } from '../../commands/request-adjustment.ts';
+import { requestAdjustment } from '../../commands/adjustments/request-adjustment.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { as, PRINCIPALS } from './principals.ts';

@@ -1,4 +1,4 @@
-import { reserveRedemption } from '../../commands/reserve-redemption.ts';
+import { reserveRedemption } from '../../commands/redemptions/reserve-redemption.ts';
 import { type Moment, operation } from '../intent.ts';
 import type { Model, ModelQuote, ModelReservation, Prediction } from '../model.ts';
 import { lay, putBack, receiptOf, stockName, takenOf } from '../model-ledger.ts';

@@ -1,4 +1,4 @@
-import { reverseRedemption } from '../../commands/reverse-redemption.ts';
+import { reverseRedemption } from '../../commands/redemptions/reverse-redemption.ts';
 import { receiptOf } from '../model-ledger.ts';
 import { onReservation } from './on-reservation.ts';
 import { reversed } from './reversed.ts';

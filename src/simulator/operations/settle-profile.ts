@@ -1,4 +1,4 @@
-import { settleProfile } from '../../commands/settle-profile.ts';
+import { settleProfile } from '../../commands/members/settle-profile.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { lay, putBack } from '../model-ledger.ts';

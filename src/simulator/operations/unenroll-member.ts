@@ -1,4 +1,4 @@
-import { unenrollMember } from '../../commands/unenroll-member.ts';
+import { unenrollMember } from '../../commands/members/unenroll-member.ts';
 import { operation } from '../intent.ts';
 import { nameOf } from '../model.ts';
 import { leaveChoices } from '../model-choices.ts';

@@ -1,4 +1,4 @@
-import { updateFulfillment } from '../../commands/update-fulfillment.ts';
+import { updateFulfillment } from '../../commands/redemptions/update-fulfillment.ts';
 import { receiptOf } from '../model-ledger.ts';
 import { onReservation } from './on-reservation.ts';
 

@@ -1,0 +1,140 @@
+import type { DecideAdjustmentInput, Mutation } from '../../contract/generated/types.ts';
+import { toTypeId } from '../../ids.ts';
+import { Book } from '../../ledger/book.ts';
+import type { Command, Decision, State, Subject, Updates } from '../../ledger/command.ts';
+import type { HoldChanges } from '../../ledger/holds.ts';
+import type { Owner } from '../../ledger/owner.ts';
+import { settle } from '../../ledger/settle.ts';
+import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
+
+/** The adjustment that a command names. */
+export interface NamedAdjustment extends Omit<Owner, 'rewardId'> {
+  /** UUID. */
+  id: string;
+}
+
+/** What a decision on an adjustment is made from. */
+export interface AdjustmentCase {
+  input: DecideAdjustmentInput;
+  named: NamedAdjustment;
+  /** The principal that decides. */
+  principal: string;
+  adjustment: AdjustmentRecord;
+  state: State;
+  now: Date;
+}
+
+/**
+ * A command on an adjustment that is there already.
+ * @param named null where the environment has no such adjustment: refused as `adjustment_not_found`, though only
+ *   once replays, reused keys and the lock have been answered
+ * @param decide is handed the locked adjustment
+ */
+export function adjustmentCommand(
+  operation: keyof Mutation,
+  input: DecideAdjustmentInput,
+  named: NamedAdjustment | null,
+  caller: Caller,
+  decide: (one: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal,
+): Command<AdjustmentReceipt> {
+  return {
+    ...envelope(operation, input, caller),
+    laneKey: named?.externalCustomerId ?? input.adjustmentId,
+    subjects: named ? subjectsOf(named) : [],
+    decide(state, now) {
+      const adjustment = named && state.adjustment(named.id);
+      return adjustment
+        ? decide({ input, named, principal: caller.actor.id, adjustment, state, now })
+        : refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
+    },
+  };
+}
+
+function subjectsOf({ id, programId, externalCustomerId, points }: NamedAdjustment): Subject[] {
+  return [
+    { kind: 'member', externalCustomerId },
+    { kind: 'profile', programId, externalCustomerId },
+    { kind: 'adjustment', id },
+    { kind: 'points', programId, externalCustomerId, points },
+  ];
+}
+
+/** Refuses what has been decided, and what nobody has decided in time. */
+export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | null {
+  if (adjustment.state === 'requested' && adjustment.expiresAt > now) return null;
+  const state = adjustment.state === 'requested' ? 'expired' : adjustment.state;
+  return refuse(
+    'invalid_adjustment_state',
+    `The adjustment is ${state}: only a requested one can be decided.`,
+  );
+}
+
+/** Refuses points to who may not receive them now: checked again at each posting (decisions, "Adjustments"). */
+export function refuseEntry({ state, named }: AdjustmentCase): Refusal | null {
+  const { programId, externalCustomerId } = named;
+  if (state.member(externalCustomerId)?.status !== 'active') {
+    return refuse('member_not_found', 'The member of the adjustment is not active any more.');
+  }
+  if (state.profile(programId, externalCustomerId)?.enrolled) return null;
+  return refuse('enrollment_required', 'The member is not enrolled in this program: points cannot enter.');
+}
+
+/** The member's page in the ledger with everything on it that is due by now. */
+export interface SettledBook {
+  book: Book;
+  settled: HoldChanges;
+}
+
+export function settledBook({ state, named, now }: AdjustmentCase): SettledBook {
+  const { programId, externalCustomerId } = named;
+  const profile = state.profile(programId, externalCustomerId);
+  if (!profile) throw new Error(`the profile of adjustment ${named.id} is gone`);
+  const book = new Book(profile, state, now);
+  return { book, settled: settle(book, state.holding(programId, externalCustomerId), state) };
+}
+
+export function refuseShortage({ available }: ProfileRecord, points: number): Refusal | null {
+  if (available >= points) return null;
+  return refuse(
+    'insufficient_points',
+    `The member has ${available} available points, and ${points} are needed.`,
+  );
+}
+
+/** What was posted for an adjustment. */
+interface Posted extends SettledBook {
+  transaction: TransactionRecord;
+  /** The transaction that it reverses. */
+  reversed?: Updates['transactions'];
+}
+
+/** Writes what became of an adjustment, with what was posted for it where anything was. */
+export function adjustmentDecision(
+  { named, input }: AdjustmentCase,
+  adjustment: AdjustmentRecord,
+  posted?: Posted,
+): Decision<AdjustmentReceipt> {
+  const { state, programId, direction, points, requestedBy } = adjustment;
+  const action = `adjustment.${state}`;
+  const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
+  const own: OwnDecision<AdjustmentReceipt> = {
+    receipt: adjustmentReceipt(adjustment, named.externalCustomerId),
+    updates: { adjustments: [adjustment], transactions: posted?.reversed ?? [] },
+    audits: [
+      {
+        action,
+        targetType: 'adjustment',
+        targetId: toTypeId('adj', adjustment.id),
+        changes: { programId, direction, points, requestedBy, reason: input.reason, ...transactionId },
+      },
+    ],
+    webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, named.externalCustomerId) }],
+  };
+  return posted ? bookedDecision(posted.book, posted.settled, own) : { inserts: {}, updates: {}, ...own };
+}

@@ -1,0 +1,98 @@
+import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import { spend } from '../../ledger/spend.ts';
+import { versionAt } from '../../programs/published-program.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { lotDates } from '../../rules/lot-dates.ts';
+import { refuseOverflow } from '../shared/balance-limit.ts';
+import type { Caller } from '../shared/caller.ts';
+import {
+  type AdjustmentCase,
+  adjustmentCommand,
+  adjustmentDecision,
+  type NamedAdjustment,
+  refuseDecided,
+  refuseEntry,
+  refuseShortage,
+  type SettledBook,
+  settledBook,
+} from './adjustment-decision.ts';
+
+/**
+ * Posts a requested adjustment; never by the principal who asked for it, whatever key it holds (specification, "two-
+ * person governance"). A credit is a new lot under the present expiration policy, available at once; a debit spends.
+ * Refusals: `adjustment_not_found`, `invalid_adjustment_state`, `self_approval_forbidden`; for a credit
+ * `member_not_found`, `enrollment_required`, `balance_limit_exceeded`; for a debit `insufficient_points`.
+ */
+export function approveAdjustment(
+  input: DecideAdjustmentInput,
+  named: NamedAdjustment | null,
+  caller: Caller,
+): Command<Receipt<'approveAdjustment'>> {
+  return adjustmentCommand('approveAdjustment', input, named, caller, decide);
+}
+
+function decide(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+  const { adjustment, principal } = one;
+  const undecided = refuseDecided(one);
+  if (undecided) return undecided;
+  if (adjustment.requestedBy === principal) {
+    return refuse('self_approval_forbidden', 'Another principal than the one who asked has to approve this.');
+  }
+  return adjustment.direction === 'credit' ? credit(one) : debit(one);
+}
+
+function credit(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+  const { adjustment, state, now } = one;
+  const { programId, points } = adjustment;
+  const barred = refuseEntry(one);
+  if (barred) return barred;
+  const page = settledBook(one);
+  const overflow = refuseOverflow(page.book.profile, points);
+  if (overflow) return overflow;
+  const program = state.program(programId);
+  const version = program && versionAt(program, now);
+  if (!version) throw new Error(`no version of ${programId} holds now, and yet members are enrolled in it`);
+  const { pending: _pending, ...document } = version.document;
+  const entry = openEntry(page, one);
+  const lot = page.book.addLot(entry, points, lotDates(document, now, now));
+  page.book.move(entry, lot.id, 'program.adjustment', 'member.available', points);
+  return posted(one, page, entry);
+}
+
+function debit(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+  const { points } = one.adjustment;
+  const page = settledBook(one);
+  const shortage = refuseShortage(page.book.profile, points);
+  if (shortage) return shortage;
+  const entry = openEntry(page, one);
+  const { programId, externalCustomerId } = one.named;
+  spend(page.book, entry, one.state.holding(programId, externalCustomerId), points, 'program.adjustment');
+  return posted(one, page, entry);
+}
+
+function openEntry({ book }: SettledBook, { adjustment }: AdjustmentCase) {
+  return book.open({ eventType: 'adjustment.posted', sourceReference: toTypeId('adj', adjustment.id) });
+}
+
+function posted(
+  one: AdjustmentCase,
+  page: SettledBook,
+  entry: ReturnType<typeof openEntry>,
+): Decision<Receipt<'approveAdjustment'>> {
+  const transaction = page.book.close(entry);
+  return adjustmentDecision(
+    one,
+    {
+      ...one.adjustment,
+      state: 'posted',
+      decidedBy: one.principal,
+      decidedAt: one.now,
+      decisionReason: one.input.reason,
+      transactionId: transaction.id,
+    },
+    { ...page, transaction },
+  );
+}

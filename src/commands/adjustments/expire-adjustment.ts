@@ -1,0 +1,54 @@
+import { toTypeId } from '../../ids.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { timesCommand } from '../shared/times-command.ts';
+import type { NamedAdjustment } from './adjustment-decision.ts';
+import { adjustmentReceipt } from './adjustment-receipt.ts';
+
+/**
+ * Records that nobody has decided on an adjustment in time (decisions, "Adjustments"). Moves nothing. Refusals: `adjustment_not_found`, `invalid_adjustment_state` where it is not due.
+ * @param requestId of the run that asks: kept in the audit trail
+ */
+export function expireAdjustment(
+  environmentId: string,
+  named: Omit<NamedAdjustment, 'points'>,
+  requestId: string,
+): Command {
+  const { id, programId, externalCustomerId } = named;
+  return timesCommand(
+    'expireAdjustment',
+    { environmentId, programId, externalCustomerId, requestId },
+    [{ kind: 'adjustment', id }],
+    (state, now) => decide(named, state, now),
+  );
+}
+
+function decide(
+  { id, externalCustomerId }: Omit<NamedAdjustment, 'points'>,
+  state: State,
+  now: Date,
+): Decision | Refusal {
+  const adjustment = state.adjustment(id);
+  if (!adjustment) {
+    return refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
+  }
+  if (adjustment.state !== 'requested' || adjustment.expiresAt > now) {
+    return refuse('invalid_adjustment_state', `The adjustment is ${adjustment.state} and not due.`);
+  }
+  const expired = { ...adjustment, state: 'expired' as const };
+  const { programId, direction, points, requestedBy } = expired;
+  return {
+    receipt: adjustmentReceipt(expired, externalCustomerId),
+    inserts: {},
+    updates: { adjustments: [expired] },
+    audits: [
+      {
+        action: 'adjustment.expired',
+        targetType: 'adjustment',
+        targetId: toTypeId('adj', id),
+        changes: { programId, direction, points, requestedBy },
+      },
+    ],
+    webhookEvents: [],
+  };
+}

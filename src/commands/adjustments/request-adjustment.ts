@@ -1,0 +1,86 @@
+import type { RequestAdjustmentInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
+
+/** How long a request waits for a decision. */
+const LIFETIME_MS = 14 * 86_400_000;
+
+/**
+ * Asks for a credit or debit of points, which another principal decides on (decisions, "Adjustments"). Moves nothing:
+ * a debit larger than the balance is a request like any other. Refusals: `program_not_found`, `member_not_found`, for a
+ * credit `enrollment_required`, for a debit `profile_not_found`.
+ */
+export function requestAdjustment(
+  input: RequestAdjustmentInput,
+  caller: Caller,
+): Command<Receipt<'requestAdjustment'>> {
+  const { programId, externalCustomerId } = input;
+  return {
+    ...envelope('requestAdjustment', input, caller),
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+    ],
+    decide: (state, now) => decide(input, caller, state, now),
+  };
+}
+
+function decide(
+  input: RequestAdjustmentInput,
+  caller: Caller,
+  state: State,
+  now: Date,
+): Decision<Receipt<'requestAdjustment'>> | Refusal {
+  const { programId, externalCustomerId, direction, points, reason, evidence } = input;
+  if (!state.program(programId)) {
+    return refuse('program_not_found', 'This environment has no published program of this id.');
+  }
+  const member = state.member(externalCustomerId);
+  if (member?.status !== 'active') {
+    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
+  }
+  const profile = state.profile(programId, externalCustomerId);
+  if (direction === 'credit' && !profile?.enrolled) {
+    return refuse('enrollment_required', 'The member is not enrolled in this program: a credit needs it.');
+  }
+  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  const adjustment: AdjustmentRecord = {
+    id: state.newId(),
+    programId,
+    memberId: member.id,
+    direction,
+    points,
+    reason,
+    evidence,
+    state: 'requested',
+    requestedBy: caller.actor.id,
+    requestedAt: now,
+    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    decidedBy: null,
+    decidedAt: null,
+    decisionReason: null,
+    reversedBy: null,
+    transactionId: null,
+    reversalTransactionId: null,
+  };
+  return {
+    receipt: adjustmentReceipt(adjustment, externalCustomerId),
+    inserts: { adjustments: [adjustment] },
+    updates: {},
+    audits: [
+      {
+        action: 'adjustment.requested',
+        targetType: 'adjustment',
+        targetId: toTypeId('adj', adjustment.id),
+        changes: { programId, direction, points, reason },
+      },
+    ],
+    webhookEvents: [{ type: 'adjustment.requested', data: adjustmentEvent(adjustment, externalCustomerId) }],
+  };
+}

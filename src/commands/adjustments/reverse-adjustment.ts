@@ -1,0 +1,106 @@
+import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import type { OpenEntry } from '../../ledger/book.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import { type LotAmount, lotAmounts } from '../../ledger/lot-amounts.ts';
+import { restorePoints } from '../../ledger/restore-points.ts';
+import { spend } from '../../ledger/spend.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import { defaultGraceDays } from '../../programs/program-document.ts';
+import { versionAt } from '../../programs/published-program.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { refuseOverflow } from '../shared/balance-limit.ts';
+import type { Caller } from '../shared/caller.ts';
+import {
+  type AdjustmentCase,
+  adjustmentCommand,
+  adjustmentDecision,
+  type NamedAdjustment,
+  refuseEntry,
+  refuseShortage,
+  type SettledBook,
+  settledBook,
+} from './adjustment-decision.ts';
+
+/**
+ * Takes a posted adjustment back; never by the principal who asked for it. A credit is taken out of its own lot, and
+ * where that no longer holds it all, out of the member's others, soonest-expiring first. A debit is given back to the
+ * lots that it was taken from. Refusals: `adjustment_not_found`, `invalid_adjustment_state`, `self_approval_forbidden`;
+ * of a credit `insufficient_points`; of a debit `member_not_found`, `enrollment_required`, `balance_limit_exceeded`.
+ */
+export function reverseAdjustment(
+  input: DecideAdjustmentInput,
+  named: NamedAdjustment | null,
+  caller: Caller,
+): Command<Receipt<'reverseAdjustment'>> {
+  return adjustmentCommand('reverseAdjustment', input, named, caller, decide);
+}
+
+function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | Refusal {
+  const { adjustment, principal, state } = one;
+  if (adjustment.state !== 'posted' || adjustment.transactionId === null) {
+    return refuse(
+      'invalid_adjustment_state',
+      `The adjustment is ${adjustment.state}: only a posted one can be reversed.`,
+    );
+  }
+  if (adjustment.requestedBy === principal) {
+    return refuse('self_approval_forbidden', 'Another principal than the one who asked has to reverse this.');
+  }
+  const { direction, transactionId: reversalOf } = adjustment;
+  const barred = direction === 'debit' ? refuseEntry(one) : null;
+  if (barred) return barred;
+  const page = settledBook(one);
+  const refuseAmount = direction === 'credit' ? refuseShortage : refuseOverflow;
+  const impossible = refuseAmount(page.book.profile, adjustment.points);
+  if (impossible) return impossible;
+  const entry = page.book.open({
+    eventType: 'adjustment.reversed',
+    sourceReference: toTypeId('adj', adjustment.id),
+    reversalOf,
+  });
+  const posted = lotAmounts(state, reversalOf);
+  const transaction =
+    direction === 'credit'
+      ? takeCredit(one, page, entry, posted)
+      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(one));
+  return adjustmentDecision(
+    one,
+    {
+      ...adjustment,
+      state: 'reversed',
+      reversedBy: principal,
+      decidedAt: one.now,
+      decisionReason: one.input.reason,
+      reversalTransactionId: transaction.id,
+    },
+    {
+      ...page,
+      transaction,
+      reversed: [{ id: reversalOf, state: 'reversed', reversedBy: transaction.id }],
+    },
+  );
+}
+
+function takeCredit(
+  { adjustment, named, state }: AdjustmentCase,
+  { book }: SettledBook,
+  entry: OpenEntry,
+  posted: readonly LotAmount[],
+): TransactionRecord {
+  let left = adjustment.points;
+  for (const { lotId, amount } of posted) {
+    const taken = Math.min(amount, book.lot(lotId).available);
+    book.move(entry, lotId, 'member.available', 'program.adjustment', taken);
+    left -= taken;
+  }
+  const holding = state.holding(named.programId, named.externalCustomerId);
+  spend(book, entry, holding, left, 'program.adjustment');
+  return book.close(entry);
+}
+
+function graceDaysOf({ state, adjustment, now }: AdjustmentCase): number {
+  const program = state.program(adjustment.programId);
+  return (program && versionAt(program, now))?.document.graceDays ?? defaultGraceDays;
+}

@@ -1,0 +1,166 @@
+import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
+import type { State, Updates } from '../../ledger/command.ts';
+import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
+import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
+import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { ProgramVersion, PublishedProgram } from '../../programs/published-program.ts';
+import type { CapUse } from '../../rules/campaigns.ts';
+import { compileProgram } from '../../rules/compiled-program.ts';
+import type { CouponUse } from '../../rules/coupons.ts';
+import type { PurchaseEvaluation } from '../../rules/evaluate-purchase.ts';
+import { limitPeriodStart } from '../../rules/limit-period.ts';
+import { memberLimitId } from '../../rules/member-limit.ts';
+import type { EvaluationRequest, PickedVersion } from '../../rules/pick-version.ts';
+
+/** A purchase with all that says how it is evaluated. */
+export interface Purchase {
+  input: PurchaseEarnInput;
+  occurredAt: Date;
+  picked: PickedVersion;
+}
+
+const NOTHING: readonly string[] = [];
+const lifetime = limitPeriodStart('lifetime', new Date(0));
+const campaignCounters = new WeakMap<PublishedProgram, readonly string[]>();
+
+/**
+ * Names the shared counters that a purchase may take from, so that they are locked: those of the versions that it can
+ * be evaluated under. None where no such version has a cap or a limit that members share.
+ */
+export function sharedCountersOf(
+  { configurationVersion, mode }: EvaluationRequest,
+  couponCode: string | null | undefined,
+): (program: PublishedProgram) => readonly string[] {
+  return (program) => {
+    const pinned = mode === 'event_time_pinned_configuration';
+    const versions = pinned
+      ? program.versions.filter(({ version }) => version === configurationVersion)
+      : candidates(program);
+    let counters = pinned ? cappedIn(versions) : campaignCounters.get(program);
+    if (!counters) {
+      counters = cappedIn(versions);
+      campaignCounters.set(program, counters);
+    }
+    if (!couponCode) return counters;
+    const limited = versions.some(({ document }) => couponLimits(document, couponCode)?.total !== undefined);
+    return limited ? [...counters, couponCounter(couponCode)] : counters;
+  };
+}
+
+/** What was taken before a purchase of everything that its program limits. */
+export interface EarningUse {
+  /** Points that count against the member limit. */
+  limitUsed: number;
+  /** Of campaigns with caps that have given something. */
+  capsUsed: Map<string, CapUse>;
+  couponUsed: CouponUse;
+}
+
+/** Reads what was taken before. The instant of the evaluation lies in the periods that count. */
+export function earningUse({ input, picked }: Purchase, state: State): EarningUse {
+  const { programId, externalCustomerId, couponCode } = input;
+  const { evaluationAt: at, version } = picked;
+  const { document } = version;
+  const ofMember = (limitId: string, periodStart: Date): number =>
+    state.limitCounter(programId, externalCustomerId, limitId, periodStart)?.points ?? 0;
+  const shared = (counterId: string): number => state.sharedCounter(programId, counterId)?.taken ?? 0;
+  const { memberLimit } = document;
+  const capsUsed = new Map<string, CapUse>();
+  for (const { id, caps } of compileProgram(document).campaigns) {
+    if (!caps) continue;
+    const counter = campaignCounter(id);
+    const { totalPoints, memberPoints, memberPeriod: period } = caps;
+    const use = {
+      total: totalPoints === undefined ? 0 : shared(counter),
+      member: memberPoints === undefined ? 0 : ofMember(counter, lifetime),
+      memberPeriod: period ? ofMember(`${counter}.${period.period}`, limitPeriodStart(period.period, at)) : 0,
+    };
+    if (use.total + use.member + use.memberPeriod > 0) capsUsed.set(id, use);
+  }
+  const limits = couponCode ? couponLimits(document, couponCode) : undefined;
+  return {
+    // A month and a day may begin together: each kind of period has counters of its own.
+    limitUsed: memberLimit
+      ? ofMember(`${memberLimitId}.${memberLimit.period}`, limitPeriodStart(memberLimit.period, at))
+      : 0,
+    capsUsed,
+    couponUsed: {
+      total: couponCode && limits?.total !== undefined ? shared(couponCounter(couponCode)) : 0,
+      member:
+        couponCode && limits?.perMember !== undefined ? ofMember(couponCounter(couponCode), lifetime) : 0,
+    },
+  };
+}
+
+/** The counters as they are after the purchase: those that it has taken from. */
+export function countersAfter(
+  { input: { programId }, picked }: Purchase,
+  memberId: string,
+  { limitUsed, capsUsed, couponUsed }: EarningUse,
+  { points, campaigns, coupon }: PurchaseEvaluation,
+): Pick<Updates, 'limitCounters' | 'sharedCounters'> {
+  const { evaluationAt: at, version } = picked;
+  const { document } = version;
+  const limitCounters: LimitCounterRecord[] = [];
+  const sharedCounters: SharedCounterRecord[] = [];
+  const count = (limitId: string, periodStart: Date, taken: number): void => {
+    limitCounters.push({ programId, memberId, limitId, periodStart, points: taken });
+  };
+  const { memberLimit } = document;
+  if (memberLimit) {
+    const { period } = memberLimit;
+    count(`${memberLimitId}.${period}`, limitPeriodStart(period, at), limitUsed + points);
+  }
+  for (const given of campaigns) {
+    const { caps } = compileProgram(document).campaigns.find(({ id }) => id === given.campaignId) ?? {};
+    if (!caps) continue;
+    const counterId = campaignCounter(given.campaignId);
+    const use = capsUsed.get(given.campaignId);
+    if (caps.totalPoints !== undefined) {
+      sharedCounters.push({ programId, counterId, taken: (use?.total ?? 0) + given.points });
+    }
+    if (caps.memberPoints !== undefined) count(counterId, lifetime, (use?.member ?? 0) + given.points);
+    if (caps.memberPeriod) {
+      const { period } = caps.memberPeriod;
+      const taken = (use?.memberPeriod ?? 0) + given.points;
+      count(`${counterId}.${period}`, limitPeriodStart(period, at), taken);
+    }
+  }
+  if (coupon?.redeemed) {
+    const counterId = couponCounter(coupon.code);
+    const limits = couponLimits(document, coupon.code);
+    if (limits?.total !== undefined) {
+      sharedCounters.push({ programId, counterId, taken: couponUsed.total + 1 });
+    }
+    if (limits?.perMember !== undefined) count(counterId, lifetime, couponUsed.member + 1);
+  }
+  return { limitCounters, sharedCounters };
+}
+
+/** Versions that can hold now: the last one that held as soon as it was published, and those after it. */
+function candidates({ versions }: PublishedProgram): readonly ProgramVersion[] {
+  const from = versions.findLastIndex(({ effectiveFrom, publishedAt }) => effectiveFrom <= publishedAt);
+  return from > 0 ? versions.slice(from) : versions;
+}
+
+function cappedIn(versions: readonly ProgramVersion[]): readonly string[] {
+  const ids = versions.flatMap(({ document }) =>
+    (document.campaigns ?? []).filter(({ caps }) => caps?.totalPoints !== undefined).map(({ id }) => id),
+  );
+  return ids.length === 0 ? NOTHING : [...new Set(ids)].map(campaignCounter);
+}
+
+/** How often a coupon can be redeemed; undefined where the document has no such coupon, or no limits. */
+function couponLimits(document: ProgramDocument, code: string) {
+  return compileProgram(document).coupons.get(code)?.coupon.limits;
+}
+
+/** Name of the counter of a campaign's points. */
+function campaignCounter(id: string): string {
+  return `campaign:${id}`;
+}
+
+/** Name of the counter of a coupon's uses. */
+function couponCounter(code: string): string {
+  return `coupon:${code}`;
+}

@@ -1,0 +1,283 @@
+import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import { Book, issueLot } from '../../ledger/book.ts';
+import type { Command, Decision, State, Subject } from '../../ledger/command.ts';
+import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import { expireLapsed, settleDue } from '../../ledger/settle.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import { type PublishedProgram, versionAt } from '../../programs/published-program.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { evaluatePurchase, type PurchaseEvaluation } from '../../rules/evaluate-purchase.ts';
+import { type KnownMember, memberFactsOf } from '../../rules/member-facts.ts';
+import { type EvaluationRequest, pickVersion } from '../../rules/pick-version.ts';
+import { standingAfter, standingAt } from '../../rules/standing.ts';
+import { refuseOverflow } from '../shared/balance-limit.ts';
+import { bookedParts } from '../shared/booked-decision.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { grantsForTier } from '../shared/choice-grants.ts';
+import { memberReference } from '../shared/receipts.ts';
+import { referralCodeFrom } from '../shared/referral-code.ts';
+import { tierChange } from '../shared/tier-change.ts';
+import {
+  countersAfter,
+  type EarningUse,
+  earningUse,
+  type Purchase,
+  sharedCountersOf,
+} from './earning-counters.ts';
+import { purchaseReceipt, type ReceiptHead } from './purchase-receipt.ts';
+import { awardReferral, referralOf, referrerOf } from './referral.ts';
+
+/** A purchase may be dated this far ahead: clocks differ. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+/**
+ * Awards points for a completed purchase (specification, `POST /events`, GraphQL `purchaseEarn`). Refusals:
+ * `program_not_found`, `member_not_found`, `source_reference_conflict`, `enrollment_required`, `invalid_event`,
+ * `configuration_not_effective`, `currency_mismatch`, `unknown_tier`, `member_limit_reached`, `balance_limit_exceeded`.
+ * @param referrerId externalCustomerId of the member whose referral code came with it; null where none has it
+ */
+export function purchaseEarn(
+  said: PurchaseEarnInput,
+  caller: Caller,
+  referrerId: string | null = null,
+): Command<Receipt<'purchaseEarn'>> {
+  const input = withTrimmedCode(said);
+  const { programId, externalCustomerId, sourceReference } = input;
+  const request = evaluationRequest(input);
+  const pinned = request.mode === 'event_time_pinned_configuration';
+  const at = pinned ? (request.occurredAt ?? null) : null;
+  const subjects: Subject[] = [
+    { kind: 'member', externalCustomerId },
+    { kind: 'profile', programId, externalCustomerId },
+    { kind: 'limitCounters', programId, externalCustomerId, at },
+    { kind: 'order', sourceReference },
+    { kind: 'due', programId, externalCustomerId },
+    { kind: 'sharedCounters', programId, wanted: sharedCountersOf(request, input.couponCode) },
+  ];
+  if (referrerId !== null && referrerId !== externalCustomerId) {
+    subjects.push(
+      { kind: 'member', externalCustomerId: referrerId },
+      { kind: 'profile', programId, externalCustomerId: referrerId },
+      { kind: 'due', programId, externalCustomerId: referrerId },
+    );
+  }
+  return {
+    ...envelope('purchaseEarn', said, caller),
+    laneKey: externalCustomerId,
+    subjects,
+    decide: (state, now) => decide(input, request, referrerId, state, now),
+  };
+}
+
+/** Admits the purchase, picks the version, evaluates, decides on the referral, posts, answers: in this order. */
+function decide(
+  input: PurchaseEarnInput,
+  request: EvaluationRequest,
+  referrerId: string | null,
+  state: State,
+  now: Date,
+): Decision<Receipt<'purchaseEarn'>> | Refusal {
+  const { programId, externalCustomerId, sourceReference } = input;
+  const admitted = admit(input, request, state, now);
+  if (isRefusal(admitted)) return admitted;
+  const { program, member, profile } = admitted;
+
+  const picked = pickVersion(program, request, now);
+  if (isRefusal(picked)) return picked;
+  const { document } = picked.version;
+  // Where a member stands is the present configuration's affair, whichever one a late event is evaluated under.
+  const present = versionAt(program, now)?.document ?? document;
+  const standing = standingAt(present, profile, now);
+
+  const occurredAt = request.occurredAt ?? now;
+  const purchase: Purchase = { input, occurredAt, picked };
+  const { qualificationPoints } = standing;
+  const known: KnownMember & EarningUse = {
+    profile: { tier: picked.memberTier ?? standing.tier, qualificationPoints },
+    member: memberFactsOf(profile, member),
+    ...earningUse(purchase, state),
+  };
+  const evaluation = evaluate(purchase, known);
+  if (isRefusal(evaluation)) return evaluation;
+  const { points } = evaluation;
+  const overflow = refuseOverflow(profile, points);
+  if (overflow) return overflow;
+
+  const referrer = referrerOf(input, referrerId, state);
+  const referral = referralOf(input, document.referral ?? null, { profile, points }, referrer);
+
+  const earned = { points: evaluation.qualificationPoints, at: picked.evaluationAt };
+  const reached = standingAfter(present, standing, earned, now);
+  const book = new Book(profile, state, now);
+  const settled = settleDue(book, externalCustomerId, state);
+  // Points under an inactivity policy live on from here, and so does what the member already has. What was over before
+  // stays over, also where no sweep has seen it yet.
+  book.setProfile({ ...reached, ...historyAfter(profile, purchase), lastActivityAt: now });
+  if (present.referral && profile.referralCode === null) {
+    book.setProfile({ referralCode: referralCodeFrom(state.newId()) });
+  }
+  const entry = book.open({ eventType: 'purchase.completed', sourceReference, occurredAt });
+  const lot = points > 0 ? issueLot(book, entry, points, evaluation) : null;
+  const head = { id: toTypeId('txn', entry.id), member: memberReference(member, reached.tier) };
+  const receipt = purchaseReceipt(head, purchase, known, evaluation, referral);
+  const transaction = book.close(entry, receipt);
+  // Of an event that comes so late that its points would have lapsed by now.
+  if (lot) expireLapsed(book, [lot.id]);
+  const referred = referral && awardReferral(referral, purchase, { member, book, settled }, state);
+  const grantee = { member, programId, now, newId: () => state.newId() };
+  return {
+    receipt,
+    receiptOf: transaction,
+    ...mergeDecisions(
+      ...bookedParts(book, referred?.settled ?? settled),
+      recorded(purchase, head, evaluation, transaction),
+      {
+        inserts: { choiceGrants: grantsForTier(present, profile.tier, reached.tier, grantee) },
+        audits: tierChange(profile, reached),
+        updates: countersAfter(purchase, member.id, known, evaluation),
+      },
+      ...(referred?.parts ?? []),
+    ),
+  };
+}
+
+/** Who may earn in which program with this order. */
+interface Admitted {
+  program: PublishedProgram;
+  member: MemberRecord;
+  profile: ProfileRecord;
+}
+
+/** Refuses what may not earn: of several reasons the first one here. */
+function admit(
+  input: PurchaseEarnInput,
+  { occurredAt }: EvaluationRequest,
+  state: State,
+  now: Date,
+): Admitted | Refusal {
+  const program = state.program(input.programId);
+  if (!program) return refuse('program_not_found', 'This environment has no published program of this id.');
+  const member = state.member(input.externalCustomerId);
+  if (member?.status !== 'active') {
+    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
+  }
+  if (state.order(input.sourceReference)) {
+    return refuse('source_reference_conflict', 'Another key already recorded this order reference.');
+  }
+  const profile = state.profile(input.programId, input.externalCustomerId);
+  if (!profile?.enrolled) {
+    return refuse(
+      'enrollment_required',
+      'The member is not enrolled in this program: PUT the enrollment first.',
+    );
+  }
+  if (occurredAt && occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
+    return refuse('invalid_event', 'occurredAt lies in the future.', [
+      { path: 'occurredAt', message: 'must not lie in the future' },
+    ]);
+  }
+  return { program, member, profile };
+}
+
+/** What the purchase earns under the version that was picked, for the member as it was known before. */
+function evaluate(
+  { input, occurredAt, picked }: Purchase,
+  known: KnownMember & EarningUse,
+): PurchaseEvaluation | Refusal {
+  const { mode, evaluationAt, version } = picked;
+  return evaluatePurchase({
+    program: version.document,
+    version: version.version,
+    mode,
+    evaluationAt,
+    purchase: { ...input, occurredAt, attributes: input.context?.attributes },
+    ...known,
+  });
+}
+
+/** What the member's history says with this purchase. */
+function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
+  const { firstPurchaseAt, lastPurchaseAt } = profile;
+  return {
+    purchaseCount: profile.purchaseCount + 1,
+    purchaseAmountMinor: Math.min(profile.purchaseAmountMinor + input.amountMinor, Number.MAX_SAFE_INTEGER),
+    firstPurchaseAt: firstPurchaseAt && firstPurchaseAt < occurredAt ? firstPurchaseAt : occurredAt,
+    lastPurchaseAt: lastPurchaseAt && lastPurchaseAt > occurredAt ? lastPurchaseAt : occurredAt,
+  } satisfies Partial<ProfileRecord>;
+}
+
+/** What is written of the purchase itself: the order as returns find it, the audit, the event. */
+function recorded(
+  { input, picked }: Purchase,
+  { id: transactionId, member }: ReceiptHead,
+  { points, basePoints, campaignPoints }: PurchaseEvaluation,
+  transaction: TransactionRecord,
+): DecisionPart {
+  const { sourceReference, amountMinor, items } = input;
+  const { programId, occurredAt } = transaction;
+  return {
+    inserts: {
+      orders: [
+        {
+          sourceReference,
+          programId,
+          memberId: transaction.memberId,
+          transactionId: transaction.id,
+          state: 'active',
+          amountMinor,
+          currency: picked.version.document.currency,
+          points,
+          returnedMinor: 0,
+          clawedBack: 0,
+          lines: items ?? null,
+          returnedLines: null,
+        },
+      ],
+    },
+    audits: [
+      {
+        action: 'purchase.completed',
+        targetType: 'transaction',
+        targetId: transactionId,
+        changes: { programId, sourceReference, points },
+      },
+    ],
+    webhookEvents: [
+      {
+        type: 'points.earned',
+        data: {
+          transactionId,
+          programId,
+          memberId: member.id,
+          externalCustomerId: member.externalCustomerId,
+          sourceReference,
+          points,
+          basePoints,
+          campaignPoints,
+          occurredAt: occurredAt.toISOString(),
+        },
+      },
+    ],
+  };
+}
+
+/** Customers type codes, and their keyboards add spaces. */
+function withTrimmedCode(said: PurchaseEarnInput): PurchaseEarnInput {
+  const couponCode = said.couponCode?.trim();
+  return couponCode === undefined || couponCode === said.couponCode ? said : { ...said, couponCode };
+}
+
+/** What the event says of its own evaluation; its shape has been validated. */
+function evaluationRequest(input: PurchaseEarnInput): EvaluationRequest {
+  const said = input.context?.attributes?.svcEvaluation as EvaluationRequest | null | undefined;
+  return {
+    mode: said?.mode,
+    configurationVersion: said?.configurationVersion,
+    memberTier: said?.memberTier,
+    occurredAt: input.occurredAt ? new Date(input.occurredAt) : null,
+  };
+}

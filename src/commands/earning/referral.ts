@@ -1,0 +1,167 @@
+import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
+import { toTypeId } from '../../ids.ts';
+import { Book, type EntryHeader, issueLot } from '../../ledger/book.ts';
+import type { State } from '../../ledger/command.ts';
+import type { HoldChanges } from '../../ledger/holds.ts';
+import type { DecisionPart } from '../../ledger/merge-decisions.ts';
+import { wouldOverflow } from '../../ledger/posting.ts';
+import { expireLapsed, settleDue } from '../../ledger/settle.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { ReferralSection } from '../../programs/campaign-document.ts';
+import { type LotDates, lotDates } from '../../rules/lot-dates.ts';
+import { decideReferral, type ReferralAward, type ReferralFacts } from '../../rules/referral.ts';
+import type { RuleDecision } from '../../rules/rule-decision.ts';
+import { readReferralCode, referralCodeOf } from '../shared/referral-code.ts';
+import type { Purchase } from './earning-counters.ts';
+
+/** The member whose code came with a purchase: the referee's, the one who buys, is another. */
+export interface Referrer {
+  member: MemberRecord;
+  profile: ProfileRecord;
+}
+
+/** What was decided on the code that came with a purchase. */
+export interface Referral {
+  /** Kept as evidence: what the decision was made from. */
+  facts: ReferralFacts;
+  award: ReferralAward | null;
+  decision: RuleDecision;
+  /** Null where there is no award. */
+  referrer: Referrer | null;
+}
+
+const BEYOND = 'A balance would exceed 2^53-1 points.';
+
+/** @param referrerId externalCustomerId of the member whose code came, as it was found before the command was sent */
+export function referrerOf(
+  { programId, externalCustomerId }: PurchaseEarnInput,
+  referrerId: string | null,
+  state: State,
+): Referrer | null {
+  if (referrerId === null || referrerId === externalCustomerId) return null;
+  const member = state.member(referrerId);
+  const profile = state.profile(programId, referrerId);
+  return member && profile ? { member, profile } : null;
+}
+
+/**
+ * Decides on the code that came with a purchase, under the locks on both profiles. Pure.
+ * @param section null where the program has none
+ * @param referee with the profile before the purchase, and the points that the purchase itself earns
+ * @param found the member whose code it was when it was looked up
+ * @returns null where no code came
+ */
+export function referralOf(
+  { amountMinor, context }: PurchaseEarnInput,
+  section: ReferralSection | null,
+  referee: { profile: ProfileRecord; points: number },
+  found: Referrer | null,
+): Referral | null {
+  const typed = referralCodeOf(context?.attributes);
+  if (typed === null) return null;
+  const code = readReferralCode(typed);
+  const referrer = found?.profile.referralCode === code ? found : null;
+  const { profile, points } = referee;
+  const objection =
+    profile.referralCode === code
+      ? "It is the member's own code."
+      : (whyNotRewarded(referrer, section?.referrerPoints ?? 0) ??
+        (wouldOverflow(profile, points + (section?.refereePoints ?? 0)) ? BEYOND : null));
+  const facts: ReferralFacts = {
+    code: typed,
+    objection,
+    purchaseCount: profile.purchaseCount,
+    amountMinor,
+    referralCount: referrer?.profile.referralCount ?? 0,
+  };
+  const { award, decision } = decideReferral(section, facts);
+  return { facts, award, decision, referrer: award && referrer };
+}
+
+function whyNotRewarded(referrer: Referrer | null, points: number): string | null {
+  if (!referrer) return 'Unknown code.';
+  const { member, profile } = referrer;
+  if (member.status !== 'active' || !profile.enrolled) return 'The referrer is no longer in the program.';
+  return wouldOverflow(profile, points) ? BEYOND : null;
+}
+
+/** What a referral has given. */
+export interface AwardedReferral {
+  /** What has been settled for the referee before, and for the referrer now. */
+  settled: HoldChanges;
+  /** What is written beside the referee's own page. */
+  parts: DecisionPart[];
+}
+
+/**
+ * Posts a referral's points to both members: the referee's on the page that the purchase is posted on, the referrer's on
+ * one of their own, after what is due there. Each gets a transaction with a lot of its own, under the program's policies.
+ * @param referee with the page that the purchase is posted on, and what has been settled for it
+ */
+export function awardReferral(
+  { award, facts, referrer }: Referral,
+  { input, occurredAt, picked }: Purchase,
+  referee: { member: MemberRecord; book: Book; settled: HoldChanges },
+  state: State,
+): AwardedReferral {
+  if (!award || !referrer) return { settled: referee.settled, parts: [] };
+  const { sourceReference } = input;
+  const header = { eventType: 'referral.awarded', sourceReference, occurredAt } as const;
+  const dates = lotDates(picked.version.document, occurredAt, picked.evaluationAt);
+  const referrerId = toTypeId('mem', referrer.member.id);
+  const refereeId = toTypeId('mem', referee.member.id);
+  const receipt = { referral: { code: facts.code, referrerId, refereeId } };
+  const posting = { header, dates, receipt };
+
+  referee.book.setProfile({ referredBy: referrer.member.id });
+  const own = postReferral(referee, award.refereePoints, posting);
+
+  const book = new Book(referrer.profile, state, referee.book.now);
+  const settled = settleDue(book, referrer.member.externalCustomerId, state, referee.settled);
+  book.setProfile({ referralCount: referrer.profile.referralCount + 1, lastActivityAt: book.now });
+  const other = postReferral({ member: referrer.member, book }, award.referrerPoints, posting);
+  const { audits, webhookEvents } = book;
+  return { settled, parts: [own, { ...book.written(), audits, webhookEvents }, other] };
+}
+
+/** Posts what a referral gives to one of the two; nothing for no points. @returns what is said of it */
+function postReferral(
+  { member, book }: { member: MemberRecord; book: Book },
+  points: number,
+  { header, dates, receipt }: { header: EntryHeader; dates: LotDates; receipt: object },
+): DecisionPart {
+  if (points === 0) return {};
+  const entry = book.open(header);
+  const lot = issueLot(book, entry, points, dates);
+  const transaction = book.close(entry, receipt);
+  expireLapsed(book, [lot.id]);
+  const { programId, sourceReference, occurredAt } = transaction;
+  const transactionId = toTypeId('txn', transaction.id);
+  return {
+    audits: [
+      {
+        action: 'referral.awarded',
+        targetType: 'transaction',
+        targetId: transactionId,
+        changes: { programId, sourceReference, points },
+      },
+    ],
+    webhookEvents: [
+      {
+        type: 'points.earned',
+        data: {
+          transactionId,
+          programId,
+          memberId: toTypeId('mem', member.id),
+          externalCustomerId: member.externalCustomerId,
+          sourceReference,
+          points,
+          basePoints: 0,
+          campaignPoints: 0,
+          occurredAt: occurredAt.toISOString(),
+        },
+      },
+    ],
+  };
+}

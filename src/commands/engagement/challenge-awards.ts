@@ -1,0 +1,168 @@
+import { toTypeId } from '../../ids.ts';
+import { Book, issueLot, transactionId } from '../../ledger/book.ts';
+import type { State } from '../../ledger/command.ts';
+import { noHoldChanges } from '../../ledger/holds.ts';
+import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import { settleDue } from '../../ledger/settle.ts';
+import type { ChallengeProgressRecord } from '../../ledger/tables/challenge-progress.ts';
+import type { CustomEventRecord } from '../../ledger/tables/custom-events.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { Refusal } from '../../refusal.ts';
+import { type Advance, advanceChallenges } from '../../rules/challenges.ts';
+import { lotDates } from '../../rules/lot-dates.ts';
+import { memberFactsOf } from '../../rules/member-facts.ts';
+import { standingAt } from '../../rules/standing.ts';
+import { refuseOverflow } from '../shared/balance-limit.ts';
+import { bookedParts } from '../shared/booked-decision.ts';
+import { findChoiceSet, grantOf } from '../shared/choice-grants.ts';
+
+/** What a completed challenge gave (SDL type ChallengeAward). */
+export interface ChallengeAward {
+  programId: string;
+  challengeId: string;
+  transactionId: string | null;
+  points: number;
+  choiceSetId: string | null;
+}
+
+/** What an event means for one program. */
+export interface EventCase {
+  event: Pick<CustomEventRecord, 'id' | 'sourceReference' | 'type' | 'occurredAt'>;
+  attributes: Readonly<Record<string, unknown>> | null;
+  member: MemberRecord;
+  profile: ProfileRecord;
+  /** The program's version in effect. */
+  document: ProgramDocument;
+  state: State;
+  now: Date;
+}
+
+/** What of an event's decision belongs to one program. */
+export interface ProgramAwards {
+  awards: ChallengeAward[];
+  decided: DecisionPart;
+}
+
+/**
+ * Advances the challenges of one program in which the member is enrolled, and posts what they award: each completion
+ * a transaction with a lot under the program's policies, and a grant of choices where it has any. Refusals:
+ * `balance_limit_exceeded`.
+ * @returns null where the event counts for nothing here
+ */
+export function challengeAwards(one: EventCase): ProgramAwards | Refusal | null {
+  const { event, attributes, member, profile, document, state, now } = one;
+  const { programId } = profile;
+  const rows = state.challengeProgress(member.externalCustomerId);
+  const advances = advanceChallenges(
+    document,
+    { type: event.type, occurredAt: event.occurredAt, attributes },
+    { profile: standingAt(document, profile, now), member: memberFactsOf(profile, member) },
+    (challengeId) => rows.filter((row) => row.programId === programId && row.challengeId === challengeId),
+    now,
+  );
+  if (advances.length === 0) return null;
+  const points = advances.reduce(
+    (sum, { challenge, completed }) => sum + (challenge.award?.points ?? 0) * completed.length,
+    0,
+  );
+  const overflow = refuseOverflow(profile, points);
+  if (overflow) return overflow;
+  const book = new Book(profile, state, now);
+  // Points under an inactivity policy live on from an award; what was over before stays over, swept or not.
+  const settled = points > 0 ? settleDue(book, member.externalCustomerId, state) : noHoldChanges;
+  if (points > 0) book.setProfile({ lastActivityAt: now });
+  const completions = advances.flatMap((advance) =>
+    advance.completed.map((number) => completeChallenge(one, book, advance, number)),
+  );
+  const challengeProgress = advances.map(
+    ({ challenge, progress }): ChallengeProgressRecord => ({
+      programId,
+      memberId: member.id,
+      challengeId: challenge.id,
+      ...progress,
+    }),
+  );
+  return {
+    awards: completions.map(({ award }) => award),
+    decided: mergeDecisions(
+      ...bookedParts(book, settled),
+      { updates: { challengeProgress } },
+      ...completions.map(({ decided }) => decided),
+    ),
+  };
+}
+
+/** What one completion comes to, beside what its book has posted. */
+interface Completion {
+  award: ChallengeAward;
+  decided: DecisionPart;
+}
+
+/** Posts the award of one completion, and grants its choices. @param number of the completion, within its window */
+function completeChallenge(
+  one: EventCase,
+  book: Book,
+  { challenge, progress }: Advance,
+  number: number,
+): Completion {
+  const { event, member, profile, document, state, now } = one;
+  const { programId } = profile;
+  const points = challenge.award?.points ?? 0;
+  const transaction = points > 0 ? postAward(one, book, points) : null;
+  const set = challenge.grants ? findChoiceSet(document, challenge.grants.choiceSetId) : null;
+  const grantee = { member, programId, now, newId: () => state.newId() };
+  const choiceGrants = set
+    ? [grantOf(set, milestone(challenge.id, progress.windowStart, number), grantee)]
+    : [];
+  const award: ChallengeAward = {
+    programId,
+    challengeId: challenge.id,
+    transactionId: transaction ? transactionId(transaction) : null,
+    points,
+    choiceSetId: set?.id ?? null,
+  };
+  const { sourceReference, occurredAt } = event;
+  const audit = {
+    action: 'challenge.completed',
+    targetType: transaction ? 'transaction' : 'custom_event',
+    targetId: transaction ? transactionId(transaction) : toTypeId('evt', event.id),
+    changes: { ...award, sourceReference },
+  };
+  const earned = {
+    type: 'points.earned',
+    data: {
+      transactionId: award.transactionId,
+      programId,
+      memberId: toTypeId('mem', member.id),
+      externalCustomerId: member.externalCustomerId,
+      sourceReference,
+      challengeId: challenge.id,
+      points,
+      occurredAt: occurredAt.toISOString(),
+    },
+  };
+  return {
+    award,
+    decided: {
+      inserts: { choiceGrants },
+      audits: [audit],
+      webhookEvents: transaction ? [earned] : [],
+    },
+  };
+}
+
+function postAward({ event, document, now }: EventCase, book: Book, points: number): TransactionRecord {
+  const { sourceReference, occurredAt } = event;
+  const entry = book.open({ eventType: 'challenge.awarded', sourceReference, occurredAt });
+  issueLot(book, entry, points, lotDates(document, occurredAt, now));
+  return book.close(entry);
+}
+
+/** What a completion is called as a milestone: windows number their completions each from 1. */
+function milestone(challengeId: string, windowStart: Date, number: number): string {
+  const window = windowStart.getTime() === 0 ? '' : `@${windowStart.toISOString()}`;
+  return `challenge:${challengeId}#${number}${window}`;
+}

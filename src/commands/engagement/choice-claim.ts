@@ -1,0 +1,87 @@
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import type { Decision, State } from '../../ledger/command.ts';
+import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
+import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
+import type { ChoiceReward } from '../../programs/engagement-document.ts';
+import type { PublishedProgram } from '../../programs/published-program.ts';
+import { findChoiceSet } from '../shared/choice-grants.ts';
+
+/**
+ * The counter of how many of a choice set's reward have been chosen, by all members. Ids may hold any character: a slash
+ * of the first one is escaped, so that no two pairs share a counter.
+ */
+export function choiceCounterId(choiceSetId: string, rewardId: string): string {
+  return `choice:${choiceSetId.replaceAll('%', '%25').replaceAll('/', '%2F')}/${rewardId}`;
+}
+
+/** Whether any version of a program ever published has the reward in the choice set. */
+export function everOffers({ versions }: PublishedProgram, choiceSetId: string, rewardId: string): boolean {
+  return versions.some(({ document }) =>
+    findChoiceSet(document, choiceSetId)?.rewards.some(({ id }) => id === rewardId),
+  );
+}
+
+/** A choice that is made. */
+export interface Choice {
+  sourceReference: string;
+  /** What it is made out of. */
+  grant: ChoiceGrantRecord;
+  reward: ChoiceReward;
+  /** How many of the reward were chosen before. */
+  taken: number;
+  /** Choices that the member has left in the set, after this one. */
+  remaining: number;
+}
+
+/** Writes a choice: the claim with its receipt, what is left of the grant, and the counter of the reward. */
+export function choiceDecision(
+  { sourceReference, grant, reward, taken, remaining }: Choice,
+  state: State,
+  now: Date,
+): Decision<Receipt<'claimChoiceBenefit'>> {
+  const { programId, memberId, choiceSetId } = grant;
+  const id = state.newId();
+  const receipt: Receipt<'claimChoiceBenefit'> = {
+    id: toTypeId('chc', id),
+    state: 'fulfilled',
+    choice: { setId: choiceSetId, rewardId: reward.id, rewardName: reward.name, choicesRemaining: remaining },
+  };
+  const left = grant.remaining - 1;
+  const counter: SharedCounterRecord = {
+    programId,
+    counterId: choiceCounterId(choiceSetId, reward.id),
+    taken: taken + 1,
+  };
+  return {
+    receipt,
+    inserts: {
+      choiceClaims: [
+        {
+          id,
+          sourceReference,
+          grantId: grant.id,
+          programId,
+          memberId,
+          choiceSetId,
+          rewardId: reward.id,
+          claimedAt: now,
+          receipt,
+        },
+      ],
+    },
+    updates: {
+      choiceGrants: [{ ...grant, remaining: left, state: left === 0 ? 'exhausted' : 'open' }],
+      sharedCounters: [counter],
+    },
+    audits: [
+      {
+        action: 'choice.fulfilled',
+        targetType: 'choice_claim',
+        targetId: receipt.id,
+        changes: { programId, choiceSetId, rewardId: reward.id, sourceReference, grantedBy: grant.grantedBy },
+      },
+    ],
+    webhookEvents: [],
+  };
+}

@@ -1,0 +1,136 @@
+import type { RecordCustomEventInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import { mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { EventDefinition } from '../../programs/engagement-document.ts';
+import { attributeDetails } from '../../programs/event-attributes.ts';
+import type { ProgramDocument } from '../../programs/program-document.ts';
+import { versionAt } from '../../programs/published-program.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { repeatedDecision } from '../shared/receipts.ts';
+import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
+
+/** An event may be dated this far ahead: clocks differ. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+/**
+ * Records an engagement event and advances the challenges that it counts for, in every program that the member is
+ * enrolled in (specification, `POST /custom-events`, GraphQL `recordCustomEvent`). A reference that was recorded for the
+ * same type and member is answered as it was then. Refusals: `event_definition_not_found`, `member_not_found`,
+ * `source_reference_conflict`, `validation_failed`, `attributes_invalid`, `balance_limit_exceeded`.
+ */
+export function recordCustomEvent(
+  input: RecordCustomEventInput,
+  caller: Caller,
+): Command<Receipt<'recordCustomEvent'>> {
+  const { externalCustomerId, sourceReference } = input;
+  return {
+    ...envelope('recordCustomEvent', input, caller),
+    repeatsWhileLocked: true,
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profiles', externalCustomerId },
+      { kind: 'customEvent', sourceReference },
+      { kind: 'challengeProgress', externalCustomerId },
+    ],
+    decide: (state, now) => decide(input, state, now),
+  };
+}
+
+function decide(
+  input: RecordCustomEventInput,
+  state: State,
+  now: Date,
+): Decision<Receipt<'recordCustomEvent'>> | Refusal {
+  const { type, externalCustomerId, sourceReference } = input;
+  const documents = documentsInEffect(state, now);
+  const definitions = documents.flatMap((document) => activeDefinitions(document, type));
+  const member = state.member(externalCustomerId);
+  const earlier = state.customEvent(sourceReference);
+  if (earlier && earlier.type === type && earlier.memberId === member?.id)
+    return repeatedDecision(earlier.receipt);
+  if (definitions.length === 0) {
+    return refuse(
+      'event_definition_not_found',
+      'No published program of this environment defines an active event of this type.',
+    );
+  }
+  if (member?.status !== 'active') {
+    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
+  }
+  if (earlier) {
+    return refuse(
+      'source_reference_conflict',
+      'This sourceReference names an event of another type or of another member.',
+    );
+  }
+  const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;
+  if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
+    return refuse('validation_failed', 'occurredAt lies in the future.', [
+      { path: 'occurredAt', message: 'must not lie in the future' },
+    ]);
+  }
+  const details = attributeDetails(definitions, input.attributes ?? {});
+  if (details.length > 0) {
+    return refuse(
+      'attributes_invalid',
+      'The attributes are not what the event definition asks for.',
+      details,
+    );
+  }
+  return record(input, member, documents, { occurredAt, state, now });
+}
+
+function record(
+  input: RecordCustomEventInput,
+  member: MemberRecord,
+  documents: readonly ProgramDocument[],
+  { occurredAt, state, now }: { occurredAt: Date; state: State; now: Date },
+): Decision<Receipt<'recordCustomEvent'>> | Refusal {
+  const { type, sourceReference } = input;
+  const attributes = input.attributes ?? null;
+  const event = { id: state.newId(), sourceReference, type, occurredAt };
+  const programs: ProgramAwards[] = [];
+  for (const document of documents) {
+    const profile = state.profile(document.id, member.externalCustomerId);
+    if (!profile?.enrolled) continue;
+    const given = challengeAwards({ event, attributes, member, profile, document, state, now });
+    if (given && isRefusal(given)) return given;
+    if (given) programs.push(given);
+  }
+  const awards = programs.flatMap((program) => program.awards);
+  const id = toTypeId('evt', event.id);
+  const receipt: Receipt<'recordCustomEvent'> = { id, status: 'accepted', awards };
+  return {
+    receipt,
+    ...mergeDecisions(
+      {
+        inserts: {
+          customEvents: [{ ...event, memberId: member.id, attributes, receivedAt: now, receipt }],
+        },
+        audits: [
+          {
+            action: 'custom_event.accepted',
+            targetType: 'custom_event',
+            targetId: id,
+            changes: { type, sourceReference, awards: awards.length },
+          },
+        ],
+      },
+      ...programs.map(({ decided }) => decided),
+    ),
+  };
+}
+
+/** By program id. */
+function documentsInEffect(state: State, now: Date): ProgramDocument[] {
+  return state.programs().flatMap((program) => versionAt(program, now)?.document ?? []);
+}
+
+function activeDefinitions({ eventDefinitions = [] }: ProgramDocument, type: string): EventDefinition[] {
+  return eventDefinitions.filter((definition) => definition.type === type && definition.active !== false);
+}

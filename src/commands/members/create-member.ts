@@ -1,0 +1,90 @@
+import type { CreateMemberInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { memberReceipt } from '../shared/receipts.ts';
+
+/**
+ * Creates a member, in no program (specification, `POST /members`).
+ * Refusals: `explicit_program_enrollment_required`, `member_exists`.
+ */
+export function createMember(
+  input: CreateMemberInput,
+  caller: Caller,
+): Command<Receipt<'createMember'>> | Refusal {
+  if (input.programIds && input.programIds.length > 0) {
+    return refuse(
+      'explicit_program_enrollment_required',
+      'A member is enrolled program by program, with consent: leave programIds out, then PUT each enrollment.',
+      [{ path: 'programIds', message: 'must be empty' }],
+    );
+  }
+  return {
+    ...envelope('createMember', input, caller),
+    laneKey: input.externalCustomerId,
+    subjects: [{ kind: 'member', externalCustomerId: input.externalCustomerId }],
+    decide: (state, now) => decide(input, caller, state, now),
+  };
+}
+
+function decide(
+  input: CreateMemberInput,
+  caller: Caller,
+  state: State,
+  now: Date,
+): Decision<Receipt<'createMember'>> | Refusal {
+  if (state.member(input.externalCustomerId)) {
+    return refuse('member_exists', 'Another key already made a member with this externalCustomerId.');
+  }
+  const consentStatus = input.consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
+  const member: MemberRecord = {
+    id: state.newId(),
+    externalCustomerId: input.externalCustomerId,
+    displayName: input.displayName ?? null,
+    status: 'active',
+    identityStatus: 'unverified',
+    consentStatus,
+    noticeVersion: input.noticeVersion,
+    consentAt: now,
+    createdAt: now,
+    tags: [],
+    lists: [],
+  };
+  const id = toTypeId('mem', member.id);
+  return {
+    receipt: { member: memberReceipt(member) },
+    inserts: {
+      members: [member],
+      consents: [
+        {
+          id: state.newId(),
+          memberId: member.id,
+          programId: null,
+          status: consentStatus,
+          noticeVersion: input.noticeVersion,
+          evidence: null,
+          reason: null,
+          requestId: caller.requestId,
+          at: now,
+        },
+      ],
+    },
+    updates: {},
+    audits: [
+      {
+        action: 'member.created',
+        targetType: 'member',
+        targetId: id,
+        changes: {
+          externalCustomerId: member.externalCustomerId,
+          consentStatus,
+          noticeVersion: input.noticeVersion,
+        },
+      },
+    ],
+    webhookEvents: [],
+  };
+}

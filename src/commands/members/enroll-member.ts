@@ -1,0 +1,135 @@
+import type { EnrollMemberInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import { type Command, type Decision, type State, timesActor } from '../../ledger/command.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { ProgramDocument } from '../../programs/program-document.ts';
+import { versionAt } from '../../programs/published-program.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { initialStanding, standingAt } from '../../rules/standing.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { grantsForTier } from '../shared/choice-grants.ts';
+import { memberReference, profileReceipt } from '../shared/receipts.ts';
+import { referralCodeFrom } from '../shared/referral-code.ts';
+import { tierChange } from '../shared/tier-change.ts';
+import { newProfile } from './new-profile.ts';
+
+/** How an enrollment is to treat what is there. */
+export interface EnrollmentOptions {
+  /**
+   * For callers that speak for many customers at once, such as an import, and know nothing of what each said since:
+   * only a member who never had a profile in the program, and has not withdrawn consent, is enrolled. Everyone else is
+   * refused with `enrollment_required`, and no consent is recorded.
+   */
+  onlyNew?: boolean;
+}
+
+/**
+ * Enrolls a member in a program, with the evidence of consent (specification, `PUT` enrollment). An existing profile
+ * keeps its balances; one that was left is re-activated. Refusals: `program_not_found`, `member_not_found`, and with
+ * `onlyNew` also `enrollment_required`.
+ */
+export function enrollMember(
+  input: EnrollMemberInput,
+  caller: Caller,
+  { onlyNew = false }: EnrollmentOptions = {},
+): Command<Receipt<'enrollMember'>> {
+  const { programId, externalCustomerId } = input;
+  return {
+    ...envelope('enrollMember', input, caller),
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+    ],
+    decide: (state, now) => decide(input, caller, onlyNew, state, now),
+  };
+}
+
+function decide(
+  input: EnrollMemberInput,
+  caller: Caller,
+  onlyNew: boolean,
+  state: State,
+  now: Date,
+): Decision<Receipt<'enrollMember'>> | Refusal {
+  const { programId, externalCustomerId } = input;
+  const program = state.program(programId);
+  const version = program && versionAt(program, now);
+  if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
+  const member = state.member(externalCustomerId);
+  if (member?.status !== 'active') {
+    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
+  }
+  const found = state.profile(programId, externalCustomerId);
+  const objection = onlyNew ? whyNotNew(member, found) : null;
+  if (objection) return refuse('enrollment_required', objection);
+  const enters = !found?.enrolled;
+  const givesCode = enters && version.document.referral !== undefined;
+  const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
+  const profile = found
+    ? { ...reactivated(found, version.document, now), referralCode }
+    : newProfile(member, programId, initialStanding(version.document, now), referralCode, now);
+  const memberId = toTypeId('mem', member.id);
+  const grantee = { member, programId, now, newId: () => state.newId() };
+  return {
+    receipt: {
+      created: !found,
+      member: memberReference(member, profile.tier),
+      program: profileReceipt(profile),
+    },
+    inserts: {
+      profiles: found ? [] : [profile],
+      consents: [
+        {
+          id: state.newId(),
+          memberId: member.id,
+          programId,
+          status: 'granted',
+          noticeVersion: input.noticeVersion,
+          evidence: input.evidence,
+          reason: null,
+          requestId: caller.requestId,
+          at: now,
+        },
+      ],
+      choiceGrants: found ? [] : grantsForTier(version.document, null, profile.tier, grantee),
+    },
+    updates: { profiles: found && enters ? [profile] : [] },
+    audits: [
+      {
+        action: enters ? 'member.enrolled' : 'member.consent_renewed',
+        targetType: 'member',
+        targetId: memberId,
+        changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
+      },
+      ...(found && enters ? tierChange(found, profile, timesActor) : []),
+    ],
+    webhookEvents: enters
+      ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
+      : [],
+  };
+}
+
+/** A profile that is there, as an enrollment leaves it. */
+function reactivated(found: ProfileRecord, document: ProgramDocument, now: Date): ProfileRecord {
+  return {
+    ...found,
+    ...standingAt(document, found, now),
+    enrolled: true,
+    enrolledAt: found.enrolled ? found.enrolledAt : now,
+    unenrolledAt: null,
+  };
+}
+
+/** Why the member may not be enrolled without having asked for it anew, or null. */
+function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | null {
+  if (found?.enrolled) return 'The member is enrolled already.';
+  if (found)
+    return 'The member has left the program: only the member may come back, by an enrollment of its own.';
+  if (member.consentStatus === 'withdrawn') {
+    return 'The member has withdrawn consent: only a consent of its own can enroll it.';
+  }
+  return null;
+}

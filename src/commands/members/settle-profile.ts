@@ -1,0 +1,50 @@
+import { toTypeId } from '../../ids.ts';
+import { Book, transactionId } from '../../ledger/book.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { HoldChanges } from '../../ledger/holds.ts';
+import { settle } from '../../ledger/settle.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { bookedDecision } from '../shared/booked-decision.ts';
+import { type TimesInput, timesCommand } from '../shared/times-command.ts';
+
+/** What a settlement is answered with: transactions and reservations as they are seen from outside. */
+export interface SettlementReceipt {
+  transactionIds: string[];
+  /** Reservations that have expired. */
+  reservationIds: string[];
+}
+
+/**
+ * Posts what time has done to a profile: activations, expiries, ends of holds (decisions, "Redemption" and "Earning").
+ * A second one finds nothing to do. Refusal: `profile_not_found`.
+ */
+export function settleProfile(input: TimesInput): Command {
+  const { programId, externalCustomerId } = input;
+  return timesCommand(
+    'settleProfile',
+    input,
+    [{ kind: 'points', programId, externalCustomerId, points: 0 }],
+    (state, now) => decide(input, state, now),
+  );
+}
+
+function decide(input: TimesInput, state: State, now: Date): Decision | Refusal {
+  const { programId, externalCustomerId } = input;
+  const profile = state.profile(programId, externalCustomerId);
+  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  const book = new Book(profile, state, now);
+  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  return settlement(book, profile, settled);
+}
+
+function settlement(book: Book, before: ProfileRecord, settled: HoldChanges): Decision {
+  const receipt: SettlementReceipt = {
+    transactionIds: (book.written().inserts.transactions ?? []).map(transactionId),
+    reservationIds: settled.reservations.map(({ id }) => toTypeId('rsv', id)),
+  };
+  const decision = bookedDecision(book, settled, { receipt, audits: [], webhookEvents: [] });
+  const unchanged =
+    receipt.transactionIds.length === 0 && before.nextDueAt?.getTime() === book.profile.nextDueAt?.getTime();
+  return unchanged ? { ...decision, updates: { ...decision.updates, profiles: [] } } : decision;
+}

@@ -1,0 +1,115 @@
+import type { UnenrollMemberInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import { Book } from '../../ledger/book.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import { settle } from '../../ledger/settle.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { bookedDecision } from '../shared/booked-decision.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+
+/**
+ * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). What time has ended by
+ * now is ended on the way: holds and lots expire first. Open quotes are cancelled, and choices that are left expire. Goes
+ * on while Production is locked.
+ * Refusals: `program_not_found`, `member_not_found`, `profile_not_found`, `balance_not_zero`,
+ * `reservation_open`.
+ */
+export function unenrollMember(
+  input: UnenrollMemberInput,
+  caller: Caller,
+): Command<Receipt<'unenrollMember'>> {
+  const { programId, externalCustomerId } = input;
+  return {
+    ...envelope('unenrollMember', input, caller),
+    laneKey: externalCustomerId,
+    allowedWhileLocked: true,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+      { kind: 'points', programId, externalCustomerId, points: 0 },
+      { kind: 'openQuotes', programId, externalCustomerId },
+      { kind: 'choiceGrants', externalCustomerId },
+    ],
+    decide: (state, now) => decide(input, caller, state, now),
+  };
+}
+
+function decide(
+  input: UnenrollMemberInput,
+  caller: Caller,
+  state: State,
+  now: Date,
+): Decision<Receipt<'unenrollMember'>> | Refusal {
+  const { programId, externalCustomerId, noticeVersion, reason } = input;
+  if (!state.program(programId)) {
+    return refuse('program_not_found', 'This environment has no published program of this id.');
+  }
+  // A suspended member may leave: only an unknown or erased one cannot be found.
+  const member = state.member(externalCustomerId);
+  if (!member || member.status === 'erased') {
+    return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
+  }
+  const profile = state.profile(programId, externalCustomerId);
+  if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
+  const book = new Book(profile, state, now);
+  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  const refusal = refusePoints(book.profile);
+  if (refusal) return refusal;
+  const leaves = profile.enrolled;
+  if (leaves) book.setProfile({ enrolled: false, unenrolledAt: now, nextDueAt: null });
+  const memberId = toTypeId('mem', member.id);
+  return bookedDecision(book, settled, {
+    receipt: { program: { programId, status: 'unenrolled' } },
+    inserts: {
+      consents: [
+        {
+          id: state.newId(),
+          memberId: member.id,
+          programId,
+          status: 'withdrawn',
+          noticeVersion,
+          evidence: input.evidence,
+          reason,
+          requestId: caller.requestId,
+          at: now,
+        },
+      ],
+    },
+    updates: {
+      quotes: state.openQuotes(programId, externalCustomerId).map((quote) => closed(quote, now)),
+      choiceGrants: state
+        .choiceGrants(externalCustomerId)
+        .filter((grant) => grant.programId === programId)
+        .map((grant) => ({ ...grant, state: 'expired' as const })),
+    },
+    audits: [
+      {
+        action: leaves ? 'member.unenrolled' : 'member.consent_withdrawn_again',
+        targetType: 'member',
+        targetId: memberId,
+        changes: { programId, noticeVersion, reason },
+      },
+    ],
+    webhookEvents: leaves
+      ? [{ type: 'member.unenrolled', data: { memberId, externalCustomerId, programId, reason } }]
+      : [],
+  });
+}
+
+function refusePoints({ available, pending, reserved }: ProfileRecord): Refusal | null {
+  if (available > 0 || pending > 0) {
+    return refuse(
+      'balance_not_zero',
+      `${available} points are available and ${pending} pending: they must be spent or expire first.`,
+    );
+  }
+  if (reserved === 0) return null;
+  return refuse('reservation_open', `${reserved} points are reserved: release or commit them first.`);
+}
+
+function closed(quote: QuoteRecord, now: Date): QuoteRecord {
+  return { ...quote, state: quote.expiresAt <= now ? 'expired' : 'cancelled' };
+}

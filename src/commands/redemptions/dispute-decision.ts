@@ -1,0 +1,62 @@
+import type { Receipt } from '../../contract/receipt.ts';
+import { fromTypeId, toTypeId } from '../../ids.ts';
+import type { Decision } from '../../ledger/command.ts';
+import { reservationEvent } from '../../ledger/holds.ts';
+import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
+import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { disputeReceipt, reservationReceipt } from './redemption-receipt.ts';
+import type { ReservationCase } from './reservation-command.ts';
+
+/**
+ * The open dispute that a command names. Refusals: `dispute_not_found` (also where it is another reservation's),
+ * `invalid_dispute_state`.
+ */
+export function openDisputeOf({
+  input,
+  reservation,
+  state,
+}: ReservationCase<{ disputeId: string }>): DisputeRecord | Refusal {
+  const id = fromTypeId('dsp', input.disputeId);
+  const dispute = state.disputesOf(reservation.id).find((candidate) => candidate.id === id);
+  if (!dispute) return refuse('dispute_not_found', 'This reservation has no dispute of this id.');
+  if (dispute.state !== 'open') {
+    return refuse('invalid_dispute_state', `The dispute is ${dispute.state} already.`);
+  }
+  return dispute;
+}
+
+/**
+ * What is said of a dispute that was opened, resolved or rejected: receipt, audit, event.
+ * @param action such as `redemption.dispute_opened`
+ * @param reservation as it is afterwards
+ */
+export function disputeNotices(
+  action: string,
+  dispute: DisputeRecord,
+  reservation: ReservationRecord,
+  externalCustomerId: string,
+): Pick<Decision<Receipt<'openDispute'>>, 'receipt' | 'audits' | 'webhookEvents'> {
+  const disputeId = toTypeId('dsp', dispute.id);
+  const { reason, evidence, resolution } = dispute;
+  return {
+    receipt: {
+      dispute: disputeReceipt(dispute),
+      reservation: reservationReceipt(reservation, externalCustomerId),
+    },
+    audits: [
+      {
+        action,
+        targetType: 'dispute',
+        targetId: disputeId,
+        changes: {
+          reservationId: toTypeId('rsv', reservation.id),
+          ...(dispute.state === 'open' ? { reason, evidence } : { resolution }),
+        },
+      },
+    ],
+    webhookEvents: [
+      { type: action, data: { ...reservationEvent(reservation, externalCustomerId), disputeId } },
+    ],
+  };
+}

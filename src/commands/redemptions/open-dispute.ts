@@ -1,0 +1,39 @@
+import type { OpenDisputeInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { Command } from '../../ledger/command.ts';
+import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
+import type { Caller } from '../shared/caller.ts';
+import { disputeNotices } from './dispute-decision.ts';
+import { type Named, refuseUnless, reservationCommand } from './reservation-command.ts';
+
+/**
+ * Opens a dispute of a committed redemption; it freezes nothing (decisions, "Redemption"). Refusals:
+ * `reservation_not_found`, `invalid_redemption_state`.
+ * @param named null where the environment has no such reservation
+ */
+export function openDispute(
+  input: OpenDisputeInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'openDispute'>> {
+  return reservationCommand('openDispute', input, named, caller, (one) => {
+    const refusal = refuseUnless('committed', one, 'disputed');
+    if (refusal) return refusal;
+    const { reservation, externalCustomerId, state, now } = one;
+    const dispute: DisputeRecord = {
+      id: state.newId(),
+      reservationId: reservation.id,
+      state: 'open',
+      reason: input.reason,
+      evidence: input.evidence ?? null,
+      resolution: null,
+      openedAt: now,
+      closedAt: null,
+    };
+    return {
+      ...disputeNotices('redemption.dispute_opened', dispute, reservation, externalCustomerId),
+      inserts: { disputes: [dispute] },
+      updates: {},
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import type { RedemptionQuoteInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import { Book } from '../../ledger/book.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import { takenOf } from '../../ledger/holds.ts';
+import { settle } from '../../ledger/settle.ts';
+import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
+import { versionAt } from '../../programs/published-program.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { findReward, rewardTerms, whyNotEligible } from '../../rules/rewards.ts';
+import { standingAt } from '../../rules/standing.ts';
+import { bookedDecision } from '../shared/booked-decision.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { quoteReceipt } from './redemption-receipt.ts';
+
+const DEFAULT_TTL_SECONDS = 900;
+
+/**
+ * Prices a reward for a member; nothing is reserved or spent (specification, GraphQL `quoteRedemption`). Refusals:
+ * `program_not_found`, `member_not_found`, `reward_not_found`, `enrollment_required`, `reward_not_eligible`,
+ * `inventory_exhausted`, `insufficient_points`.
+ */
+export function quoteRedemption(
+  input: RedemptionQuoteInput,
+  caller: Caller,
+): Command<Receipt<'quoteRedemption'>> {
+  const { programId, externalCustomerId, rewardId } = input;
+  return {
+    ...envelope('quoteRedemption', input, caller),
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+      { kind: 'points', programId, externalCustomerId, points: 0 },
+      { kind: 'stock', programId, rewardId },
+    ],
+    decide: (state, now) => decide(input, state, now),
+  };
+}
+
+function decide(
+  input: RedemptionQuoteInput,
+  state: State,
+  now: Date,
+): Decision<Receipt<'quoteRedemption'>> | Refusal {
+  const { programId, externalCustomerId, rewardId } = input;
+  const program = state.program(programId);
+  const version = program && versionAt(program, now);
+  if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
+  const member = state.member(externalCustomerId);
+  if (member?.status !== 'active') {
+    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
+  }
+  const reward = findReward(version.document, rewardId);
+  if (!reward) {
+    return refuse('reward_not_found', "The program's present configuration has no reward of this id.");
+  }
+  const profile = state.profile(programId, externalCustomerId);
+  if (!profile?.enrolled) {
+    return refuse(
+      'enrollment_required',
+      'The member is not enrolled in this program: PUT the enrollment first.',
+    );
+  }
+  const standing = standingAt(version.document, profile, now);
+  const objection = whyNotEligible(version.document, rewardId, standing, now);
+  if (objection) return refuse('reward_not_eligible', objection);
+  const book = new Book(profile, state, now);
+  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  const taken = takenOf(settled, programId, rewardId, state);
+  if (reward.inventory !== undefined && taken >= reward.inventory) {
+    return refuse('inventory_exhausted', 'Nothing is left of this reward.');
+  }
+  const { available } = book.profile;
+  if (available < reward.points) {
+    return refuse(
+      'insufficient_points',
+      `The member has ${available} available points; the reward costs ${reward.points}.`,
+    );
+  }
+  const quote: QuoteRecord = {
+    id: state.newId(),
+    programId,
+    memberId: member.id,
+    rewardId,
+    sourceReference: input.sourceReference,
+    state: 'quoted',
+    points: reward.points,
+    terms: rewardTerms(version, reward),
+    expiresAt: new Date(now.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000),
+    createdAt: now,
+  };
+  return bookedDecision(book, settled, {
+    receipt: { quote: quoteReceipt(quote, externalCustomerId, available) },
+    inserts: { quotes: [quote] },
+    audits: [
+      {
+        action: 'redemption.quoted',
+        targetType: 'quote',
+        targetId: toTypeId('quo', quote.id),
+        changes: { programId, rewardId, points: quote.points, expiresAt: quote.expiresAt.toISOString() },
+      },
+    ],
+    webhookEvents: [],
+  });
+}

@@ -1,0 +1,80 @@
+import { Book, transactionId } from '../../ledger/book.ts';
+import { heldBy, reservationEvent, withEnded } from '../../ledger/holds.ts';
+import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import { restorePoints } from '../../ledger/restore-points.ts';
+import { settle } from '../../ledger/settle.ts';
+import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { refuseOverflow } from '../shared/balance-limit.ts';
+import { bookedParts } from '../shared/booked-decision.ts';
+import { type ReservationCase, refuseUnless, reservationAudit } from './reservation-command.ts';
+
+/** Why a committed redemption is taken back. */
+export interface ReversalGrounds {
+  reason: string;
+  cancellationEvidence: object | null;
+}
+
+/** A redemption that has been taken back, posted and not yet written. */
+export interface Reversal {
+  /** As it is afterwards. */
+  reservation: ReservationRecord;
+  /** What is written of it, with what has ended on the way. */
+  decided: Required<DecisionPart>;
+}
+
+/**
+ * Restores the points of a committed redemption to the lots that paid for it. Lots that have expired meanwhile live on
+ * for the grace days of the reservation's terms. Refusals: `invalid_redemption_state`, `cancellation_evidence_required`,
+ * `enrollment_required`, `balance_limit_exceeded`.
+ */
+export function reversal(
+  one: ReservationCase<object>,
+  { reason, cancellationEvidence }: ReversalGrounds,
+): Reversal | Refusal {
+  const { externalCustomerId, profile, state, now } = one;
+  const { terms, commitTransactionId, sourceReference, points } = one.reservation;
+  const refusal = refuseUnless('committed', one, 'reversed');
+  if (refusal) return refusal;
+  if (commitTransactionId === null) throw new Error('a committed reservation has no commit');
+  if (terms.cancellationEvidenceRequired && !cancellationEvidence) {
+    return refuse(
+      'cancellation_evidence_required',
+      'Reversing this reward takes evidence that it was not consumed.',
+      [{ path: 'cancellationEvidence', message: 'is required by the terms of this reward' }],
+    );
+  }
+  if (!profile.enrolled) {
+    return refuse('enrollment_required', 'The member has left the program: points cannot come back.');
+  }
+  const book = new Book(profile, state, now);
+  const settled = settle(book, state.holding(profile.programId, externalCustomerId), state);
+  const overflow = refuseOverflow(book.profile, points);
+  if (overflow) return overflow;
+  const entry = book.open({
+    eventType: 'redemption.reversed',
+    sourceReference,
+    reversalOf: commitTransactionId,
+  });
+  const paidFrom = heldBy(state, one.reservation);
+  const transaction = restorePoints(book, entry, paidFrom, 'program.redemption', terms.graceDays);
+  const reservation: ReservationRecord = {
+    ...one.reservation,
+    state: 'reversed',
+    transactionId: entry.id,
+    reason,
+    cancellationEvidence,
+    changedAt: now,
+  };
+  const said = { transactionId: transactionId(transaction), reason, cancellationEvidence };
+  return {
+    reservation,
+    decided: mergeDecisions(...bookedParts(book, withEnded(settled, reservation, state)), {
+      updates: { transactions: [{ id: commitTransactionId, state: 'reversed', reversedBy: entry.id }] },
+      audits: [reservationAudit('redemption.reversed', reservation, said)],
+      webhookEvents: [
+        { type: 'redemption.reversed', data: reservationEvent(reservation, externalCustomerId) },
+      ],
+    }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { ReleaseRedemptionInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { Book, transactionId } from '../../ledger/book.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import { endHold, heldBy } from '../../ledger/holds.ts';
+import { expireLapsed, settle } from '../../ledger/settle.ts';
+import type { Refusal } from '../../refusal.ts';
+import { bookedDecision } from '../shared/booked-decision.ts';
+import type { Caller } from '../shared/caller.ts';
+import { reservationReceipt } from './redemption-receipt.ts';
+import {
+  type Named,
+  type ReservationCase,
+  refuseUnless,
+  reservationAudit,
+  reservationCommand,
+} from './reservation-command.ts';
+
+/**
+ * Gives held points back to their lots; those whose time is over by now expire at once (specification, GraphQL
+ * `releaseRedemption`). Goes on while Production is locked. Refusals: `reservation_not_found`,
+ * `invalid_redemption_state`.
+ * @param named null where the environment has no such reservation
+ */
+export function releaseRedemption(
+  input: ReleaseRedemptionInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'releaseRedemption'>> {
+  return reservationCommand('releaseRedemption', input, named, caller, decide, {
+    allowedWhileLocked: true,
+    settles: true,
+  });
+}
+
+function decide(
+  one: ReservationCase<ReleaseRedemptionInput>,
+): Decision<Receipt<'releaseRedemption'>> | Refusal {
+  const { externalCustomerId, profile, state, now } = one;
+  const { reason } = one.input;
+  const refusal = refuseUnless('reserved', one, 'released');
+  if (refusal) return refusal;
+  const book = new Book(profile, state, now);
+  const settled = settle(book, state.holding(profile.programId, externalCustomerId), state);
+  const ending = { state: 'released', reason, externalCustomerId } as const;
+  const released = endHold(book, state, one.reservation, ending, settled);
+  expireLapsed(
+    book,
+    heldBy(state, one.reservation).map(({ lotId }) => lotId),
+  );
+  const { transaction, reservation, changes } = released;
+  return bookedDecision(book, changes, {
+    receipt: { reservation: reservationReceipt(reservation, externalCustomerId) },
+    audits: [
+      reservationAudit('redemption.released', reservation, {
+        transactionId: transactionId(transaction),
+        reason,
+      }),
+    ],
+    webhookEvents: [],
+  });
+}

@@ -1,0 +1,149 @@
+import type { ReserveRedemptionInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { Book } from '../../ledger/book.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import { reservationEvent, takenOf, withStock } from '../../ledger/holds.ts';
+import { settle } from '../../ledger/settle.ts';
+import { spend } from '../../ledger/spend.ts';
+import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
+import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
+import { versionAt } from '../../programs/published-program.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { findReward } from '../../rules/rewards.ts';
+import { bookedDecision } from '../shared/booked-decision.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { reservationReceipt } from './redemption-receipt.ts';
+import { type Named, reservationAudit } from './reservation-command.ts';
+
+/**
+ * Holds the points of a quote in the member's lots, soonest-expiring first (specification, GraphQL
+ * `reserveRedemption`). Refusals: `quote_not_found`, `member_not_found`, `enrollment_required`,
+ * `invalid_redemption_state`, `inventory_exhausted`, `insufficient_points`.
+ * @param named the quote's; null where the environment has no such quote
+ */
+export function reserveRedemption(
+  input: ReserveRedemptionInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'reserveRedemption'>> {
+  const common = envelope('reserveRedemption', input, caller);
+  if (!named) return { ...common, laneKey: input.quoteId, subjects: [], decide: quoteNotFound };
+  const { id, programId, externalCustomerId, points } = named;
+  return {
+    ...common,
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+      { kind: 'quote', id },
+      { kind: 'points', programId, externalCustomerId, points },
+      ...(named.rewardId === null ? [] : [{ kind: 'stock', programId, rewardId: named.rewardId } as const]),
+    ],
+    decide: (state, now) => decide(named, state, now),
+  };
+}
+
+function quoteNotFound(): Refusal {
+  return refuse('quote_not_found', 'This environment has no quote of this id.');
+}
+
+function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserveRedemption'>> | Refusal {
+  const { programId, externalCustomerId } = named;
+  const quote = state.quote(named.id);
+  if (!quote) return quoteNotFound();
+  if (state.member(externalCustomerId)?.status !== 'active') {
+    return refuse('member_not_found', 'The member of the quote is not active any more.');
+  }
+  const profile = state.profile(programId, externalCustomerId);
+  if (!profile?.enrolled) {
+    return refuse('enrollment_required', 'The member is not enrolled in this program any more.');
+  }
+  const quoteState = quote.state === 'quoted' && quote.expiresAt <= now ? 'expired' : quote.state;
+  if (quoteState !== 'quoted') {
+    return refuse('invalid_redemption_state', `The quote is ${quoteState}: ask for a new one.`);
+  }
+  const book = new Book(profile, state, now);
+  const holding = state.holding(programId, externalCustomerId);
+  const settled = settle(book, holding, state);
+  const taken = takenOf(settled, programId, quote.rewardId, state);
+  const limit = presentInventory(quote, state, now);
+  if (limit !== null && taken >= limit) {
+    return refuse('inventory_exhausted', 'Nothing is left of this reward.');
+  }
+  const { points, rewardId, sourceReference } = quote;
+  const { available } = book.profile;
+  if (available < points) {
+    return refuse(
+      'insufficient_points',
+      `The member has ${available} available points; the reward costs ${points}.`,
+    );
+  }
+  const entry = book.open({ eventType: 'redemption.reserved', sourceReference });
+  spend(book, entry, holding, points, 'member.reserved');
+  const expiresAt = new Date(now.getTime() + quote.terms.holdSeconds * 1000);
+  book.noteDue(expiresAt);
+  book.setProfile({ lastActivityAt: now });
+  const reservation = reservationOf(quote, {
+    id: state.newId(),
+    // What was taken out of a stock has to come back to it, whatever is published meanwhile.
+    terms: { ...quote.terms, inventory: limit },
+    reserveTransactionId: entry.id,
+    reservedAt: now,
+    expiresAt,
+  });
+  book.close(entry);
+  const changes = limit === null ? settled : withStock(settled, { programId, rewardId, taken: taken + 1 });
+  const receipt = reservationReceipt(reservation, externalCustomerId);
+  const said = { expiresAt: receipt.expiresAt };
+  return bookedDecision(book, changes, {
+    receipt: { reservation: receipt },
+    inserts: { reservations: [reservation] },
+    updates: { quotes: [{ ...quote, state: 'reserved' }] },
+    audits: [
+      reservationAudit('redemption.reserved', reservation, { transactionId: receipt.transactionId, ...said }),
+    ],
+    webhookEvents: [
+      {
+        type: 'redemption.reserved',
+        data: { ...reservationEvent(reservation, externalCustomerId), ...said },
+      },
+    ],
+  });
+}
+
+/** A reservation that has just been made. */
+function reservationOf(
+  { id: quoteId, programId, memberId, rewardId, sourceReference, points }: QuoteRecord,
+  made: Pick<ReservationRecord, 'id' | 'terms' | 'reserveTransactionId' | 'reservedAt' | 'expiresAt'>,
+): ReservationRecord {
+  return {
+    ...made,
+    quoteId,
+    programId,
+    memberId,
+    rewardId,
+    sourceReference,
+    state: 'reserved',
+    points,
+    commitTransactionId: null,
+    transactionId: made.reserveTransactionId,
+    authorizationReference: null,
+    reason: null,
+    cancellationEvidence: null,
+    fulfillmentStatus: null,
+    fulfillmentReference: null,
+    changedAt: made.reservedAt,
+  };
+}
+
+/** How many of the reward there are in all: as the program says now, or said last; null where there is no end. */
+function presentInventory(
+  { programId, rewardId, terms }: QuoteRecord,
+  state: State,
+  now: Date,
+): number | null {
+  const program = state.program(programId);
+  const version = program && versionAt(program, now);
+  const reward = version && findReward(version.document, rewardId);
+  return reward ? (reward.inventory ?? null) : terms.inventory;
+}

@@ -1,0 +1,47 @@
+import type { ResolveDisputeInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import { mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
+import { isRefusal, type Refusal } from '../../refusal.ts';
+import type { Caller } from '../shared/caller.ts';
+import { disputeNotices, openDisputeOf } from './dispute-decision.ts';
+import { reversal } from './redemption-reversal.ts';
+import { type Named, type ReservationCase, reservationCommand } from './reservation-command.ts';
+
+/**
+ * Resolves a dispute, and reverses the redemption where asked to (decisions, "Redemption"). Refusals:
+ * `reservation_not_found`, `dispute_not_found`, `invalid_dispute_state`; with `reverse` those of `reverseRedemption`.
+ * @param named null where the environment has no such reservation
+ */
+export function resolveDispute(
+  input: ResolveDisputeInput,
+  named: Named | null,
+  caller: Caller,
+): Command<Receipt<'resolveDispute'>> {
+  return reservationCommand('resolveDispute', input, named, caller, decide, {
+    settles: true,
+    disputes: true,
+  });
+}
+
+function decide(one: ReservationCase<ResolveDisputeInput>): Decision<Receipt<'resolveDispute'>> | Refusal {
+  const { input, externalCustomerId, now } = one;
+  const found = openDisputeOf(one);
+  if (isRefusal(found)) return found;
+  const { resolution, cancellationEvidence = null } = input;
+  const dispute: DisputeRecord = { ...found, state: 'resolved', resolution, closedAt: now };
+  const resolved = 'redemption.dispute_resolved';
+  if (!input.reverse) {
+    return {
+      ...disputeNotices(resolved, dispute, one.reservation, externalCustomerId),
+      inserts: {},
+      updates: { disputes: [dispute] },
+    };
+  }
+  const reversed = reversal(one, { reason: resolution, cancellationEvidence });
+  if (isRefusal(reversed)) return reversed;
+  const notices = disputeNotices(resolved, dispute, reversed.reservation, externalCustomerId);
+  const closed = { updates: { disputes: [dispute] }, ...notices };
+  return { receipt: notices.receipt, ...mergeDecisions(reversed.decided, closed) };
+}

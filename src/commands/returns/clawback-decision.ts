@@ -1,0 +1,118 @@
+import type { RecordReturnInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
+import { Book, type OpenEntry } from '../../ledger/book.ts';
+import type { Decision, State } from '../../ledger/command.ts';
+import type { Owner } from '../../ledger/owner.ts';
+import { settle } from '../../ledger/settle.ts';
+import type { OrderRecord } from '../../ledger/tables/orders.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import { versionAt } from '../../programs/published-program.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { pointsDue, spreadClaim } from '../../rules/clawback.ts';
+import { bookedDecision } from '../shared/booked-decision.ts';
+import type { ReturnedValue } from './returned-value.ts';
+
+/** A return that has been valued, with what its clawback follows from. */
+export interface ValuedReturn {
+  input: RecordReturnInput;
+  owner: Owner;
+  profile: ProfileRecord;
+  /** Before the return. */
+  order: OrderRecord;
+  value: ReturnedValue;
+  state: State;
+  now: Date;
+}
+
+/**
+ * Turns a valued return into what is written: the transaction that takes the points from the order's own lots, the
+ * claim on them for what is not there, order, return, receipt. Refusal: `points_not_recoverable`.
+ */
+export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'recordReturn'>> | Refusal {
+  const { input, owner, value, state, now } = valued;
+  const { sourceReference, returnReference } = input;
+  const book = new Book(valued.profile, state, now);
+  // Held points that come back by now may pay an earlier claim, and points that have expired are no longer there.
+  const settled = settle(book, state.holding(owner.programId, owner.externalCustomerId), state);
+  const order = book.order(valued.order);
+  const due =
+    pointsDue(order.points, order.amountMinor, value.order.returnedMinor) -
+    pointsDue(order.points, order.amountMinor, order.returnedMinor);
+  const entry = book.open({ eventType: 'order.returned', sourceReference });
+  const pointsClawedBack = takeBack(book, entry, lotsOf(order, state), due);
+  const shortfall = due - pointsClawedBack;
+  if (shortfall > 0) {
+    const program = state.program(order.programId);
+    const policy = program && versionAt(program, now)?.document.returns?.onShortfall;
+    if (policy === 'refuse') {
+      return refuse(
+        'points_not_recoverable',
+        `${due} points are due back, and ${pointsClawedBack} of the order's are left: the program refuses such returns.`,
+      );
+    }
+    claim(book, lotsOf(order, state), shortfall);
+  }
+  book.setOrder({ ...order, ...value.order, clawedBack: order.clawedBack + pointsClawedBack });
+  const { returnAmountMinor } = value;
+  book.setProfile({ purchaseAmountMinor: book.profile.purchaseAmountMinor - returnAmountMinor });
+  const transactionId = toTypeId('txn', entry.id);
+  const receipt: Receipt<'recordReturn'> & { evidence: object } = {
+    id: transactionId,
+    status: 'committed',
+    return: {
+      sourceReference,
+      returnReference,
+      returnAmountMinor,
+      pointsClawedBack,
+      shortfall,
+      orderStatus: value.order.state,
+    },
+    // Not shown: what the clawback can be computed again from, together with the order.
+    evidence: { returnReference, lines: value.lines, returnedMinor: value.order.returnedMinor },
+  };
+  const transaction = book.close(entry, receipt);
+  const facts = { returnReference, sourceReference, returnAmountMinor, pointsClawedBack, shortfall };
+  const decision = bookedDecision(book, settled, {
+    receipt,
+    inserts: { returns: [{ ...facts, transactionId: entry.id, createdAt: now, receipt }] },
+    audits: [
+      {
+        action: 'order.returned',
+        targetType: 'transaction',
+        targetId: transactionId,
+        changes: { programId: order.programId, ...facts },
+      },
+    ],
+    webhookEvents: [],
+  });
+  return { ...decision, receiptOf: transaction };
+}
+
+/** Takes points out of an order's lots: the pending ones first, then the available ones. @returns how many were there */
+function takeBack(book: Book, entry: OpenEntry, lotIds: readonly string[], due: number): number {
+  let left = due;
+  for (const [account, held] of [
+    ['member.pending', 'pending'],
+    ['member.available', 'available'],
+  ] as const) {
+    for (const id of lotIds) {
+      const taken = Math.min(left, book.lot(id)[held]);
+      book.move(entry, id, account, 'program.issuance', taken);
+      left -= taken;
+    }
+  }
+  return due - left;
+}
+
+function claim(book: Book, lotIds: readonly string[], shortfall: number): void {
+  const lots = lotIds.map((id) => book.lot(id));
+  for (const [id, claimed] of spreadClaim(lots, shortfall)) book.setLot(id, { claimed });
+}
+
+/** The lots that the order's purchase has granted: none where it earned nothing. */
+function lotsOf({ transactionId, points }: OrderRecord, state: State): string[] {
+  if (points === 0) return [];
+  const ids = state.postingsOf(transactionId).map(({ lotId }) => lotId);
+  return [...new Set(ids)].filter((id) => id !== null);
+}

@@ -1,0 +1,76 @@
+import type { RecordReturnInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Owner } from '../../ledger/owner.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { repeatedDecision } from '../shared/receipts.ts';
+import { clawbackDecision } from './clawback-decision.ts';
+import { returnedValue } from './returned-value.ts';
+
+/**
+ * Takes points back for a full or partial return of an order (specification, `POST /returns`, GraphQL `recordReturn`).
+ * Asks for no enrollment: what was spent stays due. Refusals: `return_form_invalid`, `order_not_found`,
+ * `return_reference_conflict`, `unknown_line`, `return_exceeds_remaining`, `points_not_recoverable`.
+ * @param owner whose order it is; null where there is no such order
+ */
+export function recordReturn(
+  input: RecordReturnInput,
+  owner: Owner | null,
+  caller: Caller,
+): Command<Receipt<'recordReturn'>> | Refusal {
+  const { sourceReference, returnReference } = input;
+  const byAmount = (input.returnAmountMinor ?? null) !== null;
+  const byLines = (input.items ?? []).length > 0;
+  if (byAmount === byLines) {
+    return refuse(
+      'return_form_invalid',
+      byAmount ? 'Send returnAmountMinor or items, not both.' : 'Send returnAmountMinor or items.',
+    );
+  }
+  const common = { ...envelope('recordReturn', input, caller), repeatsWhileLocked: true };
+  if (!owner) return { ...common, laneKey: sourceReference, subjects: [], decide: orderNotFound };
+  const { programId, externalCustomerId } = owner;
+  return {
+    ...common,
+    laneKey: externalCustomerId,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'profile', programId, externalCustomerId },
+      { kind: 'order', sourceReference },
+      { kind: 'return', returnReference },
+      { kind: 'orderLots', sourceReference },
+      { kind: 'points', programId, externalCustomerId, points: 0 },
+    ],
+    decide: (state, now) => decide(input, owner, state, now),
+  };
+}
+
+function orderNotFound(): Refusal {
+  return refuse('order_not_found', 'This environment has no order of this sourceReference.');
+}
+
+function decide(
+  input: RecordReturnInput,
+  owner: Owner,
+  state: State,
+  now: Date,
+): Decision<Receipt<'recordReturn'>> | Refusal {
+  const { programId, externalCustomerId } = owner;
+  const order = state.order(input.sourceReference);
+  const profile = state.profile(programId, externalCustomerId);
+  if (!order || !profile) return orderNotFound();
+  const earlier = state.return(input.returnReference);
+  if (earlier) {
+    if (earlier.sourceReference !== input.sourceReference) {
+      return refuse('return_reference_conflict', 'This returnReference names a return of another order.');
+    }
+    return {
+      ...repeatedDecision<Receipt<'recordReturn'>>(earlier.receipt),
+      receiptOf: { id: earlier.transactionId },
+    };
+  }
+  const value = returnedValue(input, order);
+  if (isRefusal(value)) return value;
+  return clawbackDecision({ input, owner, profile, order, value, state, now });
+}

@@ -1,0 +1,69 @@
+import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { ChoiceSet } from '../../programs/engagement-document.ts';
+import type { ProgramDocument } from '../../programs/program-document.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Whose choices they are, and when they were granted. */
+export interface Grantee {
+  member: Pick<MemberRecord, 'id'>;
+  programId: string;
+  now: Date;
+  /** A new UUID. */
+  newId(): string;
+}
+
+/**
+ * Grants a choice set.
+ * @param grantedBy the milestone: each grants a set once
+ */
+export function grantOf(set: ChoiceSet, grantedBy: string, grantee: Grantee): ChoiceGrantRecord {
+  const { member, programId, now, newId } = grantee;
+  return {
+    id: newId(),
+    programId,
+    memberId: member.id,
+    choiceSetId: set.id,
+    grantedBy,
+    choices: set.choices,
+    remaining: set.choices,
+    state: 'open',
+    grantedAt: now,
+    expiresAt: set.validDays === undefined ? null : new Date(now.getTime() + set.validDays * DAY_MS),
+  };
+}
+
+/** @returns null where the document has no such set. */
+export function findChoiceSet(document: ProgramDocument, choiceSetId: string): ChoiceSet | null {
+  return document.choiceSets?.find(({ id }) => id === choiceSetId) ?? null;
+}
+
+/**
+ * What a member is granted who rises from one tier to another: the sets of every tier on the way, so that one large
+ * purchase grants what several small ones do. Pure. A tier grants each set once, however often a member comes to it:
+ * what was granted before is left as it is when this is written.
+ * @param from tier id before; null for a member who is new to the program, and so reaches the first tier as well
+ * @param to tier id after; below `from`, or the same, it grants nothing
+ */
+export function grantsForTier(
+  document: ProgramDocument,
+  from: string | null,
+  to: string,
+  grantee: Grantee,
+): ChoiceGrantRecord[] {
+  const sets = document.choiceSets;
+  if (from === to || !sets?.some(({ grantedByTiers }) => grantedByTiers?.length)) return [];
+  const indexOf = (id: string): number => document.tiers.findIndex((tier) => tier.id === id);
+  const last = indexOf(to);
+  const before = from === null ? -1 : indexOf(from);
+  // From a tier that the program no longer has, only the one that was come to is known to be reached.
+  const first = from !== null && before === -1 ? last : before + 1;
+  return document.tiers
+    .slice(first, last + 1)
+    .flatMap((tier) =>
+      sets
+        .filter(({ grantedByTiers }) => grantedByTiers?.includes(tier.id))
+        .map((set) => grantOf(set, `tier:${tier.id}`, grantee)),
+    );
+}

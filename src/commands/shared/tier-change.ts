@@ -1,0 +1,29 @@
+import { toTypeId } from '../../ids.ts';
+import type { Actor, AuditEntry } from '../../ledger/command.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+
+/**
+ * What the audit trail says of a profile whose tier is another one now; nothing where it is the same.
+ * @param actor where it is not the command's
+ */
+export function tierChange(
+  before: Pick<ProfileRecord, 'memberId' | 'programId' | 'tier'>,
+  after: Pick<ProfileRecord, 'tier' | 'qualificationPoints'>,
+  actor?: Actor,
+): AuditEntry[] {
+  if (before.tier === after.tier) return [];
+  return [
+    {
+      action: 'tier.changed',
+      targetType: 'member',
+      targetId: toTypeId('mem', before.memberId),
+      changes: {
+        programId: before.programId,
+        from: before.tier,
+        to: after.tier,
+        qualificationPoints: after.qualificationPoints,
+      },
+      ...(actor && { actor }),
+    },
+  ];
+}
