@@ -1,7 +1,7 @@
 import type { Prisma, ProgramVersion } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { type FinanceSectionName, hashSection } from '../queries/ledger-close/policy.ts';
+import { type FinanceSectionName, hashSection } from '../queries/reports/ledger-close/policy.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { FinanceSection, JournalSection, ProgramDocument } from '../programs/program-document.ts';
-import { type Approval, type ClosePolicy, policyOf } from '../queries/ledger-close/policy.ts';
+import { type Approval, type ClosePolicy, policyOf } from '../queries/reports/ledger-close/policy.ts';
 import type { AdministrationCode, Refusal } from '../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';
 

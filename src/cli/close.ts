@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import { newUuid, toTypeId } from '../ids.ts';
-import type { CloseReport } from '../queries/ledger-close/report.ts';
+import type { CloseReport } from '../queries/reports/ledger-close/report.ts';
 import { environmentOption, jsonOption, parseInstant } from './arguments.ts';
 import { EXIT, orFail } from './failure.ts';
 import { hint, print, table } from './output.ts';
@@ -47,7 +47,7 @@ Example:
         out?: string;
         json?: boolean;
       }) => {
-        const { findLedgerClose } = await import('../queries/ledger-close/find-ledger-close.ts');
+        const { findLedgerClose } = await import('../queries/reports/ledger-close/find-ledger-close.ts');
         const { environment, program: programId, from = null, to = null, out } = options;
         const found = await withSession({}, async ({ pool }) =>
           orFail(await findLedgerClose(pool, environment, { programId, from, to })),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { toTypeId } from '../ids.ts';
-import type { ClosePolicy, FinanceSectionName } from '../queries/ledger-close/policy.ts';
+import type { ClosePolicy, FinanceSectionName } from '../queries/reports/ledger-close/policy.ts';
 import { environmentOption, jsonOption, parseName } from './arguments.ts';
 import { orFail } from './failure.ts';
 import { print, table } from './output.ts';

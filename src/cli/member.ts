@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import { type LabelledMembers, labelMembers } from '../admin/label-members.ts';
 import { toTypeId } from '../ids.ts';
-import type { MemberView } from '../queries/member-view.ts';
+import type { MemberView } from '../queries/shared/member-view.ts';
 import { actorOption, environmentOption, jsonOption, parseLabel } from './arguments.ts';
 import { CliFailure, orFail } from './failure.ts';
 import { print, table } from './output.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { toTypeId } from '../ids.ts';
-import type { RecordedAward } from '../queries/recorded-award.ts';
-import type { AwardVerdict } from '../queries/verify-award.ts';
+import type { RecordedAward } from '../queries/transactions/recorded-award.ts';
+import type { AwardVerdict } from '../queries/transactions/verify-award.ts';
 import { environmentOption, jsonOption, parseId } from './arguments.ts';
 import { CliFailure, EXIT } from './failure.ts';
 import { print } from './output.ts';
@@ -33,8 +33,8 @@ Examples:
     .action((id: string, options: { environment?: string; json?: boolean }) =>
       withSession({}, async ({ pool }) => {
         const [{ readRecordedAward }, { verifyAward }] = await Promise.all([
-          import('../queries/recorded-award.ts'),
-          import('../queries/verify-award.ts'),
+          import('../queries/transactions/recorded-award.ts'),
+          import('../queries/transactions/verify-award.ts'),
         ]);
         const outerId = toTypeId('txn', id);
         const award = await readRecordedAward(pool, id, options.environment ?? null);

@@ -22,7 +22,7 @@ Example:
     )
     .action(async (file: string, options: { json?: boolean }) => {
       const report = await readReport(file);
-      const { verifyCloseReport } = await import('../queries/ledger-close/verify-report.ts');
+      const { verifyCloseReport } = await import('../queries/reports/ledger-close/verify-report.ts');
       const problems = verifyCloseReport(report);
       const { evidenceHash, status } = report as { evidenceHash?: unknown; status?: unknown };
       print(options.json, { proved: problems.length === 0, problems }, () =>

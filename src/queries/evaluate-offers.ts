@@ -9,8 +9,8 @@ import type { OfferEvaluation, OfferProgram } from '../rules/offers/cart.ts';
 import { evaluateOffers } from '../rules/offers/evaluate-offers.ts';
 import { standingAt } from '../rules/standing.ts';
 import { readCouponUses } from './coupon-uses.ts';
-import type { ProgramReader } from './current-programs.ts';
-import type { MemberView } from './member-view.ts';
+import type { ProgramReader } from './shared/current-programs.ts';
+import type { MemberView } from './shared/member-view.ts';
 
 /** What is read from. */
 export interface OfferSources {

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/program-catalog.ts';
-import { ProgramReader } from './current-programs.ts';
-import { Cursors } from './cursors.ts';
 import { readOffers } from './evaluate-offers.ts';
-import { findLedgerClose } from './ledger-close/find-ledger-close.ts';
-import { readLedgerSummary } from './ledger-summary.ts';
-import { MemberReader } from './member-reader.ts';
-import { findOwner, findReferrer } from './owners.ts';
+import { MemberReader } from './members/member-reader.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
-import { listOfTransactions, readTransaction } from './transactions.ts';
+import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
+import { readLedgerSummary } from './reports/ledger-summary.ts';
+import { ProgramReader } from './shared/current-programs.ts';
+import { Cursors } from './shared/cursors.ts';
+import { findOwner, findReferrer } from './shared/owners.ts';
+import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 
 /**
  * The reads of the service on Postgres.

@@ -7,13 +7,13 @@ import type {
 import type { Owner } from '../ledger/owner.ts';
 import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
-import type { CloseQuery } from './ledger-close/find-ledger-close.ts';
-import type { CloseReport } from './ledger-close/report.ts';
-import type { SummaryQuery } from './ledger-summary.ts';
-import type { MemberView } from './member-view.ts';
-import type { Owned } from './owners.ts';
 import type { RedemptionView } from './redemptions.ts';
-import type { Listed } from './transactions.ts';
+import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
+import type { CloseReport } from './reports/ledger-close/report.ts';
+import type { SummaryQuery } from './reports/ledger-summary.ts';
+import type { MemberView } from './shared/member-view.ts';
+import type { Owned } from './shared/owners.ts';
+import type { Listed } from './transactions/transactions.ts';
 
 /** Every read of the service. Each sees one moment of one environment. */
 export interface Queries {

@@ -3,7 +3,7 @@ import { fromTypeId } from '../ids.ts';
 import { keyOf } from '../ledger/key-of.ts';
 import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
 import type { Owner } from '../ledger/owner.ts';
-import type { Owned } from '../queries/owners.ts';
+import type { Owned } from '../queries/shared/owners.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;
 

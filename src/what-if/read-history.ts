@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { PurchaseReceipt } from '../queries/recorded-award.ts';
+import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import type { PurchaseFacts } from '../rules/purchase-facts.ts';
 import type { Received } from './enrollment-course.ts';
 import { readByCursor } from './read-by-cursor.ts';

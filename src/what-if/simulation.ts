@@ -4,7 +4,7 @@ import { readReferralCode, referralCodeOf } from '../commands/shared/referral-co
 import type { Command, Decision } from '../ledger/command.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
-import type { PurchaseReceipt } from '../queries/recorded-award.ts';
+import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { type EnrollmentChange, EnrollmentCourse } from './enrollment-course.ts';
 import { type Remaining, SimulatedLots } from './open-points.ts';

@@ -1,4 +1,4 @@
-import type { PurchaseReceipt } from '../queries/recorded-award.ts';
+import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 
 /** As it was, and as it would have been. */
 export type Side = 'now' | 'draft';

@@ -11,7 +11,7 @@ import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { WriterOptions } from '../../src/ledger/writer.ts';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import type { PurchaseReceipt } from '../../src/queries/recorded-award.ts';
+import type { PurchaseReceipt } from '../../src/queries/transactions/recorded-award.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { install } from '../support/time-machine.ts';
 

@@ -8,7 +8,7 @@ import { fromTypeId, newUuid } from '../../src/ids.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type SweepOptions, sweep } from '../../src/jobs/sweep.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { findOwner } from '../../src/queries/owners.ts';
+import { findOwner } from '../../src/queries/shared/owners.ts';
 import { refuse } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
 import { program } from '../rules/fixtures.ts';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { listTransactions, type TransactionCriteria } from '../../src/queries/transaction-statements.ts';
+import {
+  listTransactions,
+  type TransactionCriteria,
+} from '../../src/queries/transactions/transaction-statements.ts';
 import { createWorld, programId, type TestEnvironment } from '../server/world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rollUp } from '../../src/ledger/roll-up.ts';
-import type { CloseReport } from '../../src/queries/ledger-close/report.ts';
-import { verifyCloseReport } from '../../src/queries/ledger-close/verify-report.ts';
+import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
+import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';

@@ -4,7 +4,7 @@ import { readReferralCode } from '../../src/commands/shared/referral-code.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
 import type { Owner } from '../../src/ledger/owner.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { findOwner, findReferrer } from '../../src/queries/owners.ts';
+import { findOwner, findReferrer } from '../../src/queries/shared/owners.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { answerName, type Intent, predictIntent } from '../../src/simulator/intent.ts';
 import { findDifference } from '../../src/simulator/judge.ts';

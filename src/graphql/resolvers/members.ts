@@ -2,7 +2,7 @@ import { createMember } from '../../commands/members/create-member.ts';
 import { enrollMember } from '../../commands/members/enroll-member.ts';
 import { unenrollMember } from '../../commands/members/unenroll-member.ts';
 import { memberReceipt, profileReceipt } from '../../commands/shared/receipts.ts';
-import type { ProfileView } from '../../queries/member-view.ts';
+import type { ProfileView } from '../../queries/shared/member-view.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';

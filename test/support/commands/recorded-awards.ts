@@ -1,5 +1,5 @@
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
-import type { PurchaseReceipt, RecordedAward } from '../../../src/queries/recorded-award.ts';
+import type { PurchaseReceipt, RecordedAward } from '../../../src/queries/transactions/recorded-award.ts';
 import { type Desk, rows } from './desk.ts';
 
 /** What `readRecordedAward` reads out of the tables, of a desk with one version of the program. */

@@ -1,0 +1,115 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Statement } from '../../db/statement.ts';
+import { newUuid } from '../../ids.ts';
+import { Book } from '../../ledger/book.ts';
+import { type EnvironmentRow, loadEnvironment } from '../../ledger/environment.ts';
+import { loadRound, type Run } from '../../ledger/load-batch.ts';
+import { expiryOf, settle } from '../../ledger/settle.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import { WorkingSet } from '../../ledger/working-set.ts';
+import type { MemberView, NextExpiry, ProfileView } from '../shared/member-view.ts';
+import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
+
+/** More than any profile holds: every open lot is loaded, for one of them lapses next. */
+const ALL_POINTS = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Reads members to whose points something has happened that is not posted yet, and works out what the writer would
+ * post now, in one snapshot, without locks and without writing: pending points that have become available, holds that
+ * are over, lots that have lapsed.
+ * @returns by externalCustomerId
+ */
+export async function readSettledMembers(
+  pool: Pool,
+  environmentId: string,
+  externalCustomerIds: readonly string[],
+): Promise<Map<string, MemberView>> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const views = await settledViews(client, environmentId, externalCustomerIds);
+    await client.query('commit');
+    client.release();
+    return views;
+  } catch (error) {
+    // Whatever state the connection is in, nobody else is to have it.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function settledViews(
+  client: PoolClient,
+  environmentId: string,
+  externalCustomerIds: readonly string[],
+): Promise<Map<string, MemberView>> {
+  const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
+    (await client.query<R>(statement)).rows;
+  const [environment] = await run<EnvironmentRow>(loadEnvironment(environmentId));
+  if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
+  const views = memberViews(await run<MemberProfileRow>(findMembers(environmentId, externalCustomerIds)));
+  const { now, hasWebhookEndpoints: _unused, ...record } = environment;
+  const working = new WorkingSet(record, new Map(), newUuid);
+  const members = [...views.values()];
+  const due = members.flatMap(({ member: { externalCustomerId }, profiles }) =>
+    profiles
+      .filter(({ nextDueAt }) => nextDueAt !== null && nextDueAt <= now)
+      .map(({ memberId, programId }) => ({ memberId, programId, points: ALL_POINTS, externalCustomerId })),
+  );
+  for (const { member } of members) working.rows.members.load(member);
+  const points = due.map((profile) => ({ kind: 'points', ...profile }) as const);
+  for (const profile of points) working.admit(profile);
+  (await loadRound(run, environmentId, points))(working);
+  const holds = working.rows.reservations.filter(() => true);
+  // What a hold gives back to its reward's stock is nobody's balance.
+  const needs = [
+    ...holds.map((row) => ({ kind: 'transaction', transactionId: row.reserveTransactionId }) as const),
+    ...due.map((profile) => ({ kind: 'spending', ...profile }) as const),
+  ];
+  (await loadRound(run, environmentId, needs))(working);
+  const isDue = new Set(due.map(({ memberId, programId }) => `${memberId} ${programId}`));
+  return new Map(
+    members.map(({ member, profiles }) => {
+      const settled = profiles.map((profile) =>
+        isDue.has(`${profile.memberId} ${profile.programId}`)
+          ? settledProfile(profile, member.externalCustomerId, working, now)
+          : profile,
+      );
+      return [member.externalCustomerId, { member, profiles: settled }];
+    }),
+  );
+}
+
+function settledProfile(
+  before: ProfileView,
+  externalCustomerId: string,
+  working: WorkingSet,
+  now: Date,
+): ProfileView {
+  const { nextExpiry: _stale, ...profile } = before;
+  const book = new Book(profile, working, now);
+  const holding = working.holding(profile.programId, externalCustomerId);
+  settle(book, holding, working);
+  return {
+    ...book.profile,
+    nextExpiry: nextExpiryOf(
+      holding.lots.map(({ id }) => book.lot(id)),
+      book.profile,
+    ),
+  };
+}
+
+/** What of open lots lapses first: all that lapses at that same instant. */
+function nextExpiryOf(
+  lots: readonly ReturnType<Book['lot']>[],
+  profile: Pick<ProfileRecord, 'lastActivityAt'>,
+): NextExpiry | null {
+  let next: NextExpiry | null = null;
+  for (const lot of lots) {
+    const at = lot.available > 0 ? expiryOf(lot, profile) : null;
+    if (at === null) continue;
+    if (next === null || at < next.at) next = { points: lot.available, at };
+    else if (at.getTime() === next.at.getTime()) next.points += lot.available;
+  }
+  return next;
+}

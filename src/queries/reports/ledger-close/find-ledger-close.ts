@@ -1,0 +1,85 @@
+import type { Pool } from 'pg';
+import type { ProgramDocument } from '../../../programs/program-document.ts';
+import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
+import { closePeriod, stretchesOf } from './period.ts';
+import type { Approval } from './policy.ts';
+import { readBooks } from './read-books.ts';
+import { type CloseReport, closeReport } from './report.ts';
+import { inSnapshot, type Snapshot, snapshotSeenBy } from './snapshot.ts';
+
+/** Which program is closed, over which period. */
+export interface CloseQuery {
+  programId: string;
+  /** The first day of the UTC month of the period's end where null. */
+  from: Date | null;
+  /** Now where null. */
+  to: Date | null;
+}
+
+/**
+ * Makes the close report of one program out of one read-only snapshot. Opening balances come from closed days, so that
+ * the cost is that of the period and of what came after it.
+ * @param environmentId UUID
+ * @returns the report, or program_not_found or invalid_window
+ */
+export async function findLedgerClose(
+  pool: Pool,
+  environmentId: string,
+  query: CloseQuery,
+): Promise<CloseReport | Refusal> {
+  return inSnapshot(pool, (snapshot) => close(snapshot, environmentId, query));
+}
+
+async function close(
+  { client, second }: Snapshot,
+  environmentId: string,
+  { programId, from, to }: CloseQuery,
+): Promise<CloseReport | Refusal> {
+  const { rows } = await client.query<ScopeRow>({
+    name: 'close_scope',
+    text: SCOPE,
+    values: [environmentId, programId],
+  });
+  const scope = rows[0];
+  if (!scope) {
+    return refuse('program_not_found', 'No program of this environment has this programId.');
+  }
+  const window = closePeriod(from, to, scope.now);
+  if (isRefusal(window)) return window;
+  const stretches = stretchesOf(window, scope.closed_through);
+  const other = await second();
+  const books = await readBooks([client, other], environmentId, programId, window, stretches);
+  const seen = [scope.snapshot, await snapshotSeenBy(client), await snapshotSeenBy(other)];
+  return closeReport({
+    programId,
+    currency: scope.document.currency,
+    version: scope.in_force ? { version: scope.version, document: scope.document } : null,
+    approvals: (scope.approvals ?? []).map((one) => ({ ...one, approvedAt: new Date(one.approvedAt) })),
+    window,
+    books,
+    snapshots: new Set(seen).size,
+  });
+}
+
+interface ScopeRow {
+  now: Date;
+  snapshot: string;
+  closed_through: string | null;
+  version: number;
+  document: ProgramDocument;
+  in_force: boolean;
+  approvals: (Omit<Approval, 'approvedAt'> & { approvedAt: string })[] | null;
+}
+
+// The version in force, or of a program that is to begin later the newest.
+const SCOPE = `
+  select date_trunc('milliseconds', clock_timestamp()) as now, pg_current_snapshot()::text as snapshot,
+    (select closed_through::text from ledger_rollups where environment_id = $1::uuid) as closed_through,
+    v.version, v.document, v.effective_from <= clock_timestamp() as in_force,
+    (select json_agg(json_build_object('section', section, 'sectionHash', encode(section_hash, 'hex'),
+        'approvedBy', approved_by, 'approvedAt', approved_at))
+      from finance_approvals where environment_id = $1::uuid and program_id = $2) as approvals
+  from program_versions v
+  where v.environment_id = $1::uuid and v.program_id = $2
+  order by v.effective_from <= clock_timestamp() desc, v.version desc
+  limit 1`;

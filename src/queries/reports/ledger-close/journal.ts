@@ -1,0 +1,45 @@
+import type { JournalLine } from '../../../contract/generated/types.ts';
+import type { FinanceSection, JournalAccount, JournalSection } from '../../../programs/program-document.ts';
+import { allocate, exact } from './allocate.ts';
+import type { Movement } from './movements.ts';
+
+/** Every account that a movement may be booked to. */
+const ACCOUNTS: readonly JournalAccount[] = [
+  'liability',
+  'expense',
+  'redemption',
+  'breakage',
+  'adjustment',
+  'clearing',
+];
+
+/** What a mapping lacks: with nothing missing it is complete. */
+export function missingAccounts(journal: JournalSection | undefined): JournalAccount[] {
+  return ACCOUNTS.filter((account) => journal?.accounts[account] === undefined);
+}
+
+/**
+ * Books each movement that took place: two lines, debit and credit, of the same amounts. A movement that one of its
+ * accounts is missing for is left out. Amounts are points times their worth; together they are rounded half up, and each
+ * by the largest remainder, so that the journal adds up to the worth of all that moved.
+ */
+export function journalOf(
+  movements: readonly Movement[],
+  journal: JournalSection | undefined,
+  valuation: FinanceSection['valuation'],
+): JournalLine[] {
+  const booked = movements.flatMap(({ kind, points }) => {
+    const { liability, [kind.booked]: other } = journal?.accounts ?? {};
+    if (points === 0n || liability === undefined || other === undefined) return [];
+    const [debit, credit] = kind.gain ? [other, liability] : [liability, other];
+    return [{ name: kind.name, points, debit, credit }];
+  });
+  const worth = valuation ? allocate(booked.map(({ points }) => exact(points, valuation.amountMinor))) : [];
+  return booked.flatMap(({ name, points, debit, credit }, index): JournalLine[] => {
+    const amounts = { points: String(points), amountMinor: worth[index]?.toString() ?? null };
+    return [
+      { movement: name, account: debit, direction: 'debit', ...amounts },
+      { movement: name, account: credit, direction: 'credit', ...amounts },
+    ];
+  });
+}

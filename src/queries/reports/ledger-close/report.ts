@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { LedgerClose, RollForwardLine } from '../../../contract/generated/types.ts';
+import { toTypeId } from '../../../ids.ts';
+import type { ProgramDocument } from '../../../programs/program-document.ts';
+import { accountBooks, accountTotals, controlsOf, isOfMembers } from './controls.ts';
+import { journalOf } from './journal.ts';
+import { liabilityOf } from './liability.ts';
+import { type Movement, movementsOf, signed, sum } from './movements.ts';
+import type { Window } from './period.ts';
+import { type Approval, policyOf, statusOf } from './policy.ts';
+import type { Books } from './read-books.ts';
+
+/** Names the fields of the evidence, for who reads it years later. */
+export const EVIDENCE_SCHEMA = 'rewards.ledger-close.v1';
+
+/** What a report is made from. */
+export interface CloseInput {
+  programId: string;
+  currency: string;
+  /** The configuration in force when the report is made, or null. */
+  version: { version: number; document: ProgramDocument } | null;
+  approvals: readonly Approval[];
+  window: Window;
+  books: Books;
+  /** The distinct snapshots that were read. */
+  snapshots: number;
+}
+
+/** The report without the request's own id. */
+export type CloseReport = Omit<LedgerClose, 'requestId' | '__typename'>;
+
+/** Makes the report of a close. Pure: equal input gives an equal report, id and hash included. */
+export function closeReport(input: CloseInput): CloseReport {
+  const { books, programId, currency, version, window } = input;
+  const inside = books.pairs.map((pair) => ({ ...pair, amount: pair.inside }));
+  const movements = movementsOf(inside);
+  const accounts = accountBooks(books);
+  const controls = controlsOf(books, accounts, movements, input.snapshots);
+  const policy = policyOf(version, input.approvals);
+  const { finance, journal } = version?.document ?? {};
+  const lastInstant = new Date(window.to.getTime() - 1);
+  const liability = liabilityOf(books.cohorts, finance, lastInstant);
+  const visible = {
+    status: statusOf(controls, policy),
+    programId,
+    currency,
+    period: { from: window.from.toISOString(), to: window.to.toISOString() },
+    controls,
+    totals: {
+      debits: String(sum(accounts.map(({ debits }) => debits))),
+      credits: String(sum(accounts.map(({ credits }) => credits))),
+      postings: Number(sum(books.pairs.map(({ postings }) => postings))),
+      transactions: Number(sum(books.pairs.map(({ transactions }) => transactions))),
+      accounts: accountTotals(accounts),
+    },
+    rollForward: rollForwardOf(movements, sum(accounts.filter(isOfMembers).map(({ opening }) => opening))),
+    journal: journalOf(movements, journal, finance?.valuation),
+    liability,
+  };
+  // Cut off from what the answer is made of: whoever changes one does not change the other.
+  const evidence = structuredClone({
+    schema: EVIDENCE_SCHEMA,
+    ...visible,
+    liabilityTotal: {
+      points: total(liability.map(({ points }) => points)),
+      expectedPoints: total(liability.map(({ expectedPoints }) => expectedPoints ?? null)),
+      amountMinor: total(liability.map(({ amountMinor }) => amountMinor ?? null)),
+    },
+    policy,
+  });
+  const hash = hashEvidence(evidence);
+  return { reportId: reportIdOf(hash), ...visible, evidence, evidenceHash: hash };
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785) of the evidence, in hex. */
+export function hashEvidence(evidence: object): string {
+  return createHash('sha256')
+    .update(canonicalize(evidence) ?? '')
+    .digest('hex');
+}
+
+/** A report's id follows from its evidence: the same books give the same report. @param hash in hex */
+export function reportIdOf(hash: string): string {
+  return toTypeId('rpt', hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+}
+
+function rollForwardOf(movements: readonly Movement[], opening: bigint): RollForwardLine[] {
+  return [
+    { line: 'opening', points: String(opening) },
+    ...movements.map((movement) => ({ line: movement.kind.name, points: String(signed(movement)) })),
+    { line: 'closing', points: String(opening + sum(movements.map(signed))) },
+  ];
+}
+
+/** Null where a line is: there is no policy. */
+function total(amounts: readonly (string | null)[]): string | null {
+  if (amounts.some((amount) => amount === null)) return null;
+  return String(sum(amounts.map((amount) => BigInt(amount ?? 0))));
+}

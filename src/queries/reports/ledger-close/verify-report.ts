@@ -1,0 +1,188 @@
+import canonicalize from 'canonicalize';
+import type {
+  AccountTotal,
+  CloseControl,
+  CloseTotals,
+  JournalLine,
+  LiabilityCohort,
+  RollForwardLine,
+} from '../../../contract/generated/types.ts';
+import { ACCOUNTS, isOfMembers } from './controls.ts';
+import { MOVEMENTS, sum } from './movements.ts';
+import { type ClosePolicy, statusOf } from './policy.ts';
+import { type CloseReport, EVIDENCE_SCHEMA, hashEvidence, reportIdOf } from './report.ts';
+
+/** What a report shows beside its evidence, and what the evidence has to say as well. */
+const VISIBLE = [
+  'status',
+  'programId',
+  'currency',
+  'period',
+  'controls',
+  'totals',
+  'rollForward',
+  'journal',
+  'liability',
+] as const satisfies readonly (keyof CloseReport)[];
+
+type Evidence = Pick<CloseReport, (typeof VISIBLE)[number]> & {
+  schema: string;
+  policy: ClosePolicy;
+  liabilityTotal: { points: string; expectedPoints: string | null; amountMinor: string | null };
+};
+
+/**
+ * Proves a saved close report by itself: its hash and id, that what it shows is what its evidence says, and that its
+ * sums, controls, journal and status follow from each other. Offline: it does not prove that the books were as it says.
+ * @param report a whole report, as REST and GraphQL answer it; fields beside are not looked at
+ * @returns what is wrong, a sentence each; nothing where all is right
+ */
+export function verifyCloseReport(report: unknown): string[] {
+  try {
+    return problemsOf(report as CloseReport);
+  } catch (error) {
+    // A field that is missing, or of another kind than it should be.
+    if (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) {
+      return [`The file is no ledger-close report: ${error.message}`];
+    }
+    throw error;
+  }
+}
+
+function problemsOf(report: CloseReport): string[] {
+  const evidence = report.evidence as unknown as Evidence;
+  if (evidence.schema !== EVIDENCE_SCHEMA) return [`The evidence is not ${EVIDENCE_SCHEMA}.`];
+  const hash = hashEvidence(report.evidence);
+  return [
+    ...unless(
+      report.evidenceHash === hash,
+      `evidenceHash is ${report.evidenceHash}; the evidence's is ${hash}.`,
+    ),
+    ...unless(
+      report.reportId === reportIdOf(hash),
+      `reportId is ${report.reportId}, which is not the evidence's.`,
+    ),
+    ...VISIBLE.filter((field) => canonicalize(report[field]) !== canonicalize(evidence[field])).map(
+      (field) => `${field} is not what the evidence says.`,
+    ),
+    ...checkPeriod(evidence),
+    ...checkTotals(evidence.totals),
+    ...checkRollForward(evidence.rollForward, evidence.totals.accounts),
+    ...checkJournal(evidence.journal, evidence.rollForward),
+    ...checkLiability(evidence),
+    ...checkControls(evidence.controls),
+    ...checkStatus(evidence),
+  ];
+}
+
+function checkPeriod({ period }: Evidence): string[] {
+  return unless(new Date(period.from) < new Date(period.to), 'The period does not end after it begins.');
+}
+
+function checkTotals({ accounts, debits, credits }: CloseTotals): string[] {
+  const of = (field: keyof AccountTotal): bigint => total(accounts, (account) => account[field] as string);
+  return [
+    ...unless(
+      canonicalize(accounts.map(({ account }) => account)) === canonicalize(ACCOUNTS),
+      'The totals do not list the accounts of the ledger.',
+    ),
+    ...unless(debits === credits, `Debits are ${debits}, credits ${credits}.`),
+    ...unless(of('debits') === BigInt(debits), 'The debits of the accounts do not add up to their total.'),
+    ...unless(of('credits') === BigInt(credits), 'The credits of the accounts do not add up to their total.'),
+    ...unless(of('opening') === 0n, 'The opening balances of all accounts do not add up to 0.'),
+    ...unless(of('closing') === 0n, 'The closing balances of all accounts do not add up to 0.'),
+    ...accounts.flatMap((one) =>
+      unless(
+        BigInt(one.opening) + BigInt(one.credits) - BigInt(one.debits) === BigInt(one.closing),
+        `${one.account}: opening and movements are not its closing.`,
+      ),
+    ),
+  ];
+}
+
+function checkRollForward(lines: readonly RollForwardLine[], accounts: readonly AccountTotal[]): string[] {
+  const members = accounts.filter(isOfMembers);
+  const names = ['opening', ...MOVEMENTS.map(({ name }) => name), 'closing'];
+  const [opening, closing] = [lines.at(0)?.points ?? '', lines.at(-1)?.points ?? ''];
+  return [
+    ...unless(
+      canonicalize(lines.map(({ line }) => line)) === canonicalize(names),
+      'The roll-forward does not list every kind of movement.',
+    ),
+    ...unless(
+      total(lines.slice(0, -1), ({ points }) => points) === BigInt(closing),
+      'The roll-forward does not add up to its closing.',
+    ),
+    ...unless(
+      total(members, (account) => account.opening) === BigInt(opening),
+      "The roll-forward's opening is not that of the members' accounts.",
+    ),
+    ...unless(
+      total(members, (account) => account.closing) === BigInt(closing),
+      "The roll-forward's closing is not that of the members' accounts.",
+    ),
+  ];
+}
+
+function checkJournal(journal: readonly JournalLine[], rollForward: readonly RollForwardLine[]): string[] {
+  return [...new Set(journal.map(({ movement }) => movement))].flatMap((movement) => {
+    const lines = journal.filter((line) => line.movement === movement);
+    const side = (direction: string, field: 'points' | 'amountMinor'): bigint =>
+      total(
+        lines.filter((line) => line.direction === direction),
+        (line) => line[field] ?? '0',
+      );
+    const forward = rollForward.find(({ line }) => line === movement)?.points ?? '';
+    const balanced = (['points', 'amountMinor'] as const).every(
+      (field) => side('debit', field) === side('credit', field),
+    );
+    return [
+      ...unless(balanced, `The journal's ${movement} does not balance.`),
+      ...unless(
+        side('debit', 'points') === BigInt(forward.replace('-', '')),
+        `The journal's ${movement} is not that of the roll-forward.`,
+      ),
+    ];
+  });
+}
+
+function checkLiability({ liability, liabilityTotal, totals, controls }: Evidence): string[] {
+  const of = (field: keyof LiabilityCohort): bigint =>
+    total(liability, (cohort) => (cohort[field] as string) ?? '0');
+  const closing = total(totals.accounts.filter(isOfMembers), (account) => account.closing);
+  const control = controls.find(({ id }) => id === 'liability-equals-balances');
+  return [
+    ...(['points', 'expectedPoints', 'amountMinor'] as const).flatMap((field) =>
+      unless(
+        of(field) === BigInt(liabilityTotal[field] ?? '0'),
+        `The liability's ${field} do not add up to their total.`,
+      ),
+    ),
+    ...unless(
+      (of('points') === closing) === (control?.passed ?? false),
+      'The control liability-equals-balances does not say what the figures do.',
+    ),
+  ];
+}
+
+function checkControls(controls: readonly CloseControl[]): string[] {
+  return controls.flatMap(({ id, passed, differences, expected, found }) =>
+    unless(
+      passed === (differences === 0) && (differences > 0 || expected === found),
+      `The control ${id} does not say what its figures do.`,
+    ),
+  );
+}
+
+function checkStatus({ status, controls, policy }: Evidence): string[] {
+  const expected = statusOf(controls, policy);
+  return unless(status === expected, `The status is ${status}; by controls and policy it is ${expected}.`);
+}
+
+function total<T>(items: readonly T[], amountOf: (item: T) => string): bigint {
+  return sum(items.map((item) => BigInt(amountOf(item))));
+}
+
+function unless(holds: boolean, problem: string): string[] {
+  return holds ? [] : [problem];
+}

@@ -1,0 +1,126 @@
+import type { Pool } from 'pg';
+import type { LedgerSummary } from '../../contract/generated/types.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { checkWindow } from '../shared/check-window.ts';
+import { stretchesOf } from './ledger-close/period.ts';
+
+/** Most days of the window (specification, "Ledger summary window"). */
+const WINDOW_DAYS = 90;
+
+/** What is summed up: one program or all, from inclusive, to exclusive. */
+export interface SummaryQuery {
+  programId: string | null;
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Totals of the ledger and of operations. What moved is counted in the window; balances and reservations are as they are
+ * now. Closed days count instead of their postings.
+ * @param environmentId UUID
+ * @returns the totals, or invalid_window or program_not_found
+ */
+export async function readLedgerSummary(
+  pool: Pool,
+  environmentId: string,
+  { programId, from, to }: SummaryQuery,
+): Promise<Omit<LedgerSummary, 'requestId'> | Refusal> {
+  const scope = await pool.query<ScopeRow>({
+    name: 'summary_scope',
+    text: SCOPE,
+    values: [environmentId, programId],
+  });
+  const { now, closed_through, known } = scope.rows[0] as ScopeRow;
+  const refusal = checkWindow({ from, to }, WINDOW_DAYS, now);
+  if (refusal) return refusal;
+  if (!known) return refuse('program_not_found', 'No program of this environment has this programId.');
+  const { closed } = stretchesOf({ from, to }, closed_through);
+  const { rows } = await pool.query<SummaryRow>({
+    name: 'summary',
+    text: SUMMARY,
+    values: [environmentId, programId, from, to, closed?.from ?? null, closed?.to ?? null],
+  });
+  const { credits, debits, ...totals } = (rows[0] as SummaryRow).summary;
+  return {
+    programId,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    ...totals,
+    points: { credits, debits, net: String(BigInt(credits) - BigInt(debits)) },
+  };
+}
+
+interface ScopeRow {
+  now: Date;
+  closed_through: string | null;
+  known: boolean;
+}
+
+interface SummaryRow {
+  summary: Pick<LedgerSummary, 'transactions' | 'balances' | 'redemptions' | 'webhookDeliveries'> & {
+    credits: string;
+    debits: string;
+  };
+}
+
+const SCOPE = `
+  select date_trunc('milliseconds', clock_timestamp()) as now,
+    (select closed_through::text from ledger_rollups where environment_id = $1::uuid) as closed_through,
+    $2::text is null or exists (select from programs where environment_id = $1::uuid and id = $2) as known`;
+
+const COUNTS = (column: string, states: readonly [name: string, state: string][]): string =>
+  `json_build_object(${states
+    .map(([name, state]) => `'${name}', count(*) filter (where ${column} = '${state}')`)
+    .join(', ')})`;
+
+const OF_PROGRAM = 'environment_id = $1::uuid and ($2::text is null or program_id = $2)';
+const IN_WINDOW = 'created_at >= $3::timestamptz and created_at < $4::timestamptz';
+
+const REDEMPTION_STATES = ['reserved', 'committed', 'released', 'expired', 'reversed'].map(
+  (state): [string, string] => [state, state],
+);
+
+// $5 and $6: the closed days inside of the window, which the postings are not read of.
+const SUMMARY = `
+  with moved as (
+    select debit_account, credit_account, amount from postings
+    where ${OF_PROGRAM} and ${IN_WINDOW}
+      and (created_at < coalesce($5::timestamptz, 'infinity') or created_at >= $6::timestamptz)
+    union all
+    select debit_account, credit_account, amount from ledger_days
+    where ${OF_PROGRAM} and day >= ($5::timestamptz at time zone 'UTC')::date
+      and day < ($6::timestamptz at time zone 'UTC')::date
+  ), points as (
+    select coalesce(sum(amount) filter (where credit_account = 'member.available'), 0)::text as credits,
+      coalesce(sum(amount) filter (where debit_account = 'member.available'), 0)::text as debits
+    from moved
+  )
+  select json_build_object(
+    'credits', points.credits,
+    'debits', points.debits,
+    'transactions', (
+      select json_build_object('posted', count(*), 'reversed', count(*) filter (where state = 'reversed'))
+      from transactions where ${OF_PROGRAM} and created_at > '-infinity' and ${IN_WINDOW}
+    ),
+    'balances', (
+      select json_build_object('members', count(distinct member_id) filter (where enrolled),
+        'available', coalesce(sum(available), 0)::text, 'pending', coalesce(sum(pending), 0)::text,
+        'reserved', coalesce(sum(reserved), 0)::text)
+      from program_profiles where ${OF_PROGRAM}
+    ),
+    'redemptions', (
+      select ${COUNTS('state', REDEMPTION_STATES)} from redemption_reservations where ${OF_PROGRAM}
+    ),
+    'webhookDeliveries', (
+      select ${COUNTS('status', [
+        ['pending', 'pending'],
+        ['delivered', 'delivered'],
+        ['failed', 'failed'],
+        ['deadLetter', 'dead_letter'],
+      ])}
+      from webhook_deliveries
+      where environment_id = $1::uuid and ${IN_WINDOW}
+        and ($2::text is null or payload -> 'data' ->> 'programId' = $2)
+    )
+  ) as summary
+  from points`;

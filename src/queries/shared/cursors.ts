@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import { type Refusal, refuse } from '../../refusal.ts';
+
+/** The list that a cursor belongs to: it is worth nothing in another one. */
+export interface ListIdentity {
+  environmentId: string;
+  /** SDL name of the root field. */
+  list: string;
+  /** Which rows are listed: JSON values. How many to a page is not part of it. */
+  filter: object;
+}
+
+/** Where a page ended: the row's time, as Postgres writes it, to the microsecond, and its UUID. */
+export interface Position {
+  at: string;
+  id: string;
+}
+
+const MAC_BYTES = 32;
+const SECRETS_KEPT = 10_000;
+
+const wrong = refuse(
+  'invalid_cursor',
+  'The cursor is not one of this list under these filters. Send page.nextCursor unchanged, with the same filters.',
+);
+
+/**
+ * Makes and reads the cursors of lists: a position under an HMAC-SHA256 over the list, its environment and its filters,
+ * keyed with the environment's own secret, in base64url.
+ */
+export class Cursors {
+  readonly #pool: Pool;
+  readonly #secrets = new LRUCache<string, Buffer>({ max: SECRETS_KEPT });
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async write(identity: ListIdentity, { at, id }: Position): Promise<string> {
+    const payload = JSON.stringify([at, id]);
+    const mac = sign(await this.#secretOf(identity.environmentId), identity, payload);
+    return Buffer.concat([mac, Buffer.from(payload)]).toString('base64url');
+  }
+
+  /** @returns `invalid_cursor` for anything that `write` has not made for this list */
+  async read(identity: ListIdentity, cursor: string): Promise<Position | Refusal> {
+    const bytes = Buffer.from(cursor, 'base64url');
+    // Node reads over characters that are none of base64url: one position has one spelling.
+    if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return wrong;
+    const payload = bytes.subarray(MAC_BYTES).toString();
+    const mac = sign(await this.#secretOf(identity.environmentId), identity, payload);
+    if (!timingSafeEqual(mac, bytes.subarray(0, MAC_BYTES))) return wrong;
+    const [at, id] = JSON.parse(payload) as [string, string];
+    return { at, id };
+  }
+
+  async #secretOf(environmentId: string): Promise<Buffer> {
+    const known = this.#secrets.get(environmentId);
+    if (known) return known;
+    const { rows } = await this.#pool.query<{ cursor_secret: Buffer }>({
+      name: 'cursor_secret',
+      text: 'select cursor_secret from environments where id = $1::uuid',
+      values: [environmentId],
+    });
+    const secret = rows[0]?.cursor_secret;
+    if (!secret) throw new Error(`no environment ${environmentId}: a credential outlived it`);
+    this.#secrets.set(environmentId, secret);
+    return secret;
+  }
+}
+
+function sign(secret: Buffer, { environmentId, list, filter }: ListIdentity, payload: string): Buffer {
+  const said = canonicalize([environmentId, list, filter, payload]) ?? '';
+  return createHmac('sha256', secret).update(said).digest();
+}

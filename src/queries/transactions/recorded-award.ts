@@ -1,0 +1,130 @@
+import type { Pool } from 'pg';
+import type { CampaignAward, PurchaseEvaluation } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { EventType } from '../../ledger/tables/transactions.ts';
+import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { CapUse } from '../../rules/campaigns.ts';
+import type { CouponUse } from '../../rules/coupons.ts';
+import type { MemberFacts } from '../../rules/member-facts.ts';
+import type { ProfileFacts, PurchaseFacts } from '../../rules/purchase-facts.ts';
+import type { ReferralFacts } from '../../rules/referral.ts';
+import type { RuleDecision } from '../../rules/rule-decision.ts';
+
+type Answer = Required<Receipt<'purchaseEarn'>>;
+
+/** What a purchase was answered with, and the evidence beside it (src/commands/earning/purchase-receipt.ts). */
+export interface PurchaseReceipt extends Omit<Answer, keyof PurchaseEvaluation>, PurchaseEvaluation {
+  campaigns: CampaignAward[];
+  ruleDecisions: RuleDecision[];
+  evidence: {
+    amountMinor: number;
+    channel: string;
+    currency: string | null;
+    /** RFC 3339. */
+    occurredAt: string;
+    attributes: Record<string, unknown> | null;
+    profile: ProfileFacts & { limitUsed: number };
+    /** Where earning looks at them. Dates are RFC 3339. */
+    member?: Omit<MemberFacts, 'firstPurchaseAt' | 'lastPurchaseAt'> & {
+      firstPurchaseAt: string | null;
+      lastPurchaseAt: string | null;
+    };
+    /** Of campaigns with caps that had given something. */
+    capsUsed?: (CapUse & { campaignId: string })[];
+    /** Where it had been used. */
+    couponUsed?: CouponUse;
+    /** Where a code came. */
+    referral?: ReferralFacts;
+  };
+}
+
+/** A purchase as it stands in the tables: what it was evaluated from, and what it posted. */
+export interface RecordedAward {
+  /** UUIDs. */
+  transactionId: string;
+  environmentId: string;
+  programId: string;
+  externalCustomerId: string;
+  sourceReference: string;
+  /** Of the transaction, its issuing postings, its lots and its order. */
+  posted: { transaction: number; postings: number; lots: number; order: number };
+  /** The order's: null where it is gone. */
+  amountMinor: number | null;
+  currency: string;
+  lines: PurchaseFacts['items'];
+  receipt: PurchaseReceipt;
+  /** The version that the receipt names; null where there is none. */
+  document: ProgramDocument | null;
+  /** Set where the document is a draft that was tried, and no version: how it is called. */
+  draftName?: string;
+}
+
+interface AwardRow {
+  environment_id: string;
+  event_type: EventType;
+  program_id: string;
+  external_customer_id: string;
+  source_reference: string;
+  points: number;
+  receipt: PurchaseReceipt;
+  posted: number;
+  granted: number;
+  order_points: number | null;
+  amount_minor: number | null;
+  currency: string | null;
+  lines: PurchaseFacts['items'];
+  document: ProgramDocument | null;
+}
+
+/**
+ * Reads what an award was computed from.
+ * @param id UUID of the transaction
+ * @param environmentId UUID; null looks in every environment
+ * @returns null where there is no such transaction; its event type where it is no purchase
+ */
+export async function readRecordedAward(
+  pool: Pool,
+  id: string,
+  environmentId: string | null,
+): Promise<RecordedAward | { eventType: EventType } | null> {
+  const { rows } = await pool.query<AwardRow>({
+    name: 'recorded_award',
+    text: `select t.environment_id, t.event_type, t.program_id, m.external_customer_id, t.source_reference, t.points,
+        t.receipt, o.points as order_points, o.amount_minor, o.currency, o.lines, v.document,
+        (select coalesce(sum(amount), 0)::bigint from postings
+          where environment_id = e.id and transaction_id = t.id and debit_account = 'program.issuance') as posted,
+        (select coalesce(sum(granted), 0)::bigint from lots
+          where environment_id = e.id and member_id = t.member_id and program_id = t.program_id
+            and transaction_id = t.id) as granted
+      from environments e
+      cross join lateral (select * from transactions where environment_id = e.id and id = $1::uuid limit 1) t
+      join members m on m.environment_id = e.id and m.id = t.member_id
+      left join orders o on o.environment_id = e.id and o.transaction_id = t.id
+        and o.source_reference = t.source_reference
+      left join program_versions v on v.environment_id = e.id and v.program_id = t.program_id
+        and v.version::text = t.receipt ->> 'configurationVersion'
+      where $2::uuid is null or e.id = $2::uuid`,
+    values: [id, environmentId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  if (row.event_type !== 'purchase.completed') return { eventType: row.event_type };
+  return {
+    transactionId: id,
+    environmentId: row.environment_id,
+    programId: row.program_id,
+    externalCustomerId: row.external_customer_id,
+    sourceReference: row.source_reference,
+    posted: {
+      transaction: row.points,
+      postings: row.posted,
+      lots: row.granted,
+      order: row.order_points ?? 0,
+    },
+    amountMinor: row.amount_minor,
+    currency: row.currency ?? '',
+    lines: row.lines,
+    receipt: row.receipt,
+    document: row.document,
+  };
+}

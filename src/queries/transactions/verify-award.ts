@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ProgramDocument } from '../../programs/program-document.ts';
+import { isRefusal } from '../../refusal.ts';
+import {
+  evaluatePurchase,
+  type PurchaseEvaluation,
+  type PurchaseEvaluationInput,
+} from '../../rules/evaluate-purchase.ts';
+import { explainAward } from '../../rules/explain-award.ts';
+import type { MemberFacts } from '../../rules/member-facts.ts';
+import { decideReferral } from '../../rules/referral.ts';
+import type { RuleDecision } from '../../rules/rule-decision.ts';
+import type { PurchaseReceipt, RecordedAward } from './recorded-award.ts';
+
+/** Something that was computed again and differs from what is stored. */
+export interface AwardDifference {
+  /** Such as `award.points`, or `postings`. */
+  what: string;
+  computed: unknown;
+  stored: unknown;
+}
+
+/** A past award, computed again. */
+export interface AwardVerdict {
+  /** What was evaluated, and under what: sentences. */
+  circumstances: string[];
+  /** How each point came about; empty where the evidence cannot be evaluated. */
+  steps: string[];
+  differences: AwardDifference[];
+}
+
+// What the evaluation decides; a coupon and a referral are compared apart from these.
+const EVALUATED: ReadonlySet<string> = new Set([
+  'earn_rule',
+  'tier',
+  'campaign',
+  'campaign_cap',
+  'member_limit',
+]);
+
+/**
+ * Computes a past award again from its stored evidence, its order's lines and its pinned configuration, and compares
+ * it with the receipt and with what was posted (decisions, "Earning"). Pure.
+ */
+export function verifyAward(award: RecordedAward): AwardVerdict {
+  // Receipts are JSON, which somebody may have changed in the tables.
+  const { evidence, ruleDecisions } = award.receipt as Partial<RecordedAward['receipt']>;
+  if (!evidence?.profile || !award.receipt.award || !Array.isArray(ruleDecisions)) {
+    const lacking = { what: 'evidence', computed: null, stored: evidence ?? null };
+    return { circumstances: [], steps: [], differences: [lacking] };
+  }
+  const circumstances = circumstancesOf(award);
+  const input = evaluationInput(award);
+  if (!input) {
+    const { configurationVersion } = award.receipt;
+    const missing = { what: 'configurationVersion', computed: null, stored: configurationVersion };
+    return { circumstances, steps: [], differences: [missing] };
+  }
+  const evaluation = evaluatePurchase(input);
+  if (isRefusal(evaluation)) {
+    const refused = { what: 'award', computed: evaluation.message, stored: award.receipt.award };
+    return { circumstances, steps: [], differences: [refused] };
+  }
+  const referral = referralOf(award, input.program);
+  return {
+    circumstances,
+    steps: explainAward(
+      input,
+      evaluation,
+      referral?.decision ?? ofKind(award.receipt.ruleDecisions, 'referral'),
+    ),
+    differences: compare(award, evaluation, referral),
+  };
+}
+
+/** What the command evaluated; null where the version that it was pinned to is not there. */
+function evaluationInput(award: RecordedAward): PurchaseEvaluationInput | null {
+  const { receipt, document } = award;
+  if (!document) return null;
+  const { evidence } = receipt;
+  const { limitUsed, ...profile } = evidence.profile;
+  return {
+    program: document,
+    version: receipt.configurationVersion,
+    mode: receipt.evaluationMode,
+    evaluationAt: new Date(receipt.evaluationAt),
+    purchase: {
+      amountMinor: evidence.amountMinor,
+      currency: evidence.currency,
+      channel: evidence.channel,
+      sourceReference: award.sourceReference,
+      couponCode: receipt.coupon?.code,
+      occurredAt: new Date(evidence.occurredAt),
+      items: award.lines,
+      attributes: evidence.attributes,
+    },
+    profile,
+    limitUsed,
+    ...(evidence.member && { member: memberOf(evidence.member) }),
+    capsUsed: new Map(evidence.capsUsed?.map(({ campaignId, ...use }) => [campaignId, use])),
+    ...(evidence.couponUsed && { couponUsed: evidence.couponUsed }),
+  };
+}
+
+function memberOf(member: NonNullable<PurchaseReceipt['evidence']['member']>): MemberFacts {
+  const at = (text: string | null): Date | null => (text === null ? null : new Date(text));
+  return {
+    ...member,
+    firstPurchaseAt: at(member.firstPurchaseAt),
+    lastPurchaseAt: at(member.lastPurchaseAt),
+  };
+}
+
+/** What was decided on the code that came; null where none did. */
+function referralOf({ receipt }: RecordedAward, program: ProgramDocument) {
+  const facts = receipt.evidence.referral;
+  return facts ? decideReferral(program.referral ?? null, facts) : null;
+}
+
+function circumstancesOf({ receipt, programId, externalCustomerId, ...award }: RecordedAward): string[] {
+  const { evidence, evaluationMode, evaluationAt, configurationVersion } = receipt;
+  const { tier, qualificationPoints, limitUsed } = evidence.profile;
+  const lines = award.lines?.length ?? 0;
+  const pinned = evaluationMode === 'event_time_pinned_configuration';
+  const under =
+    award.draftName === undefined
+      ? `version ${configurationVersion} of ${programId} (${
+          pinned
+            ? 'as the event asked: the version and tier that held then'
+            : 'the one in force when the event was received'
+        })`
+      : `the draft ${award.draftName} of ${programId}${pinned ? ' (as the event asked: at its own time)' : ''}`;
+  return [
+    `Order ${award.sourceReference} of ${externalCustomerId} at ${evidence.occurredAt}: ${evidence.amountMinor} minor ` +
+      `units of ${award.currency}, channel ${evidence.channel}, ${lines} ${lines === 1 ? 'line' : 'lines'}.`,
+    `Evaluated at ${evaluationAt} under ${under}.`,
+    `The member was in tier ${tier} with ${qualificationPoints} qualification points; ${limitUsed} points counted ` +
+      'against the member limit.',
+  ];
+}
+
+function compare(
+  award: RecordedAward,
+  evaluation: PurchaseEvaluation,
+  referral: ReturnType<typeof decideReferral> | null,
+): AwardDifference[] {
+  const { receipt, posted, amountMinor } = award;
+  const { points, basePoints, campaignPoints, loyaltyUnitPrecision, campaigns, coupon } = evaluation;
+  const pairs: [what: string, computed: unknown, stored: unknown][] = [
+    ['award.points', points, receipt.award.points],
+    ['award.basePoints', basePoints, receipt.award.basePoints],
+    ['award.campaignPoints', campaignPoints, receipt.award.campaignPoints],
+    ['loyaltyUnitPrecision', loyaltyUnitPrecision, receipt.loyaltyUnitPrecision],
+    ['ruleDecisions', evaluated(evaluation.ruleDecisions), evaluated(receipt.ruleDecisions)],
+    ['campaigns', campaigns, receipt.campaigns],
+    [
+      'coupon',
+      coupon && { code: coupon.code, valid: coupon.valid, redeemed: coupon.redeemed },
+      receipt.coupon,
+    ],
+    [
+      'ruleDecisions.coupon',
+      ofKind(evaluation.ruleDecisions, 'coupon'),
+      ofKind(receipt.ruleDecisions, 'coupon'),
+    ],
+    [
+      'referral',
+      referral?.award ? { code: receipt.evidence.referral?.code, ...referral.award } : null,
+      receipt.referral,
+    ],
+    ['transaction', points, posted.transaction],
+    ['postings', points, posted.postings],
+    ['lots', points, posted.lots],
+    ['order', points, posted.order],
+    ['order.amountMinor', receipt.evidence.amountMinor, amountMinor],
+  ];
+  // Of a code that came before there were referrals, the decision alone is kept: that it gave nothing.
+  if (referral) {
+    pairs.push(['ruleDecisions.referral', referral.decision, ofKind(receipt.ruleDecisions, 'referral')]);
+  }
+  return pairs
+    .filter(([, computed, stored]) => !isDeepStrictEqual(computed, stored))
+    .map(([what, computed, stored]) => ({ what, computed, stored }));
+}
+
+function evaluated(decisions: readonly RuleDecision[]): RuleDecision[] {
+  return decisions.filter(({ kind }) => EVALUATED.has(kind));
+}
+
+function ofKind(decisions: readonly RuleDecision[], kind: RuleDecision['kind']): RuleDecision | null {
+  return decisions.find((decision) => decision.kind === kind) ?? null;
+}
