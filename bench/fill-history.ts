@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../src/db/pool.ts';
 import type { ProgramDocument } from '../src/programs/program-document.ts';
-import { lotDates } from '../src/rules/lot-dates.ts';
+import { lotDates } from '../src/rules/calendar/lot-dates.ts';
 import type { Acknowledged } from './audit.ts';
 import { jsonSql, numberOf, textOf, typeIdSql } from './receipt-sql.ts';
 import type { StoredReceipt } from './scenarios.ts';

@@ -3,7 +3,7 @@ import { showProgram } from '../admin/show-program.ts';
 import type { ProgramChange } from '../programs/diff-program.ts';
 import type { Condition } from '../programs/document-values.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { describeCondition } from '../rules/conditions.ts';
+import { describeCondition } from '../rules/conditions/conditions.ts';
 import { environmentOption, jsonOption, parsePositiveInteger } from './arguments.ts';
 import { CliFailure, EXIT, orFail } from './failure.ts';
 import { hint, print, table } from './output.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { arrayLiteral } from '../db/array-literal.ts';
-import type { CouponUse } from '../rules/coupons.ts';
+import type { CouponUse } from '../rules/compiled/coupons.ts';
 
 /**
  * How often a coupon was redeemed in programs, by all and by one member, as purchases count it

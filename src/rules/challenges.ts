@@ -1,12 +1,12 @@
 import type { Challenge } from '../programs/engagement-document.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { compileTargets } from './audiences.ts';
-import { compileProgram } from './compiled-program.ts';
-import { type EvaluationFacts, factsOf } from './evaluation-facts.ts';
-import { limitPeriodStart } from './limit-period.ts';
-import { compileMatch } from './match.ts';
-import type { KnownMember } from './member-facts.ts';
-import { type CompiledSchedule, compileSchedule } from './schedule.ts';
+import { limitPeriodStart } from './calendar/limit-period.ts';
+import { type CompiledSchedule, compileSchedule } from './calendar/schedule.ts';
+import { compileProgram } from './compiled/compiled-program.ts';
+import { compileTargets } from './conditions/audiences.ts';
+import { type EvaluationFacts, factsOf } from './conditions/evaluation-facts.ts';
+import { compileMatch } from './conditions/match.ts';
+import type { KnownMember } from './conditions/member-facts.ts';
 
 /** Completions that one event can bring about in one challenge; what is left over completes it at the next event. */
 export const MAX_COMPLETIONS = 20;

@@ -1,4 +1,4 @@
-import { roundFraction } from './rounding.ts';
+import { roundFraction } from './shared/rounding.ts';
 
 /**
  * The points of an order that are due back once so much of its value has been returned, all its returns together:

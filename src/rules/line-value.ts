@@ -1,4 +1,4 @@
-import { roundFraction } from './rounding.ts';
+import { roundFraction } from './shared/rounding.ts';
 
 /** An item of a purchase, as far as its value goes. */
 export interface PurchaseLine {

@@ -5,9 +5,9 @@ import {
   type Reward,
 } from '../programs/program-document.ts';
 import type { ProgramVersion } from '../programs/published-program.ts';
-import { compileProgram } from './compiled-program.ts';
-import { factsOf } from './evaluation-facts.ts';
-import type { ProfileFacts } from './purchase-facts.ts';
+import { compileProgram } from './compiled/compiled-program.ts';
+import { factsOf } from './conditions/evaluation-facts.ts';
+import type { ProfileFacts } from './conditions/purchase-facts.ts';
 
 /** What a reward's configuration says when it is quoted. A redemption keeps to it, whatever is published later. */
 export interface RewardTerms {

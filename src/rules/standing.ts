@@ -1,5 +1,5 @@
 import type { ProgramDocument } from '../programs/program-document.ts';
-import { tierFor } from './tiers.ts';
+import { tierFor } from './shared/tiers.ts';
 
 /** Where a member stands in a program's tiers. */
 export interface Standing {

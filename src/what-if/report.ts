@@ -3,7 +3,7 @@ import { currencyExponent } from '../programs/currency-exponent.ts';
 import type { Fraction } from '../programs/document-values.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
-import { roundFraction } from '../rules/rounding.ts';
+import { roundFraction } from '../rules/shared/rounding.ts';
 import type { OpenPoints } from './open-points.ts';
 import type { SimulationClock } from './simulated-program.ts';
 import type { Simulation } from './simulation.ts';

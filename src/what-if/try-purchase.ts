@@ -11,9 +11,9 @@ import { type PublishedProgram, versionAt } from '../programs/published-program.
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import { verifyAward } from '../queries/transactions/verify-award.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { limitPeriodStart } from '../rules/limit-period.ts';
-import { memberLimitId } from '../rules/member-limit.ts';
-import { tierFor } from '../rules/tiers.ts';
+import { limitPeriodStart } from '../rules/calendar/limit-period.ts';
+import { memberLimitId } from '../rules/earning/member-limit.ts';
+import { tierFor } from '../rules/shared/tiers.ts';
 import { SimulatedState } from './simulated-state.ts';
 
 /** What a file says of the member who buys; a newcomer where it says nothing. Instants are RFC 3339. */

@@ -3,7 +3,7 @@ import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program, rule, tier } from '../rules/fixtures.ts';
+import { program, rule, tier } from '../support/rules/fixtures.ts';
 import { runCli, runJson } from './run-cli.ts';
 
 interface Verdict {

@@ -6,7 +6,6 @@ import type { LotRecord } from '../../src/ledger/tables/lots.ts';
 import type { OrderRecord } from '../../src/ledger/tables/orders.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { pointsDue } from '../../src/rules/clawback.ts';
-import { program } from '../rules/fixtures.ts';
 import { codeOf, counter, type Desk, daysFrom, receiptOf, rows } from '../support/commands/desk.ts';
 import {
   commitAndReverse,
@@ -15,6 +14,7 @@ import {
   settlePoints,
   spendPoints,
 } from '../support/commands/direct-redemption.ts';
+import { program } from '../support/rules/fixtures.ts';
 
 const lines = [
   { lineReference: 'beans', quantity: 2, unitPriceMinor: 1000 },

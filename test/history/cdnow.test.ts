@@ -8,7 +8,7 @@ import type { CloseReport } from '../../src/queries/reports/ledger-close/report.
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program, tier } from '../rules/fixtures.ts';
+import { program, tier } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 import { each, Merchant, type Order } from './merchant.ts';
 

@@ -5,8 +5,8 @@ import { type RequalifyOptions, requalify } from '../../src/jobs/requalify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import { refuse } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program } from '../rules/fixtures.ts';
 import { codeOf } from '../support/commands/desk.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 // Runs that end early, and runs over several environments. A page has 256 profiles.

@@ -6,8 +6,8 @@ import type { Writer } from '../../src/ledger/writer.ts';
 import type { Downgrade, QualificationWindow } from '../../src/programs/program-document.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program, tier } from '../rules/fixtures.ts';
 import { codeOf } from '../support/commands/desk.ts';
+import { program, tier } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 let counter: Counter;

@@ -11,9 +11,9 @@ import type { Writer } from '../../src/ledger/writer.ts';
 import { findOwner } from '../../src/queries/shared/owners.ts';
 import { refuse } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program } from '../rules/fixtures.ts';
 import { codeOf, receiptOf } from '../support/commands/desk.ts';
 import { engagement } from '../support/commands/engagement.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 const DAY_MS = 86_400_000;

@@ -8,8 +8,8 @@ import type { OrderRecord } from '../../src/ledger/tables/orders.ts';
 import type { PostingRecord } from '../../src/ledger/tables/postings.ts';
 import type { ProfileRecord } from '../../src/ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../src/ledger/tables/redemption-reservations.ts';
-import { noon } from '../rules/fixtures.ts';
 import { daysFrom } from '../support/commands/desk.ts';
+import { noon } from '../support/rules/fixtures.ts';
 
 function lot(id: string, overrides: Partial<LotRecord> = {}): LotRecord {
   return {

@@ -11,8 +11,8 @@ import { Writer, type WriterOptions } from '../../src/ledger/writer.ts';
 import { ProgramCatalog } from '../../src/programs/program-catalog.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { program } from '../rules/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { program } from '../support/rules/fixtures.ts';
 
 type Pool = ReturnType<typeof createLanePool>;
 

@@ -8,8 +8,8 @@ import type { Writer } from '../../src/ledger/writer.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import { readRecordedAward } from '../../src/queries/transactions/recorded-award.ts';
 import { verifyAward } from '../../src/queries/transactions/verify-award.ts';
-import { program } from '../rules/fixtures.ts';
 import { receiptOf } from '../support/commands/desk.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

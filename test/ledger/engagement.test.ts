@@ -7,9 +7,9 @@ import type { Command, Outcome } from '../../src/ledger/command.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import { program } from '../rules/fixtures.ts';
 import { codeOf, receiptOf } from '../support/commands/desk.ts';
 import { awardsOf, engagement, reviews } from '../support/commands/engagement.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Command, Decision } from '../../src/ledger/command.ts';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';
-import { program } from '../rules/fixtures.ts';
 import { codeOf, receiptOf } from '../support/commands/desk.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 import { bound, tamperedPool } from './tampered-pool.ts';
 

@@ -5,8 +5,8 @@ import { noHoldChanges, takenOf, withEnded, withStock } from '../../src/ledger/h
 import { settle } from '../../src/ledger/settle.ts';
 import type { ProfileRecord } from '../../src/ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../src/ledger/tables/redemption-reservations.ts';
-import { noon } from '../rules/fixtures.ts';
 import { daysFrom } from '../support/commands/desk.ts';
+import { noon } from '../support/rules/fixtures.ts';
 
 let ids = 0;
 const newId = (): string => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`;

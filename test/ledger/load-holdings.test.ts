@@ -4,7 +4,7 @@ import type { Command, Holding } from '../../src/ledger/command.ts';
 import { settle } from '../../src/ledger/settle.ts';
 import { spend } from '../../src/ledger/spend.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { program } from '../rules/fixtures.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -5,8 +5,8 @@ import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
 import type { Command, Decision } from '../../src/ledger/command.ts';
 import { Crash, LockWait } from '../../src/ledger/memory/memory-store.ts';
 import type { MemoryTables } from '../../src/ledger/memory/memory-tables.ts';
-import { noon } from '../rules/fixtures.ts';
 import { codeOf, Desk } from '../support/commands/desk.ts';
+import { noon } from '../support/rules/fixtures.ts';
 
 function joined(): Desk {
   const desk = new Desk();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { program } from '../rules/fixtures.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 
 let counter: Counter;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { entriesOf, MAX_POINTS, post } from '../../src/ledger/posting.ts';
 import type { Account, PostingRecord } from '../../src/ledger/tables/postings.ts';
 import type { ProfileRecord } from '../../src/ledger/tables/program-profiles.ts';
-import { noon } from '../rules/fixtures.ts';
+import { noon } from '../support/rules/fixtures.ts';
 
 const ACCOUNTS: readonly Account[] = [
   'member.available',

@@ -10,8 +10,8 @@ import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Command } from '../../src/ledger/command.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { program } from '../rules/fixtures.ts';
 import { receiptOf } from '../support/commands/desk.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
 
 const STATES = ['reserved', 'committed', 'released', 'reversed'] as const;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { newUuid } from '../../src/ids.ts';
 import { type Control, verifyLedger } from '../../src/ledger/verify.ts';
 import type { LimitPeriod } from '../../src/programs/document-values.ts';
-import { limitPeriodStart } from '../../src/rules/limit-period.ts';
+import { limitPeriodStart } from '../../src/rules/calendar/limit-period.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';
 import type { Writer } from '../../src/ledger/writer.ts';
-import { program } from '../rules/fixtures.ts';
 import { codeOf, receiptOf } from '../support/commands/desk.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { Counter } from './counter.ts';
 import { tamperedPool } from './tampered-pool.ts';
 

@@ -7,7 +7,7 @@ import { checkReferences } from '../../src/programs/check-names.ts';
 import { namesOf } from '../../src/programs/document-names.ts';
 import type { Condition } from '../../src/programs/document-values.ts';
 import type { ChoiceSet } from '../../src/programs/engagement-document.ts';
-import { program } from '../rules/fixtures.ts';
+import { program } from '../support/rules/fixtures.ts';
 
 // At each bound: the last that is in order, and the first that is not.
 

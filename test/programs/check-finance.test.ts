@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import { program } from '../rules/fixtures.ts';
+import { program } from '../support/rules/fixtures.ts';
 
 const tenth = { numerator: 1, denominator: 10 };
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { diffProgram, type ProgramChange } from '../../src/programs/diff-program.ts';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import { program, rule, tier } from '../rules/fixtures.ts';
+import { program, rule, tier } from '../support/rules/fixtures.ts';
 
 const demoText = readFileSync(new URL('../../demo/coffee-club.yaml', import.meta.url), 'utf8');
 

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import { programSchema } from '../../src/programs/program-schema.ts';
-import { evaluatePurchase } from '../../src/rules/evaluate-purchase.ts';
-import { input, purchase } from '../rules/fixtures.ts';
+import { evaluatePurchase } from '../../src/rules/earning/evaluate-purchase.ts';
+import { input, purchase } from '../support/rules/fixtures.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -7,8 +7,8 @@ import { hashProgram, parseProgram, programLimitBytes } from '../../src/programs
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { programSchema } from '../../src/programs/program-schema.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { evaluatePurchase } from '../../src/rules/evaluate-purchase.ts';
-import { input, program, purchase, rule, tier } from '../rules/fixtures.ts';
+import { evaluatePurchase } from '../../src/rules/earning/evaluate-purchase.ts';
+import { input, program, purchase, rule, tier } from '../support/rules/fixtures.ts';
 
 const demoText = readFileSync(new URL('../../demo/coffee-club.yaml', import.meta.url), 'utf8');
 

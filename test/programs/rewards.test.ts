@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseProgram } from '../../src/programs/parse-program.ts';
-import { program } from '../rules/fixtures.ts';
+import { program } from '../support/rules/fixtures.ts';
 
 const mug = { id: 'mug', name: 'A mug', points: 100 };
 

@@ -13,7 +13,7 @@ import type { Queries } from '../../src/queries/queries.ts';
 import type { ProfileView } from '../../src/queries/shared/member-view.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program } from '../rules/fixtures.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ import { readCouponUses } from '../../src/queries/coupon-uses.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program } from '../rules/fixtures.ts';
+import { program } from '../support/rules/fixtures.ts';
 
 let counter: Counter;
 let writer: Writer;

@@ -8,8 +8,8 @@ import {
   MAX_COMPLETIONS,
   type WindowProgress,
 } from '../../src/rules/challenges.ts';
-import { type KnownMember, newcomer } from '../../src/rules/member-facts.ts';
-import { noon, program } from './fixtures.ts';
+import { type KnownMember, newcomer } from '../../src/rules/conditions/member-facts.ts';
+import { noon, program } from '../support/rules/fixtures.ts';
 
 const DAY_MS = 86_400_000;
 const epoch = new Date(0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Eligibility, Reward } from '../../src/programs/program-document.ts';
 import { findReward, rewardTerms, whyNotEligible } from '../../src/rules/rewards.ts';
-import { noon, program } from './fixtures.ts';
+import { noon, program } from '../support/rules/fixtures.ts';
 
 const mug: Reward = { id: 'mug', name: 'A mug', points: 100 };
 const bronze = { tier: 'bronze', qualificationPoints: 10 };

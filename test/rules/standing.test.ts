@@ -8,7 +8,7 @@ import {
   standingAfter,
   standingAt,
 } from '../../src/rules/standing.ts';
-import { noon, program, tier } from './fixtures.ts';
+import { noon, program, tier } from '../support/rules/fixtures.ts';
 
 const DAY_MS = 86_400_000;
 const TIERS = ['bronze', 'silver', 'gold'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import { program } from '../rules/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import { addMembers, Client, earn, type Received, readMember } from './client.ts';
 import { createWorld, type TestEnvironment, type World } from './world.ts';

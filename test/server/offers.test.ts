@@ -3,9 +3,9 @@ import { publishProgram } from '../../src/admin/publish-program.ts';
 import type { Offer } from '../../src/programs/offer-document.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
-import { program } from '../rules/fixtures.ts';
-import { amount, line, offer, percent, when } from '../rules/offers/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { program } from '../support/rules/fixtures.ts';
+import { amount, line, offer, percent, when } from '../support/rules/offer-fixtures.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   addMembers,

@@ -13,8 +13,8 @@ import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program, tier } from '../rules/fixtures.ts';
 import { receiptOf } from '../support/commands/desk.ts';
+import { program, tier } from '../support/rules/fixtures.ts';
 
 // Histories in which members enter, leave and come back, with events of theirs before, between and after.
 

@@ -9,7 +9,7 @@ import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program, tier } from '../rules/fixtures.ts';
+import { program, tier } from '../support/rules/fixtures.ts';
 
 // A history that touches every section from which points come: campaigns for audiences under caps of every kind, coupons
 // with limits, referrals, challenges; with returns, on which audiences look.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LotRecord } from '../../src/ledger/tables/lots.ts';
 import { SimulatedLots } from '../../src/what-if/open-points.ts';
-import { noon } from '../rules/fixtures.ts';
 import { daysFrom } from '../support/commands/desk.ts';
+import { noon } from '../support/rules/fixtures.ts';
 
 const end = daysFrom(noon, 100);
 const before = new Date(end.getTime() - 1);

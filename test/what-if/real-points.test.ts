@@ -6,8 +6,8 @@ import { isRefusal } from '../../src/refusal.ts';
 import { type OpenPoints, readOpenPoints } from '../../src/what-if/open-points.ts';
 import { readMembers } from '../../src/what-if/read-members.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program } from '../rules/fixtures.ts';
 import { daysFrom } from '../support/commands/desk.ts';
+import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 // What has become of real points, at each boundary.

@@ -7,8 +7,8 @@ import type { EnrollmentChange } from '../../src/what-if/enrollment-course.ts';
 import type { PastEngagement, PastEvent, PastPurchase } from '../../src/what-if/read-history.ts';
 import { type SimulationClock, withDraft } from '../../src/what-if/simulated-program.ts';
 import { Simulation } from '../../src/what-if/simulation.ts';
-import { noon, program, rule } from '../rules/fixtures.ts';
 import { daysFrom } from '../support/commands/desk.ts';
+import { noon, program, rule } from '../support/rules/fixtures.ts';
 
 // A few events by hand, and what a draft makes of them.
 

@@ -6,7 +6,7 @@ import { makeReport, type ReportInput, type SimulationReport } from '../../src/w
 import type { Simulation } from '../../src/what-if/simulation.ts';
 import { Tally } from '../../src/what-if/tally.ts';
 import { assumption, money, percentOf } from '../../src/what-if/words.ts';
-import { noon, program, tier } from '../rules/fixtures.ts';
+import { noon, program, tier } from '../support/rules/fixtures.ts';
 
 const nothing: Remaining = { unexpired: 0n, pending: 0n, expired: 0n };
 const allOpen: OpenPoints = { ...nothing, alive: { granted: 0n, open: 0n } };

@@ -6,7 +6,7 @@ import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { NotComparable, type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../ledger/counter.ts';
-import { program, rule, tier } from '../rules/fixtures.ts';
+import { program, rule, tier } from '../support/rules/fixtures.ts';
 
 // Real commands on Postgres first; then what simulations say of them.
 

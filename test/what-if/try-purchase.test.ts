@@ -9,8 +9,8 @@ import {
   type TriedPurchase,
   tryPurchase,
 } from '../../src/what-if/try-purchase.ts';
-import { noon, program, rule, tier } from '../rules/fixtures.ts';
 import { counter } from '../support/commands/desk.ts';
+import { noon, program, rule, tier } from '../support/rules/fixtures.ts';
 
 const draft = program({
   earn: {

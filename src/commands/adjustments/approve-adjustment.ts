@@ -5,7 +5,7 @@ import type { Command, Decision } from '../../ledger/command.ts';
 import { spend } from '../../ledger/spend.ts';
 import { versionAt } from '../../programs/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { lotDates } from '../../rules/lot-dates.ts';
+import { lotDates } from '../../rules/calendar/lot-dates.ts';
 import { refuseOverflow } from '../shared/balance-limit.ts';
 import type { Caller } from '../shared/caller.ts';
 import {

@@ -4,13 +4,13 @@ import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
 import type { ProgramDocument } from '../../programs/program-document.ts';
 import type { ProgramVersion, PublishedProgram } from '../../programs/published-program.ts';
-import type { CapUse } from '../../rules/campaigns.ts';
-import { compileProgram } from '../../rules/compiled-program.ts';
-import type { CouponUse } from '../../rules/coupons.ts';
-import type { PurchaseEvaluation } from '../../rules/evaluate-purchase.ts';
-import { limitPeriodStart } from '../../rules/limit-period.ts';
-import { memberLimitId } from '../../rules/member-limit.ts';
-import type { EvaluationRequest, PickedVersion } from '../../rules/pick-version.ts';
+import { limitPeriodStart } from '../../rules/calendar/limit-period.ts';
+import { compileProgram } from '../../rules/compiled/compiled-program.ts';
+import type { CouponUse } from '../../rules/compiled/coupons.ts';
+import type { CapUse } from '../../rules/earning/campaigns.ts';
+import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
+import { memberLimitId } from '../../rules/earning/member-limit.ts';
+import type { EvaluationRequest, PickedVersion } from '../../rules/earning/pick-version.ts';
 
 /** A purchase with all that says how it is evaluated. */
 export interface Purchase {

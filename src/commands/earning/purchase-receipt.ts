@@ -1,7 +1,7 @@
 import type { Receipt } from '../../contract/receipt.ts';
-import { compileProgram } from '../../rules/compiled-program.ts';
-import type { PurchaseEvaluation } from '../../rules/evaluate-purchase.ts';
-import type { KnownMember } from '../../rules/member-facts.ts';
+import { compileProgram } from '../../rules/compiled/compiled-program.ts';
+import type { KnownMember } from '../../rules/conditions/member-facts.ts';
+import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 import type { memberReference } from '../shared/receipts.ts';
 import type { EarningUse, Purchase } from './earning-counters.ts';
 import type { Referral } from './referral.ts';

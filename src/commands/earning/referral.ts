@@ -9,9 +9,9 @@ import { expireLapsed, settleDue } from '../../ledger/settle.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReferralSection } from '../../programs/campaign-document.ts';
-import { type LotDates, lotDates } from '../../rules/lot-dates.ts';
-import { decideReferral, type ReferralAward, type ReferralFacts } from '../../rules/referral.ts';
-import type { RuleDecision } from '../../rules/rule-decision.ts';
+import { type LotDates, lotDates } from '../../rules/calendar/lot-dates.ts';
+import { decideReferral, type ReferralAward, type ReferralFacts } from '../../rules/earning/referral.ts';
+import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
 import { readReferralCode, referralCodeOf } from '../shared/referral-code.ts';
 import type { Purchase } from './earning-counters.ts';
 

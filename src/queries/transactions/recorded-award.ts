@@ -3,12 +3,12 @@ import type { CampaignAward, PurchaseEvaluation } from '../../contract/generated
 import type { Receipt } from '../../contract/receipt.ts';
 import type { EventType } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/program-document.ts';
-import type { CapUse } from '../../rules/campaigns.ts';
-import type { CouponUse } from '../../rules/coupons.ts';
-import type { MemberFacts } from '../../rules/member-facts.ts';
-import type { ProfileFacts, PurchaseFacts } from '../../rules/purchase-facts.ts';
-import type { ReferralFacts } from '../../rules/referral.ts';
-import type { RuleDecision } from '../../rules/rule-decision.ts';
+import type { CouponUse } from '../../rules/compiled/coupons.ts';
+import type { MemberFacts } from '../../rules/conditions/member-facts.ts';
+import type { ProfileFacts, PurchaseFacts } from '../../rules/conditions/purchase-facts.ts';
+import type { CapUse } from '../../rules/earning/campaigns.ts';
+import type { ReferralFacts } from '../../rules/earning/referral.ts';
+import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
 
 type Answer = Required<Receipt<'purchaseEarn'>>;
 

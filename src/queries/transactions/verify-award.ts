@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProgramDocument } from '../../programs/program-document.ts';
 import { isRefusal } from '../../refusal.ts';
+import type { MemberFacts } from '../../rules/conditions/member-facts.ts';
 import {
   evaluatePurchase,
   type PurchaseEvaluation,
   type PurchaseEvaluationInput,
-} from '../../rules/evaluate-purchase.ts';
-import { explainAward } from '../../rules/explain-award.ts';
-import type { MemberFacts } from '../../rules/member-facts.ts';
-import { decideReferral } from '../../rules/referral.ts';
-import type { RuleDecision } from '../../rules/rule-decision.ts';
+} from '../../rules/earning/evaluate-purchase.ts';
+import { decideReferral } from '../../rules/earning/referral.ts';
+import { explainAward } from '../../rules/explain/explain-award.ts';
+import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
 import type { PurchaseReceipt, RecordedAward } from './recorded-award.ts';
 
 /** Something that was computed again and differs from what is stored. */

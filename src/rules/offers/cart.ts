@@ -1,7 +1,7 @@
 import type { ProgramDocument } from '../../programs/program-document.ts';
-import type { CouponUse } from '../coupons.ts';
-import type { KnownMember } from '../member-facts.ts';
-import type { ItemFacts } from '../purchase-facts.ts';
+import type { CouponUse } from '../compiled/coupons.ts';
+import type { KnownMember } from '../conditions/member-facts.ts';
+import type { ItemFacts } from '../conditions/purchase-facts.ts';
 
 /** A line of a cart. */
 export interface CartLine extends ItemFacts {

@@ -1,10 +1,10 @@
 import type { Offer } from '../../programs/offer-document.ts';
 import type { ProgramDocument } from '../../programs/program-document.ts';
-import { type CompiledAudiences, compileTargets } from '../audiences.ts';
-import { compileProgram } from '../compiled-program.ts';
-import type { EvaluationFacts } from '../evaluation-facts.ts';
-import { compileMatch } from '../match.ts';
-import { compileSchedule } from '../schedule.ts';
+import { compileSchedule } from '../calendar/schedule.ts';
+import { compileProgram } from '../compiled/compiled-program.ts';
+import { type CompiledAudiences, compileTargets } from '../conditions/audiences.ts';
+import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
+import { compileMatch } from '../conditions/match.ts';
 
 /** An offer made ready to be asked. */
 export interface CompiledOffer {

@@ -1,5 +1,5 @@
-import { type CompiledCoupon, type CouponUse, whyNotUsable } from '../coupons.ts';
-import type { EvaluationFacts } from '../evaluation-facts.ts';
+import { type CompiledCoupon, type CouponUse, whyNotUsable } from '../compiled/coupons.ts';
+import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import type { CompiledOffer } from './compiled-offers.ts';
 
 /** What a cart's coupon code is worth to the offers of one program. */

@@ -1,5 +1,5 @@
-import { compileProgram } from '../compiled-program.ts';
-import { type EvaluationFacts, factsOf } from '../evaluation-facts.ts';
+import { compileProgram } from '../compiled/compiled-program.ts';
+import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
 import type { AppliedOffer, Cart, OfferEvaluation, OfferProgram, RejectedOffer } from './cart.ts';
 import { byPriority, type CompiledOffer, compileOffers } from './compiled-offers.ts';
 import { type CouponStanding, couponStanding } from './coupon-standing.ts';

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { toTypeId } from '../../../src/ids.ts';
 import { MAX_POINTS } from '../../../src/ledger/posting.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
-import { noon } from '../../rules/fixtures.ts';
 import {
   adjustmentOf,
   type DecisionOptions,
@@ -13,6 +12,7 @@ import {
   setAdjustment,
 } from '../../support/commands/adjustments.ts';
 import { codeOf, counter, type Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 function lastTransaction(desk: Desk): TransactionRecord {
   return rows(desk.store.tables.transactions).at(-1) as TransactionRecord;

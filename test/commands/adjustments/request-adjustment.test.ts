@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
-import { noon } from '../../rules/fixtures.ts';
 import { decide, request, requested } from '../../support/commands/adjustments.ts';
 import { codeOf, counter, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 test('a request is recorded with its evidence, audited and told of; it moves nothing', () => {
   const desk = counter();

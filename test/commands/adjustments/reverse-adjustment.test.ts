@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
 import { MAX_POINTS } from '../../../src/ledger/posting.ts';
 import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
-import { noon } from '../../rules/fixtures.ts';
 import {
   adjustmentOf,
   type DecisionOptions,
@@ -12,6 +11,7 @@ import {
   setAdjustment,
 } from '../../support/commands/adjustments.ts';
 import { codeOf, counter, type Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 function lots(desk: Desk): LotRecord[] {
   return rows(desk.store.tables.lots);

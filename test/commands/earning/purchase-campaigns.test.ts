@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import type { Campaign } from '../../../src/programs/campaign-document.ts';
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
-import { noon, program } from '../../rules/fixtures.ts';
 import { codeOf, counter, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
+import { noon, program } from '../../support/rules/fixtures.ts';
 
 function campaign(id: string, bonusPoints: number, more: Partial<Campaign> = {}): Campaign {
   return { id, match: 'all', conditions: [], award: { bonusPoints }, ...more };

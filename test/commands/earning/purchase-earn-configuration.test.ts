@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
-import { noon, program, rule, tier } from '../../rules/fixtures.ts';
 import { codeOf, counter, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
+import { noon, program, rule, tier } from '../../support/rules/fixtures.ts';
 
 describe('pinned mode', () => {
   function pinned(configurationVersion: number, memberTier: string, days: number) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
-import { noon, program, rule } from '../../rules/fixtures.ts';
 import { codeOf, counter, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
+import { noon, program, rule } from '../../support/rules/fixtures.ts';
 
 describe('what a purchase leaves behind', () => {
   test('the receipt holds award and evidence', () => {

@@ -3,10 +3,10 @@ import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeFrom } from '../../../src/commands/shared/referral-code.ts';
 import { newUuid, toTypeId } from '../../../src/ids.ts';
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
-import { noon, program } from '../../rules/fixtures.ts';
 import { posted } from '../../support/commands/adjustments.ts';
 import { codeOf, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { RewardCounter, reward } from '../../support/commands/reward-counter.ts';
+import { noon, program } from '../../support/rules/fixtures.ts';
 
 const referral: NonNullable<ProgramDocument['referral']> = { referrerPoints: 200, refereePoints: 50 };
 

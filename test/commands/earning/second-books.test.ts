@@ -6,10 +6,10 @@ import type { ProgramDocument } from '../../../src/programs/program-document.ts'
 import type { PurchaseReceipt } from '../../../src/queries/transactions/recorded-award.ts';
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { ReferenceClub } from '../../rules/reference/club.ts';
-import { anyInstant, anyProgram, anyPurchase } from '../../rules/reference/random-situations.ts';
 import { Desk, rows } from '../../support/commands/desk.ts';
 import { recordedAwards } from '../../support/commands/recorded-awards.ts';
+import { ReferenceClub } from '../../support/rules/reference/club.ts';
+import { anyInstant, anyProgram, anyPurchase } from '../../support/rules/reference/random-situations.ts';
 
 // Members buy under random programs, at the desk and in books that the second implementation keeps: what each purchase
 // earns depends on all those before it.

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
-import { program, rule } from '../../rules/fixtures.ts';
 import { Desk, daysFrom } from '../../support/commands/desk.ts';
 import { recordedAwards } from '../../support/commands/recorded-awards.ts';
+import { program, rule } from '../../support/rules/fixtures.ts';
 
 /** Everything that earning can look at, so that whatever is missing of the evidence shows. */
 const document: ProgramDocument = program({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { claimChoiceBenefit } from '../../../src/commands/engagement/claim-choice-benefit.ts';
-import { program, tier } from '../../rules/fixtures.ts';
 import { codeOf, type Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { choose, club, engagement, perks, runKm } from '../../support/commands/engagement.ts';
+import { program, tier } from '../../support/rules/fixtures.ts';
 
 /** A club where ann has run for so many grants of two choices each. */
 function ran(grants = 1, desk = club()): Desk {

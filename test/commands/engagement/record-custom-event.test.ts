@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { recordCustomEvent } from '../../../src/commands/engagement/record-custom-event.ts';
 import { toTypeId } from '../../../src/ids.ts';
-import { noon, program, tier } from '../../rules/fixtures.ts';
 import { codeOf, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import {
   awardsOf,
@@ -13,6 +12,7 @@ import {
   runKm,
 } from '../../support/commands/engagement.ts';
 import { reward, rewardCounter } from '../../support/commands/reward-counter.ts';
+import { noon, program, tier } from '../../support/rules/fixtures.ts';
 
 describe('an event', () => {
   test('is kept with its receipt, and awards nothing where no challenge is completed', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fromTypeId, toTypeId } from '../../../src/ids.ts';
-import { noon } from '../../rules/fixtures.ts';
 import { codeOf, Desk, receiptOf } from '../../support/commands/desk.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 test('the receipt is the member as reads show it', () => {
   const desk = new Desk();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { enrollMember } from '../../../src/commands/members/enroll-member.ts';
 import { toTypeId } from '../../../src/ids.ts';
-import { noon, program, tier } from '../../rules/fixtures.ts';
 import { codeOf, Desk, daysFrom, receiptOf } from '../../support/commands/desk.ts';
+import { noon, program, tier } from '../../support/rules/fixtures.ts';
 
 function joined(): Desk {
   const desk = new Desk();

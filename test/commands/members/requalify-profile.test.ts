@@ -3,8 +3,8 @@ import { requalifyProfile } from '../../../src/commands/members/requalify-profil
 import { toTypeId } from '../../../src/ids.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
 import type { Downgrade, QualificationWindow } from '../../../src/programs/program-document.ts';
-import { program, tier } from '../../rules/fixtures.ts';
 import { codeOf, counter, type Desk, receiptOf, rows } from '../../support/commands/desk.ts';
+import { program, tier } from '../../support/rules/fixtures.ts';
 
 const yearly = (downgrade: Downgrade = 'to_reached') => ({
   qualification: { window: 'calendar_year' as const, downgrade },

@@ -4,9 +4,9 @@ import { expireAdjustment } from '../../../src/commands/adjustments/expire-adjus
 import { settleProfile } from '../../../src/commands/members/settle-profile.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
-import { noon } from '../../rules/fixtures.ts';
 import { adjustmentOf, decide, namedOf, requested } from '../../support/commands/adjustments.ts';
 import { codeOf, counter, type Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 const requestId = 'op_run';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
-import { noon, program } from '../../rules/fixtures.ts';
 import { codeOf, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { reward, rewardCounter } from '../../support/commands/reward-counter.ts';
+import { noon, program } from '../../support/rules/fixtures.ts';
 
 test('a quote tells the price, the balance, the terms and its end, and moves nothing', () => {
   const desk = rewardCounter({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
-import { noon } from '../../rules/fixtures.ts';
 import { codeOf, receiptOf, rows } from '../../support/commands/desk.ts';
 import { type RewardCounter, reward, rewardCounter } from '../../support/commands/reward-counter.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 function redeemed(): RewardCounter {
   const desk = rewardCounter();

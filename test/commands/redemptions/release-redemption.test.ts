@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { noon } from '../../rules/fixtures.ts';
 import { codeOf, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { reward, rewardCounter } from '../../support/commands/reward-counter.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 test('the same lots get their points back', () => {
   const desk = rewardCounter();

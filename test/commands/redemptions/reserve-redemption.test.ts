@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { toTypeId } from '../../../src/ids.ts';
-import { noon, program } from '../../rules/fixtures.ts';
 import { codeOf, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { reward, rewardCounter } from '../../support/commands/reward-counter.ts';
+import { noon, program } from '../../support/rules/fixtures.ts';
 
 test('the points are held, soonest-expiring lot first, until the hold ends', () => {
   const desk = rewardCounter({ expiration: { policy: 'rolling_days', days: 30 } });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { noon } from '../../rules/fixtures.ts';
 import { codeOf, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { reward, rewardCounter } from '../../support/commands/reward-counter.ts';
+import { noon } from '../../support/rules/fixtures.ts';
 
 test('the lots that paid get their points back, and the two transactions name each other', () => {
   const desk = rewardCounter({ rewards: [reward({ inventory: 1 })] });

@@ -3,10 +3,10 @@ import { createPool } from '../../../src/db/pool.ts';
 import { rollUp } from '../../../src/ledger/roll-up.ts';
 import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { program } from '../../rules/fixtures.ts';
 import { TestBooks, type TestLot } from '../../support/reports/books.ts';
 import { type CloseDesk, failedControls, forwardOf, openDesk } from '../../support/reports/close-desk.ts';
 import { randomHistory } from '../../support/reports/random-history.ts';
+import { program } from '../../support/rules/fixtures.ts';
 
 let desk: CloseDesk;
 

@@ -8,7 +8,7 @@ import { MOVEMENTS, movementsOf, signed, sum } from '../../../src/queries/report
 import { closePeriod, stretchesOf } from '../../../src/queries/reports/ledger-close/period.ts';
 import { policyOf, statusOf } from '../../../src/queries/reports/ledger-close/policy.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { program } from '../../rules/fixtures.ts';
+import { program } from '../../support/rules/fixtures.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 

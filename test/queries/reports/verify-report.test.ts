@@ -7,7 +7,7 @@ import {
   reportIdOf,
 } from '../../../src/queries/reports/ledger-close/report.ts';
 import { verifyCloseReport } from '../../../src/queries/reports/ledger-close/verify-report.ts';
-import { program } from '../../rules/fixtures.ts';
+import { program } from '../../support/rules/fixtures.ts';
 
 const document = program({
   finance: {

@@ -1,9 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Coupon } from '../../../src/programs/campaign-document.ts';
 import type { Offer } from '../../../src/programs/offer-document.ts';
-import type { CouponUse } from '../../../src/rules/coupons.ts';
+import type { CouponUse } from '../../../src/rules/compiled/coupons.ts';
 import type { OfferProgram } from '../../../src/rules/offers/cart.ts';
-import { amount, applied, evaluate, gold, line, offer, shop, when } from './fixtures.ts';
+import {
+  amount,
+  applied,
+  evaluate,
+  gold,
+  line,
+  offer,
+  shop,
+  when,
+} from '../../support/rules/offer-fixtures.ts';
 
 const items = [line('a', 1000)];
 const withCode: Offer = offer('with-code', amount(100), { couponCodes: ['SPRING', 'OTHER'] });

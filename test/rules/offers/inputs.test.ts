@@ -1,11 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Condition } from '../../../src/programs/document-values.ts';
 import type { Offer } from '../../../src/programs/offer-document.ts';
-import { newcomer } from '../../../src/rules/member-facts.ts';
+import { newcomer } from '../../../src/rules/conditions/member-facts.ts';
 import type { Cart, OfferProgram } from '../../../src/rules/offers/cart.ts';
 import { evaluateOffers } from '../../../src/rules/offers/evaluate-offers.ts';
-import { noon } from '../fixtures.ts';
-import { amount, applied, evaluate, freeItem, gold, line, offer, percent, shop, when } from './fixtures.ts';
+import { noon } from '../../support/rules/fixtures.ts';
+import {
+  amount,
+  applied,
+  evaluate,
+  freeItem,
+  gold,
+  line,
+  offer,
+  percent,
+  shop,
+  when,
+} from '../../support/rules/offer-fixtures.ts';
 
 const cart: Cart = {
   items: [

@@ -12,7 +12,7 @@ import {
   percent,
   shop,
   when,
-} from './fixtures.ts';
+} from '../../support/rules/offer-fixtures.ts';
 
 const money = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100_000 }));
 

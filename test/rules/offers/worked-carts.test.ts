@@ -12,7 +12,7 @@ import {
   percent,
   shop,
   when,
-} from './fixtures.ts';
+} from '../../support/rules/offer-fixtures.ts';
 
 interface WorkedCart {
   lines: CartLine[];

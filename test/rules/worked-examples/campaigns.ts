@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../src/programs/campaign-document.ts';
-import { rule } from '../fixtures.ts';
+import { rule } from '../../support/rules/fixtures.ts';
 import { bonus, campaign, plain, times, type WorkedExample, when } from './example.ts';
 
 function laid(

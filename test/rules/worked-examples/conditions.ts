@@ -1,6 +1,6 @@
 import type { Condition } from '../../../src/programs/document-values.ts';
-import type { PurchaseFacts } from '../../../src/rules/purchase-facts.ts';
-import { rule } from '../fixtures.ts';
+import type { PurchaseFacts } from '../../../src/rules/conditions/purchase-facts.ts';
+import { rule } from '../../support/rules/fixtures.ts';
 import { type WorkedExample, when } from './example.ts';
 
 // Rule `special` gives three points a dollar where its condition holds, `base` one where it does not:

@@ -1,8 +1,8 @@
 import type { Campaign, CampaignAward, Coupon } from '../../../src/programs/campaign-document.ts';
 import type { Condition, Rounding } from '../../../src/programs/document-values.ts';
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
-import type { MemberFacts } from '../../../src/rules/member-facts.ts';
-import type { PurchaseFacts } from '../../../src/rules/purchase-facts.ts';
+import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
+import type { PurchaseFacts } from '../../../src/rules/conditions/purchase-facts.ts';
 
 /**
  * A purchase and what it earns, worked out by hand. Where nothing else is said it is of $100 in the web shop, at noon

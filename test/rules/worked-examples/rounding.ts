@@ -1,5 +1,5 @@
 import type { EarnRate, ProgramDocument } from '../../../src/programs/program-document.ts';
-import { rule, tier } from '../fixtures.ts';
+import { rule, tier } from '../../support/rules/fixtures.ts';
 import type { WorkedExample } from './example.ts';
 
 const rated = (overrides: Partial<EarnRate>): Partial<ProgramDocument> => ({

@@ -1,5 +1,5 @@
 import type { Audience, Schedule } from '../../../src/programs/campaign-document.ts';
-import type { MemberFacts } from '../../../src/rules/member-facts.ts';
+import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
 import { bonus, campaign, plain, type WorkedExample, when } from './example.ts';
 
 /** A campaign of 50 points: 100 + 50 = 150 where it holds, 100 where it does not. */

@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseProgram } from '../../../src/programs/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
-import { evaluatePurchase, type PurchaseEvaluationInput } from '../../../src/rules/evaluate-purchase.ts';
-import type { MemberFacts } from '../../../src/rules/member-facts.ts';
-import { decideReferral } from '../../../src/rules/referral.ts';
-import { input, noon, program, purchase } from '../fixtures.ts';
-import { awardOf } from '../reference/award-of.ts';
-import { referenceEvaluation } from '../reference/evaluation.ts';
-import { referenceReferral } from '../reference/referral.ts';
-import { stranger } from '../reference/situation.ts';
+import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
+import {
+  evaluatePurchase,
+  type PurchaseEvaluationInput,
+} from '../../../src/rules/earning/evaluate-purchase.ts';
+import { decideReferral } from '../../../src/rules/earning/referral.ts';
+import { input, noon, program, purchase } from '../../support/rules/fixtures.ts';
+import { awardOf } from '../../support/rules/reference/award-of.ts';
+import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
+import { referenceReferral } from '../../support/rules/reference/referral.ts';
+import { stranger } from '../../support/rules/reference/situation.ts';
 import { awardExamples, capExamples, stackingExamples } from './campaigns.ts';
 import { conditionExamples } from './conditions.ts';
 import { dateExamples, referralExamples } from './dates.ts';

@@ -21,7 +21,7 @@ import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
 import type { ProgramVersion } from '../../../src/programs/published-program.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
-import { noon, program } from '../../rules/fixtures.ts';
+import { noon, program } from '../rules/fixtures.ts';
 
 /** A store with commands at hand: `coffee-club` is published, time stands at noon. Each input may be overridden. */
 export class Desk {

@@ -26,7 +26,7 @@ import type { DisputeRecord } from '../../../src/ledger/tables/redemption-disput
 import type { QuoteRecord } from '../../../src/ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
 import type { ProgramDocument, Reward } from '../../../src/programs/program-document.ts';
-import { program } from '../../rules/fixtures.ts';
+import { program } from '../rules/fixtures.ts';
 import { Desk, receiptOf, rows } from './desk.ts';
 
 export function reward(overrides: Partial<Reward> = {}): Reward {

@@ -3,7 +3,7 @@ import { newUuid } from '../../../src/ids.ts';
 import type { Account } from '../../../src/ledger/tables/postings.ts';
 import type { EventType } from '../../../src/ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';
-import { program } from '../../rules/fixtures.ts';
+import { program } from '../rules/fixtures.ts';
 
 /** One movement of a transaction, on a lot. */
 export type Move = [lot: TestLot, debit: Account, credit: Account, amount: number];

@@ -1,4 +1,4 @@
-import { roundFraction } from '../../../rules/rounding.ts';
+import { roundFraction } from '../../../rules/shared/rounding.ts';
 
 /** An exact non-negative fraction. */
 export interface Exact {

@@ -1,0 +1,24 @@
+import type { LimitPeriod } from '../../programs/document-values.ts';
+import { utcDay } from './utc-day.ts';
+
+/**
+ * Start of the period of a limit that an instant lies in, on the UTC calendar: the key of its counter. A week begins
+ * on Monday; the lifetime began in 1970.
+ */
+export function limitPeriodStart(period: LimitPeriod, at: Date): Date {
+  const year = at.getUTCFullYear();
+  const month = at.getUTCMonth();
+  const day = at.getUTCDate();
+  switch (period) {
+    case 'day':
+      return new Date(utcDay(year, month, day));
+    case 'week':
+      return new Date(utcDay(year, month, day - ((at.getUTCDay() + 6) % 7)));
+    case 'month':
+      return new Date(utcDay(year, month, 1));
+    case 'year':
+      return new Date(utcDay(year, 0, 1));
+    case 'lifetime':
+      return new Date(0);
+  }
+}

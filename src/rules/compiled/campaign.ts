@@ -1,0 +1,48 @@
+import type { Campaign, CampaignCaps } from '../../programs/campaign-document.ts';
+import { compileSchedule } from '../calendar/schedule.ts';
+import { type CompiledAudiences, compileTargets } from '../conditions/audiences.ts';
+import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
+import { compileMatch } from '../conditions/match.ts';
+import { type Bonus, compileBonus } from './bonus.ts';
+
+/** A campaign made ready to be asked. */
+export interface CompiledCampaign {
+  id: string;
+  stacking: NonNullable<Campaign['stacking']>;
+  caps: CampaignCaps | null;
+  /** @returns null where schedule, audiences and conditions hold, else why they do not. */
+  whyNot(facts: EvaluationFacts): string | null;
+  /** Before its caps. */
+  bonus: Bonus;
+}
+
+/**
+ * Compiles the campaigns of a checked document, in the order in which they are considered: higher priority first; of
+ * equals, the smaller id (by code units, so that it is the same everywhere).
+ */
+export function compileCampaigns(
+  campaigns: readonly Campaign[] | undefined,
+  audiences: CompiledAudiences,
+  timeZone: string,
+): readonly CompiledCampaign[] {
+  return [...(campaigns ?? [])]
+    .sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0) || (a.id < b.id ? -1 : 1))
+    .map((campaign) => compileCampaign(campaign, audiences, timeZone));
+}
+
+function compileCampaign(
+  campaign: Campaign,
+  audiences: CompiledAudiences,
+  timeZone: string,
+): CompiledCampaign {
+  const whyClosed = compileSchedule(campaign.schedule, timeZone);
+  const whyNotFor = compileTargets(campaign.audiences, audiences);
+  const whyNot = compileMatch(campaign);
+  return {
+    id: campaign.id,
+    stacking: campaign.stacking ?? 'stack',
+    caps: campaign.caps ?? null,
+    whyNot: (facts) => whyClosed(facts.at) ?? whyNotFor(facts) ?? whyNot(facts),
+    bonus: compileBonus(campaign.award),
+  };
+}

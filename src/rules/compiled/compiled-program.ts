@@ -1,0 +1,53 @@
+import type { Condition } from '../../programs/document-values.ts';
+import type { ProgramDocument, Tier } from '../../programs/program-document.ts';
+import { type Clock, createClock } from '../calendar/local-time.ts';
+import { type CompiledAudiences, compileAudiences } from '../conditions/audiences.ts';
+import { type CompiledCampaign, compileCampaigns } from './campaign.ts';
+import { type CompiledCoupon, compileCoupons } from './coupons.ts';
+import { type CompiledEarnRule, compileEarnRule } from './earn-rule.ts';
+import { type CompiledReward, compileReward } from './reward.ts';
+
+/** What of a document is worked out once, and not for each purchase. */
+export interface CompiledProgram {
+  rules: readonly CompiledEarnRule[];
+  tierOf: ReadonlyMap<string, Tier>;
+  clock: Clock;
+  rewardOf: ReadonlyMap<string, CompiledReward>;
+  audiences: CompiledAudiences;
+  /** In order of priority. */
+  campaigns: readonly CompiledCampaign[];
+  /** By code. */
+  coupons: ReadonlyMap<string, CompiledCoupon>;
+  /** Whether earning looks at the member's history, tags or lists: only then are they evidence. */
+  looksAtMember: boolean;
+}
+
+const compiled = new WeakMap<ProgramDocument, CompiledProgram>();
+
+/** Compiles a checked document; the same object is compiled once, and must not be changed afterwards. */
+export function compileProgram(document: ProgramDocument): CompiledProgram {
+  let program = compiled.get(document);
+  if (!program) {
+    const timeZone = document.timeZone ?? 'UTC';
+    const audiences = compileAudiences(document.audiences);
+    program = {
+      rules: document.earn.rules.map(compileEarnRule),
+      tierOf: new Map(document.tiers.map((tier) => [tier.id, tier])),
+      clock: createClock(timeZone),
+      rewardOf: new Map((document.rewards ?? []).map((reward) => [reward.id, compileReward(reward)])),
+      audiences,
+      campaigns: compileCampaigns(document.campaigns, audiences, timeZone),
+      coupons: compileCoupons(document.coupons, audiences, timeZone),
+      looksAtMember: looksAtMember(document),
+    };
+    compiled.set(document, program);
+  }
+  return program;
+}
+
+function looksAtMember({ earn, campaigns = [], audiences = [] }: ProgramDocument): boolean {
+  const conditions: Condition[] = [...earn.rules, ...campaigns, ...audiences].flatMap(
+    (one) => one.conditions,
+  );
+  return conditions.some(({ field }) => field.startsWith('history.') || field.startsWith('member.'));
+}

@@ -1,0 +1,31 @@
+import type { Rounding } from '../../programs/document-values.ts';
+import type { EarnRate, EarnRule } from '../../programs/program-document.ts';
+import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
+import { compileMatch } from '../conditions/match.ts';
+import { roundFraction } from '../shared/rounding.ts';
+
+/** An earn rule made ready to be asked. */
+export interface CompiledEarnRule {
+  id: string;
+  tierRounding: Rounding;
+  /** @returns null where the rule's conditions hold, else why they do not. */
+  whyNot(facts: EvaluationFacts): string | null;
+  /** The rule's points before the tier multiplier, in the smallest loyalty unit. */
+  points(amountMinor: number): bigint;
+}
+
+/** Compiles a rule of a checked document. */
+export function compileEarnRule(rule: EarnRule): CompiledEarnRule {
+  return {
+    id: rule.id,
+    tierRounding: rule.earn.tierRounding,
+    whyNot: compileMatch(rule),
+    points: compileRate(rule.earn),
+  };
+}
+
+function compileRate(rate: EarnRate): (amountMinor: number) => bigint {
+  const multiplier = BigInt(rate.rateNumerator) * 10n ** BigInt(rate.loyaltyUnitPrecision);
+  const divisor = BigInt(rate.rateDenominator) * 10n ** BigInt(rate.currencyExponent);
+  return (amountMinor) => roundFraction(BigInt(amountMinor) * multiplier, divisor, rate.rounding);
+}

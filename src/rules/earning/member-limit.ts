@@ -1,0 +1,48 @@
+import type { MemberLimit } from '../../programs/program-document.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+
+/** Name of the member limit among the limit counters, and in rule decisions. */
+export const memberLimitId = 'member_limit';
+
+/** An award's points, in the smallest loyalty unit. */
+export interface AwardPoints {
+  basePoints: number;
+  campaignPoints: number;
+}
+
+/**
+ * Holds an award to what is left of the member's limit, taking campaign points away first.
+ * @param used points that count against the limit in its present period already
+ * @returns the award itself where it fits; 409 `member_limit_reached` where it does not and the limit rejects
+ */
+export function applyMemberLimit(
+  award: AwardPoints,
+  limit: MemberLimit,
+  used: number,
+): AwardPoints | Refusal {
+  // A limit lowered by a new version may be overdrawn already: nothing is left then, and nothing is taken back.
+  const left = Math.max(0, limit.points - used);
+  const excess = award.basePoints + award.campaignPoints - left;
+  if (excess <= 0) return award;
+  if (limit.onExceed === 'reject') {
+    return refuse(
+      'member_limit_reached',
+      `The purchase would earn ${award.basePoints + award.campaignPoints} points; ${left} of the member's ` +
+        `${limit.points} ${periodInWords[limit.period]} are left.`,
+    );
+  }
+  const fromCampaigns = Math.min(award.campaignPoints, excess);
+  return {
+    basePoints: award.basePoints - (excess - fromCampaigns),
+    campaignPoints: award.campaignPoints - fromCampaigns,
+  };
+}
+
+/** The period of a limit in words, such as `a month`. */
+export const periodInWords: Readonly<Record<MemberLimit['period'], string>> = {
+  day: 'a day',
+  week: 'a week',
+  month: 'a month',
+  year: 'a year',
+  lifetime: 'in all',
+};

@@ -1,0 +1,20 @@
+import type { PurchaseEvaluation } from '../../../../src/rules/earning/evaluate-purchase.ts';
+import type { Award } from './situation.ts';
+
+/** Lays out an evaluation of src as the second implementation lays out its own, to compare the two. */
+export function awardOf(evaluation: PurchaseEvaluation): Award {
+  const { points, basePoints, campaigns, coupon, ruleDecisions, ...rest } = evaluation;
+  return {
+    points,
+    basePoints,
+    campaigns: Object.fromEntries(campaigns.map((given) => [given.campaignId, given.points])),
+    coupon: coupon && { valid: coupon.redeemed, points: coupon.points },
+    qualificationPoints: rest.qualificationPoints,
+    tier: rest.tier,
+    decisions: ruleDecisions.map(
+      ({ kind, id, matched, points: decided }) => `${kind} ${id} ${matched ? decided : 'no'}`,
+    ),
+    activatesAt: rest.activatesAt,
+    expiresAt: rest.expiresAt,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Campaign, CampaignAward } from '../../../../src/programs/campaign-document.ts';
+import { open } from './calendar.ts';
+import { isFor, together } from './holds.ts';
+import { Rational } from './rational.ts';
+import type { Decided, Situation } from './situation.ts';
+
+const MOST = 2n ** 53n - 1n;
+
+/** What a campaign gives, by the order in which campaigns are laid. */
+export interface Laid {
+  id: string;
+  points: bigint;
+}
+
+interface Candidate {
+  campaign: Campaign;
+  /** Schedule, audiences and conditions hold. */
+  stands: boolean;
+  before: bigint;
+  after: bigint;
+  caps: Decided[];
+}
+
+/**
+ * The campaigns that apply, as src/programs/campaign-document.ts says: by priority and id; what each would give, under
+ * its caps; the best of the competing ones; then one after the other.
+ */
+export function layCampaigns(
+  situation: Situation,
+  basePoints: bigint,
+): { laid: Laid[]; decisions: Decided[] } {
+  const all = (situation.program.campaigns ?? [])
+    .toSorted((a, b) =>
+      (a.priority ?? 0) === (b.priority ?? 0) ? byId(a, b) : (b.priority ?? 0) - (a.priority ?? 0),
+    )
+    .map((campaign) => candidate(campaign, situation, basePoints));
+  const competing = all.filter(({ campaign, after }) => campaign.stacking === 'best' && after > 0n);
+  const winner = competing.toSorted((a, b) => Number(a.after < b.after) - Number(a.after > b.after))[0];
+  const laid: Laid[] = [];
+  const decisions: Decided[] = [];
+  let ended = false;
+  for (const one of all) {
+    const { id, stacking } = one.campaign;
+    const alone = stacking === 'exclusive';
+    const outdone = stacking === 'best' && winner !== undefined && winner !== one;
+    const applies = one.stands && !ended && !(alone && laid.length > 0) && !outdone;
+    decisions.push(`campaign ${id} ${applies ? one.before : 'no'}`);
+    if (!applies) continue;
+    decisions.push(...one.caps);
+    if (one.after === 0n) continue;
+    laid.push({ id, points: one.after });
+    ended = alone;
+  }
+  return { laid, decisions };
+}
+
+function byId(a: Campaign, b: Campaign): number {
+  return a.id === b.id ? 0 : [a.id, b.id].sort()[0] === a.id ? -1 : 1;
+}
+
+function candidate(campaign: Campaign, situation: Situation, basePoints: bigint): Candidate {
+  const { id, schedule, audiences, award, caps = {} } = campaign;
+  const stands =
+    open(schedule, situation.evaluationAt, situation.program.timeZone ?? 'UTC') &&
+    isFor(audiences, situation) &&
+    together(campaign, situation);
+  const before = stands ? bonus(award, basePoints) : 0n;
+  const decisions: Decided[] = [];
+  let after = before;
+  const used = situation.capsUsed?.get(id) ?? { total: 0, member: 0, memberPeriod: 0 };
+  const { totalPoints, memberPoints, memberPeriod } = caps;
+  const list: [string, number | undefined, number][] = [
+    ['total', totalPoints, used.total],
+    ['member', memberPoints, used.member],
+    [`member_${memberPeriod?.period}`, memberPeriod?.points, used.memberPeriod],
+  ];
+  for (const [name, cap, taken] of list) {
+    if (cap === undefined) continue;
+    const left = cap > taken ? BigInt(cap - taken) : 0n;
+    const trimmed = after > left ? after - left : 0n;
+    after -= trimmed;
+    decisions.push(`campaign_cap ${id}.${name} ${trimmed > 0n ? -trimmed : 'no'}`);
+  }
+  return { campaign, stands, before, after, caps: decisions };
+}
+
+/** Bonus points, or base points × (multiplier − 1), rounded; never more than 2^53-1. */
+export function bonus(award: CampaignAward, basePoints: bigint): bigint {
+  if ('bonusPoints' in award) return BigInt(award.bonusPoints);
+  const { numerator, denominator } = award.multiplier;
+  const beyond = new Rational(numerator, denominator).minus(new Rational(1));
+  const points = beyond.times(basePoints).round(award.rounding);
+  return points < MOST ? points : MOST;
+}
+
+/** What the code that came gives: points where it is known, open, for this member, and not used up. */
+export function redeem(
+  situation: Situation,
+  basePoints: bigint,
+): { code: string; valid: boolean; points: bigint } | null {
+  const { program, purchase, evaluationAt, couponUsed = { total: 0, member: 0 } } = situation;
+  const code = purchase.couponCode;
+  if (typeof code !== 'string') return null;
+  const coupon = (program.coupons ?? []).find((one) => one.code === code);
+  const limits = coupon?.limits ?? {};
+  const valid =
+    coupon !== undefined &&
+    open(coupon.schedule, evaluationAt, program.timeZone ?? 'UTC') &&
+    isFor(coupon.audiences, situation) &&
+    couponUsed.total < (limits.total ?? Number.POSITIVE_INFINITY) &&
+    couponUsed.member < (limits.perMember ?? Number.POSITIVE_INFINITY);
+  return { code, valid, points: valid && coupon.award ? bonus(coupon.award, basePoints) : 0n };
+}

@@ -1,0 +1,148 @@
+import type { LimitPeriod } from '../../../../src/programs/document-values.ts';
+import type { ProgramDocument } from '../../../../src/programs/program-document.ts';
+import { periodName } from './calendar.ts';
+import { referenceEvaluation } from './evaluation.ts';
+import { referenceReferral } from './referral.ts';
+import { type Award, type BoughtGoods, type KnownHistory, stranger } from './situation.ts';
+
+export interface ClubPurchase extends BoughtGoods {
+  who: string;
+  /** Whose referral code came: a member, `nobody`, or none. */
+  referrer: string | null;
+  /** The tier that a pinned event gives evidence of; null where it is evaluated as of now. */
+  pinnedTier: string | null;
+}
+
+export interface ClubMember extends KnownHistory {
+  tier: string;
+  qualificationPoints: number;
+  rewardedFor: number;
+  /** All that was ever earned, referrals included. */
+  earned: number;
+}
+
+/**
+ * The books of a program's members, kept by the second implementation: what each purchase earns after those before it,
+ * with caps, limits, uses of coupons, history, tiers and referrals counted anew.
+ */
+export class ReferenceClub {
+  readonly members = new Map<string, ClubMember>();
+  /** What was taken of caps, limits and coupons, by what is counted: of whom, in which period. */
+  readonly taken = new Map<string, number>();
+  readonly #program: ProgramDocument;
+
+  /** @param program of which the qualification window is the lifetime */
+  constructor(program: ProgramDocument, members: readonly (readonly [string, Partial<KnownHistory>])[]) {
+    this.#program = program;
+    for (const [who, known] of members) {
+      const tier = this.#reached(0);
+      this.members.set(who, {
+        ...stranger,
+        ...known,
+        tier,
+        qualificationPoints: 0,
+        rewardedFor: 0,
+        earned: 0,
+      });
+    }
+  }
+
+  /** @returns the award, and what the referral gave to referrer and referee; or the code of the refusal */
+  buy(purchase: ClubPurchase, now: Date): { award: Award; referral: [number, number] } | string {
+    const { who, pinnedTier, occurredAt, couponCode } = purchase;
+    const member = this.members.get(who);
+    if (!member) return 'member_not_found';
+    const program = this.#program;
+    const at = pinnedTier === null ? now : occurredAt;
+    const award = referenceEvaluation({
+      program,
+      mode: pinnedTier === null ? 'receipt_time_current_configuration' : 'event_time_pinned_configuration',
+      evaluationAt: at,
+      purchase,
+      profile: { tier: pinnedTier ?? member.tier, qualificationPoints: member.qualificationPoints },
+      member,
+      limitUsed: program.memberLimit ? this.#of(['limit', who, periodOf(program.memberLimit.period, at)]) : 0,
+      capsUsed: new Map(
+        (program.campaigns ?? []).map(({ id, caps }) => [
+          id,
+          {
+            total: this.#of(['cap', id]),
+            member: this.#of(['cap', id, who]),
+            memberPeriod: caps?.memberPeriod
+              ? this.#of(['cap', id, who, periodOf(caps.memberPeriod.period, at)])
+              : 0,
+          },
+        ]),
+      ),
+      couponUsed: { total: this.#of(['coupon', couponCode]), member: this.#of(['coupon', couponCode, who]) },
+    });
+    if (typeof award === 'string') return award;
+    this.#count(who, award, purchase, at);
+    const referral = this.#refer(purchase, member);
+    this.#remember(member, award, purchase);
+    return { award, referral };
+  }
+
+  #count(who: string, award: Award, { couponCode }: ClubPurchase, at: Date): void {
+    const { memberLimit, campaigns = [] } = this.#program;
+    if (memberLimit) this.#add(['limit', who, periodOf(memberLimit.period, at)], award.points);
+    for (const [id, points] of Object.entries(award.campaigns)) {
+      const period = campaigns.find((campaign) => campaign.id === id)?.caps?.memberPeriod?.period;
+      this.#add(['cap', id], points);
+      this.#add(['cap', id, who], points);
+      if (period) this.#add(['cap', id, who, periodOf(period, at)], points);
+    }
+    if (!award.coupon?.valid) return;
+    this.#add(['coupon', couponCode], 1);
+    this.#add(['coupon', couponCode, who], 1);
+  }
+
+  #refer({ who, referrer, amountMinor }: ClubPurchase, buyer: ClubMember): [number, number] {
+    const other = referrer === null || referrer === who ? undefined : this.members.get(referrer);
+    const [toReferrer, toReferee] = referenceReferral(this.#program.referral, {
+      ofAnother: other !== undefined,
+      purchasesBefore: buyer.purchaseCount,
+      amountMinor,
+      rewardedFor: other?.rewardedFor ?? 0,
+    });
+    if (other && toReferrer + toReferee > 0) {
+      other.rewardedFor += 1;
+      other.earned += toReferrer;
+      buyer.earned += toReferee;
+    }
+    return [toReferrer, toReferee];
+  }
+
+  #remember(member: ClubMember, { points, qualificationPoints }: Award, purchase: ClubPurchase): void {
+    const { occurredAt, amountMinor } = purchase;
+    const { firstPurchaseAt: first, lastPurchaseAt: last } = member;
+    member.earned += points;
+    member.purchaseCount += 1;
+    member.purchaseAmountMinor += amountMinor;
+    if (first === null || occurredAt < first) member.firstPurchaseAt = occurredAt;
+    if (last === null || occurredAt > last) member.lastPurchaseAt = occurredAt;
+    member.qualificationPoints += qualificationPoints;
+    const ids = this.#program.tiers.map(({ id }) => id);
+    const reached = this.#reached(member.qualificationPoints);
+    if (ids.indexOf(reached) > ids.indexOf(member.tier)) member.tier = reached;
+  }
+
+  #reached(points: number): string {
+    let tier = '';
+    for (const { id, threshold } of this.#program.tiers) if (points >= threshold) tier = id;
+    return tier;
+  }
+
+  #of(what: readonly unknown[]): number {
+    return this.taken.get(what.join(' ')) ?? 0;
+  }
+
+  #add(what: readonly unknown[], amount: number): void {
+    this.taken.set(what.join(' '), this.#of(what) + amount);
+  }
+}
+
+/** Periods of different kinds are counted apart. */
+function periodOf(period: LimitPeriod, at: Date): string {
+  return `${period} ${periodName(period, at)}`;
+}

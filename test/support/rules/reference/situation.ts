@@ -1,0 +1,62 @@
+import type { ProgramDocument } from '../../../../src/programs/program-document.ts';
+
+/** Everything that a purchase's points follow from. Declared here, so that nothing of src/rules is needed. */
+export interface Situation {
+  program: ProgramDocument;
+  mode: 'receipt_time_current_configuration' | 'event_time_pinned_configuration';
+  evaluationAt: Date;
+  purchase: BoughtGoods;
+  profile: { tier: string; qualificationPoints: number };
+  limitUsed: number;
+  member?: KnownHistory;
+  capsUsed?: ReadonlyMap<string, { total: number; member: number; memberPeriod: number }>;
+  couponUsed?: { total: number; member: number };
+}
+
+export interface BoughtGoods {
+  amountMinor: number;
+  currency?: string | null | undefined;
+  channel: string;
+  sourceReference?: string | null | undefined;
+  couponCode?: string | null | undefined;
+  occurredAt: Date;
+  items?: readonly object[] | null | undefined;
+  attributes?: object | null | undefined;
+}
+
+export interface KnownHistory {
+  purchaseCount: number;
+  purchaseAmountMinor: number;
+  firstPurchaseAt: Date | null;
+  lastPurchaseAt: Date | null;
+  tags: readonly string[];
+  lists: readonly string[];
+}
+
+/** Of whom nothing is known. */
+export const stranger: KnownHistory = {
+  purchaseCount: 0,
+  purchaseAmountMinor: 0,
+  firstPurchaseAt: null,
+  lastPurchaseAt: null,
+  tags: [],
+  lists: [],
+};
+
+/** `kind id points`, and `no` instead of points where it did not apply. */
+export type Decided = string;
+
+/** What a purchase earns by this implementation. */
+export interface Award {
+  points: number;
+  basePoints: number;
+  /** By campaign id; those that give nothing are left out. */
+  campaigns: Record<string, number>;
+  /** Of the code that came; null where none did. */
+  coupon: { valid: boolean; points: number } | null;
+  qualificationPoints: number;
+  tier: string;
+  decisions: Decided[];
+  activatesAt: Date | null;
+  expiresAt: Date | null;
+}
