@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../src/db/pool.ts';
-import { verifyLedger } from '../src/ledger/verify.ts';
+import { verifyLedger } from '../src/ledger/controls/verify.ts';
 
 /** What was acknowledged in an environment, from the answers alone, or filled into it before. */
 export interface Acknowledged {

@@ -1,5 +1,5 @@
 import { createPool, type Pool } from '../src/db/pool.ts';
-import { rollUp } from '../src/ledger/roll-up.ts';
+import { rollUp } from '../src/ledger/closed-days/roll-up.ts';
 import { lastMonth } from './fill-history.ts';
 import type { Comparison } from './history-report.ts';
 import type { SeededPlace } from './seed.ts';

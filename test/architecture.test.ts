@@ -27,21 +27,21 @@ const FLOORS: readonly (readonly string[])[] = [
 /** Files of the ledger that decide: no I/O, no clock, no chance. */
 const PURE = [
   'src/rules',
-  'src/ledger/audit-event.ts',
-  'src/ledger/book.ts',
+  'src/ledger/batch/audit-event.ts',
+  'src/ledger/books/book.ts',
   'src/ledger/command.ts',
-  'src/ledger/decide-batch.ts',
-  'src/ledger/environment.ts',
-  'src/ledger/holds.ts',
-  'src/ledger/key-of.ts',
-  'src/ledger/load-plan.ts',
+  'src/ledger/batch/decide-batch.ts',
+  'src/ledger/tables/environments.ts',
+  'src/ledger/books/holds.ts',
+  'src/ledger/tables/key-of.ts',
+  'src/ledger/batch/load-plan.ts',
   'src/ledger/memory',
   'src/ledger/merge-decisions.ts',
-  'src/ledger/posting.ts',
-  'src/ledger/record-set.ts',
-  'src/ledger/settle.ts',
+  'src/ledger/books/posting.ts',
+  'src/ledger/tables/record-set.ts',
+  'src/ledger/books/settle.ts',
   'src/ledger/tables',
-  'src/ledger/working-set.ts',
+  'src/ledger/batch/working-set.ts',
 ];
 
 const sources = [...filesOf('src'), ...filesOf('rest-adapter')].filter(

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Statement } from '../db/statement.ts';
 import { newUuid, toTypeId } from '../ids.ts';
-import { auditEvent } from '../ledger/audit-event.ts';
+import { auditEvent } from '../ledger/batch/audit-event.ts';
+import { deliveryStatements } from '../ledger/batch/webhook-deliveries.ts';
 import type { AuditEntry, Command, WebhookEvent } from '../ledger/command.ts';
 import { audits } from '../ledger/tables/audit-events.ts';
-import { deliveryStatements } from '../ledger/webhook-deliveries.ts';
 
 /** What tells of a change. */
 export interface Trail {

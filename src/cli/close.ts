@@ -82,7 +82,7 @@ Example:
     .action(async (options: { environment?: string; json?: boolean }) => {
       const [{ rollUpEnvironments }, { rollUp }] = await Promise.all([
         import('../jobs/roll-up.ts'),
-        import('../ledger/roll-up.ts'),
+        import('../ledger/closed-days/roll-up.ts'),
       ]);
       const { environment } = options;
       const done = await withSession({}, async ({ pool, administrator }) => {

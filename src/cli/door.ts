@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Pool } from '../db/pool.ts';
+import { createLanePool } from '../ledger/batch/lane-pool.ts';
+import { Writer } from '../ledger/batch/writer.ts';
 import type { CommandDoor } from '../ledger/command.ts';
-import { createLanePool } from '../ledger/lane-pool.ts';
-import { Writer } from '../ledger/writer.ts';
 import { ProgramCatalog } from '../programs/program-catalog.ts';
 
 const LANES = 2;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
-import { type Control, verifyLedger } from '../ledger/verify.ts';
+import { type Control, verifyLedger } from '../ledger/controls/verify.ts';
 import { environmentOption, jsonOption } from './arguments.ts';
 import { EXIT, orFail } from './failure.ts';
 import { print, table } from './output.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type RollUp, rollUp } from '../ledger/roll-up.ts';
+import { type RollUp, rollUp } from '../ledger/closed-days/roll-up.ts';
 
 /** What was done for one environment. */
 export interface EnvironmentRollUp extends RollUp {

@@ -1,6 +1,5 @@
 import type { PublishedProgram } from '../programs/published-program.ts';
 import type { Refusal } from '../refusal.ts';
-import type { EnvironmentRecord } from './environment.ts';
 import type { AdjustmentRecord } from './tables/adjustments.ts';
 import type { AnyWanted, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';
 import type { AuditRecord } from './tables/audit-events.ts';
@@ -8,6 +7,7 @@ import type { ChallengeProgressRecord } from './tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
 import type { CustomEventRecord } from './tables/custom-events.ts';
+import type { EnvironmentRecord } from './tables/environments.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
 import type { LimitCounterRecord } from './tables/limit-counters.ts';
 import type { LotRecord } from './tables/lots.ts';

@@ -1,6 +1,6 @@
-import { keyOf } from '../ledger/key-of.ts';
 import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
 import type { AdjustmentRecord } from '../ledger/tables/adjustments.ts';
+import { keyOf } from '../ledger/tables/key-of.ts';
 import type { ReservationRecord } from '../ledger/tables/redemption-reservations.ts';
 import { hold } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';

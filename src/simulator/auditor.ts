@@ -1,5 +1,5 @@
-import { keyOf } from '../ledger/key-of.ts';
 import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
+import { keyOf } from '../ledger/tables/key-of.ts';
 import type { LotRecord } from '../ledger/tables/lots.ts';
 import type { PostingRecord } from '../ledger/tables/postings.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';

@@ -1,8 +1,8 @@
 import { readReferralCode } from '../commands/shared/referral-code.ts';
 import { fromTypeId } from '../ids.ts';
-import { keyOf } from '../ledger/key-of.ts';
 import type { MemoryTables } from '../ledger/memory/memory-tables.ts';
 import type { Owner } from '../ledger/owner.ts';
+import { keyOf } from '../ledger/tables/key-of.ts';
 import type { Owned } from '../queries/shared/owners.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;

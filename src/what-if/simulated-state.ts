@@ -1,6 +1,6 @@
 import type { Decision, State } from '../ledger/command.ts';
-import type { EnvironmentRecord } from '../ledger/environment.ts';
 import type { ChallengeProgressRecord } from '../ledger/tables/challenge-progress.ts';
+import type { EnvironmentRecord } from '../ledger/tables/environments.ts';
 import type { LimitCounterRecord } from '../ledger/tables/limit-counters.ts';
 import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';

@@ -9,9 +9,9 @@ import { parseKey } from '../../src/auth/api-key.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { fromTypeId } from '../../src/ids.ts';
-import { createLanePool } from '../../src/ledger/lane-pool.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
-import { Writer } from '../../src/ledger/writer.ts';
+import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
+import { Writer } from '../../src/ledger/batch/writer.ts';
+import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import { ProgramCatalog } from '../../src/programs/program-catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

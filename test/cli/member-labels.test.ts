@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUuid, toTypeId } from '../../src/ids.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { runCli, runJson } from './run-cli.ts';
 
 let counter: Counter;

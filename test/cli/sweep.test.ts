@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUuid, toTypeId } from '../../src/ids.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
 import { codeOf } from '../support/commands/desk.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install } from '../support/time-machine.ts';
 import { runCli, runJson } from './run-cli.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, rule, tier } from '../support/rules/fixtures.ts';
 import { runCli, runJson } from './run-cli.ts';
 

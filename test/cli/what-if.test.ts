@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { toTypeId } from '../../src/ids.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import type { TriedPurchase } from '../../src/what-if/try-purchase.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, rule, tier } from '../support/rules/fixtures.ts';
 import { runCli, runJson } from './run-cli.ts';
 

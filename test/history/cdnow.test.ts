@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { settleProfile } from '../../src/commands/members/settle-profile.ts';
-import { rollUp } from '../../src/ledger/roll-up.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
+import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 import { each, Merchant, type Order } from './merchant.ts';

@@ -8,7 +8,7 @@ import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import type { Command, CommandDoor, Outcome } from '../../src/ledger/command.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';
-import type { Shop } from '../ledger/counter.ts';
+import type { Shop } from '../support/ledger/counter.ts';
 
 const IN_FLIGHT = 1_000;
 const PROGRAM = 'record-club';

@@ -7,12 +7,12 @@ import { validateInput } from '../../src/graphql/validate-input.ts';
 import { readCsvRows } from '../../src/import/csv-rows.ts';
 import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../src/import/purchase-row.ts';
 import { type ImportProgress, importPurchases } from '../../src/import/purchases.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
-import type { WriterOptions } from '../../src/ledger/writer.ts';
+import type { WriterOptions } from '../../src/ledger/batch/writer.ts';
+import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import type { PurchaseReceipt } from '../../src/queries/transactions/recorded-award.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { install } from '../support/time-machine.ts';
 
 // One file of real orders under the demo's program, into two environments: with batches and eight lanes, and strictly

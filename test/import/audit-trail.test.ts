@@ -5,11 +5,11 @@ import { createPrisma } from '../../src/db/prisma.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { startImportOperation, summarise } from '../../src/import/import-operation.ts';
 import type { ImportProgress } from '../../src/import/purchases.ts';
-import { auditEvent } from '../../src/ledger/audit-event.ts';
+import { auditEvent } from '../../src/ledger/batch/audit-event.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { type AuditEntry, timesActor } from '../../src/ledger/command.ts';
 import type { AuditRecord } from '../../src/ledger/tables/audit-events.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 
 /** The clock of a process that is years behind that of the database. */
 const PROCESS_TIME = new Date('2001-02-03T04:05:06Z');

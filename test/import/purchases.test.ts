@@ -20,9 +20,9 @@ import {
   importPurchases,
   type RejectedRow,
 } from '../../src/import/purchases.ts';
-import { createLanePool } from '../../src/ledger/lane-pool.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
-import { Writer } from '../../src/ledger/writer.ts';
+import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
+import { Writer } from '../../src/ledger/batch/writer.ts';
+import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import { ProgramCatalog } from '../../src/programs/program-catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

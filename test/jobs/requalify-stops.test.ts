@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type RequalifyOptions, requalify } from '../../src/jobs/requalify.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { refuse } from '../../src/refusal.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
 import { codeOf } from '../support/commands/desk.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 

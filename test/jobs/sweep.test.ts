@@ -7,12 +7,12 @@ import { createPool, type Pool } from '../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { type SweepOptions, sweep } from '../../src/jobs/sweep.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { findOwner } from '../../src/queries/shared/owners.ts';
 import { refuse } from '../../src/refusal.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
 import { codeOf, receiptOf } from '../support/commands/desk.ts';
 import { engagement } from '../support/commands/engagement.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createPool } from '../../src/db/pool.ts';
 import { codeOf } from '../support/commands/desk.ts';
-import { Counter, type Shop } from './counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 
 let counter: Counter;
 let shop: Shop;

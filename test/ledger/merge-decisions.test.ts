@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newUuid } from '../../src/ids.ts';
+import { WorkingSet } from '../../src/ledger/batch/working-set.ts';
 import type { Inserts, Updates } from '../../src/ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../src/ledger/merge-decisions.ts';
-import { WorkingSet } from '../../src/ledger/working-set.ts';
 
 // The compiler refuses these lists where a table is missing.
 const INSERTS = Object.keys({

@@ -5,14 +5,14 @@ import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemp
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import type { Queries } from '../../src/queries/queries.ts';
 import type { ProfileView } from '../../src/queries/shared/member-view.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { readCouponUses } from '../../src/queries/coupon-uses.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 
 let counter: Counter;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fromTypeId } from '../../src/ids.ts';
 import { FailurePause } from '../../src/jobs/failure-pause.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
-import { Counter } from '../ledger/counter.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
+import { Counter } from '../support/ledger/counter.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
 import {
   addMembers,

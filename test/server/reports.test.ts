@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rollUp } from '../../src/ledger/roll-up.ts';
+import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';

@@ -8,7 +8,7 @@ import { publishProgram } from '../../src/admin/publish-program.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { toTypeId } from '../../src/ids.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
+import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import { parseProgram } from '../../src/programs/parse-program.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { TestDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../src/commands/shared/caller.ts';
 import { readReferralCode } from '../../src/commands/shared/referral-code.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Outcome } from '../../src/ledger/command.ts';
 import type { Owner } from '../../src/ledger/owner.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
 import { findOwner, findReferrer } from '../../src/queries/shared/owners.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { answerName, type Intent, predictIntent } from '../../src/simulator/intent.ts';
@@ -13,7 +13,7 @@ import type { Named } from '../../src/simulator/owned.ts';
 import type { PlainVersion } from '../../src/simulator/plain-program.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { publishedVersion, Workload } from '../../src/simulator/workload.ts';
-import type { Counter, Shop } from '../ledger/counter.ts';
+import type { Counter, Shop } from '../support/ledger/counter.ts';
 import type { TimeMachine } from '../support/time-machine.ts';
 import { engagementPart, type StoredEngagement, storedEngagement } from './stored-engagement.ts';
 import {

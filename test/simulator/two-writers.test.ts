@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Counter } from '../ledger/counter.ts';
+import { Counter } from '../support/ledger/counter.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 import { Rounds } from './rounds.ts';
 import { storedCounters, storedPart, storedProfiles } from './stored-profiles.ts';

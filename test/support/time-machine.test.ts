@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Counter } from '../ledger/counter.ts';
+import { Counter } from './ledger/counter.ts';
 import { install, type TimeMachine } from './time-machine.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,15 +5,15 @@ import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import type { Caller } from '../../src/commands/shared/caller.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
 import { receiptOf } from '../support/commands/desk.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 
 // Histories in which members enter, leave and come back, with events of theirs before, between and after.

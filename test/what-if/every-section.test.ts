@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import { recordCustomEvent } from '../../src/commands/engagement/record-custom-event.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { simulateProgram } from '../../src/what-if/simulate-program.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 
 // A history that touches every section from which points come: campaigns for audiences under caps of every kind, coupons

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
-import type { Writer } from '../../src/ledger/writer.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { type OpenPoints, readOpenPoints } from '../../src/what-if/open-points.ts';
 import { readMembers } from '../../src/what-if/read-members.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
 import { daysFrom } from '../support/commands/desk.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Writer } from '../../src/ledger/writer.ts';
+import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { ProgramDocument } from '../../src/programs/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { NotComparable, type SimulateOptions, simulateProgram } from '../../src/what-if/simulate-program.ts';
-import { Counter, type Shop } from '../ledger/counter.ts';
+import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, rule, tier } from '../support/rules/fixtures.ts';
 
 // Real commands on Postgres first; then what simulations say of them.

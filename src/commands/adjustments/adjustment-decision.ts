@@ -1,10 +1,10 @@
 import type { DecideAdjustmentInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import { Book } from '../../ledger/book.ts';
+import { Book } from '../../ledger/books/book.ts';
+import type { HoldChanges } from '../../ledger/books/holds.ts';
+import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State, Subject, Updates } from '../../ledger/command.ts';
-import type { HoldChanges } from '../../ledger/holds.ts';
 import type { Owner } from '../../ledger/owner.ts';
-import { settle } from '../../ledger/settle.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';

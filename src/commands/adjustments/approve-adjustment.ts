@@ -1,8 +1,8 @@
 import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
+import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
-import { spend } from '../../ledger/spend.ts';
 import { versionAt } from '../../programs/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { lotDates } from '../../rules/calendar/lot-dates.ts';

@@ -1,11 +1,11 @@
 import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import type { OpenEntry } from '../../ledger/book.ts';
+import type { OpenEntry } from '../../ledger/books/book.ts';
+import { type LotAmount, lotAmounts } from '../../ledger/books/lot-amounts.ts';
+import { restorePoints } from '../../ledger/books/restore-points.ts';
+import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
-import { type LotAmount, lotAmounts } from '../../ledger/lot-amounts.ts';
-import { restorePoints } from '../../ledger/restore-points.ts';
-import { spend } from '../../ledger/spend.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { defaultGraceDays } from '../../programs/program-document.ts';
 import { versionAt } from '../../programs/published-program.ts';

@@ -1,10 +1,10 @@
 import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import { Book, issueLot } from '../../ledger/book.ts';
+import { Book, issueLot } from '../../ledger/books/book.ts';
+import { expireLapsed, settleDue } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State, Subject } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
-import { expireLapsed, settleDue } from '../../ledger/settle.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';

@@ -1,11 +1,11 @@
 import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import { Book, type EntryHeader, issueLot } from '../../ledger/book.ts';
+import { Book, type EntryHeader, issueLot } from '../../ledger/books/book.ts';
+import type { HoldChanges } from '../../ledger/books/holds.ts';
+import { wouldOverflow } from '../../ledger/books/posting.ts';
+import { expireLapsed, settleDue } from '../../ledger/books/settle.ts';
 import type { State } from '../../ledger/command.ts';
-import type { HoldChanges } from '../../ledger/holds.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
-import { wouldOverflow } from '../../ledger/posting.ts';
-import { expireLapsed, settleDue } from '../../ledger/settle.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReferralSection } from '../../programs/campaign-document.ts';

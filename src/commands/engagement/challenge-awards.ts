@@ -1,9 +1,9 @@
 import { toTypeId } from '../../ids.ts';
-import { Book, issueLot, transactionId } from '../../ledger/book.ts';
+import { Book, issueLot, transactionId } from '../../ledger/books/book.ts';
+import { noHoldChanges } from '../../ledger/books/holds.ts';
+import { settleDue } from '../../ledger/books/settle.ts';
 import type { State } from '../../ledger/command.ts';
-import { noHoldChanges } from '../../ledger/holds.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
-import { settleDue } from '../../ledger/settle.ts';
 import type { ChallengeProgressRecord } from '../../ledger/tables/challenge-progress.ts';
 import type { CustomEventRecord } from '../../ledger/tables/custom-events.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';

@@ -1,8 +1,8 @@
 import { toTypeId } from '../../ids.ts';
-import { Book, transactionId } from '../../ledger/book.ts';
+import { Book, transactionId } from '../../ledger/books/book.ts';
+import type { HoldChanges } from '../../ledger/books/holds.ts';
+import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import type { HoldChanges } from '../../ledger/holds.ts';
-import { settle } from '../../ledger/settle.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';

@@ -1,9 +1,9 @@
 import type { UnenrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import { Book } from '../../ledger/book.ts';
+import { Book } from '../../ledger/books/book.ts';
+import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import { settle } from '../../ledger/settle.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import { type Refusal, refuse } from '../../refusal.ts';

@@ -1,8 +1,8 @@
 import type { CommitRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import { Book } from '../../ledger/book.ts';
+import { Book } from '../../ledger/books/book.ts';
+import { heldBy, noHoldChanges, reservationEvent } from '../../ledger/books/holds.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
-import { heldBy, noHoldChanges, reservationEvent } from '../../ledger/holds.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import type { Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../contract/receipt.ts';
 import { fromTypeId, toTypeId } from '../../ids.ts';
+import { reservationEvent } from '../../ledger/books/holds.ts';
 import type { Decision } from '../../ledger/command.ts';
-import { reservationEvent } from '../../ledger/holds.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse } from '../../refusal.ts';

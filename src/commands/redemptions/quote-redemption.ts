@@ -1,10 +1,10 @@
 import type { RedemptionQuoteInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import { Book } from '../../ledger/book.ts';
+import { Book } from '../../ledger/books/book.ts';
+import { takenOf } from '../../ledger/books/holds.ts';
+import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import { takenOf } from '../../ledger/holds.ts';
-import { settle } from '../../ledger/settle.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import { versionAt } from '../../programs/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';

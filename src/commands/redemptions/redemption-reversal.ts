@@ -1,8 +1,8 @@
-import { Book, transactionId } from '../../ledger/book.ts';
-import { heldBy, reservationEvent, withEnded } from '../../ledger/holds.ts';
+import { Book, transactionId } from '../../ledger/books/book.ts';
+import { heldBy, reservationEvent, withEnded } from '../../ledger/books/holds.ts';
+import { restorePoints } from '../../ledger/books/restore-points.ts';
+import { settle } from '../../ledger/books/settle.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
-import { restorePoints } from '../../ledger/restore-points.ts';
-import { settle } from '../../ledger/settle.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { refuseOverflow } from '../shared/balance-limit.ts';

@@ -1,9 +1,9 @@
 import type { ReleaseRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import { Book, transactionId } from '../../ledger/book.ts';
+import { Book, transactionId } from '../../ledger/books/book.ts';
+import { endHold, heldBy } from '../../ledger/books/holds.ts';
+import { expireLapsed, settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
-import { endHold, heldBy } from '../../ledger/holds.ts';
-import { expireLapsed, settle } from '../../ledger/settle.ts';
 import type { Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import type { Caller } from '../shared/caller.ts';

@@ -1,8 +1,8 @@
 import type { Mutation } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
+import { stateAt } from '../../ledger/books/holds.ts';
 import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
-import { stateAt } from '../../ledger/holds.ts';
 import type { Owner } from '../../ledger/owner.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';

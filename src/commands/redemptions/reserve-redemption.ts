@@ -1,10 +1,10 @@
 import type { ReserveRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import { Book } from '../../ledger/book.ts';
+import { Book } from '../../ledger/books/book.ts';
+import { reservationEvent, takenOf, withStock } from '../../ledger/books/holds.ts';
+import { settle } from '../../ledger/books/settle.ts';
+import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import { reservationEvent, takenOf, withStock } from '../../ledger/holds.ts';
-import { settle } from '../../ledger/settle.ts';
-import { spend } from '../../ledger/spend.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { versionAt } from '../../programs/published-program.ts';

@@ -1,7 +1,7 @@
 import type { UpdateFulfillmentInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import { reservationEvent } from '../../ledger/books/holds.ts';
 import type { Command } from '../../ledger/command.ts';
-import { reservationEvent } from '../../ledger/holds.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import type { Caller } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';

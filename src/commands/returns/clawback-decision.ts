@@ -1,10 +1,10 @@
 import type { RecordReturnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import { Book, type OpenEntry } from '../../ledger/book.ts';
+import { Book, type OpenEntry } from '../../ledger/books/book.ts';
+import { settle } from '../../ledger/books/settle.ts';
 import type { Decision, State } from '../../ledger/command.ts';
 import type { Owner } from '../../ledger/owner.ts';
-import { settle } from '../../ledger/settle.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { versionAt } from '../../programs/published-program.ts';

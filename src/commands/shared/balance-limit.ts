@@ -1,4 +1,4 @@
-import { wouldOverflow } from '../../ledger/posting.ts';
+import { wouldOverflow } from '../../ledger/books/posting.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 

@@ -1,6 +1,6 @@
-import type { Book } from '../../ledger/book.ts';
+import type { Book } from '../../ledger/books/book.ts';
+import type { HoldChanges } from '../../ledger/books/holds.ts';
 import type { Decision, Inserts, Updates } from '../../ledger/command.ts';
-import type { HoldChanges } from '../../ledger/holds.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 
 /** What a command has decided beside what its book has posted and what has ended on the way. */

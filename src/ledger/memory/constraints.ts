@@ -1,6 +1,6 @@
+import type { WorkingSet } from '../batch/working-set.ts';
 import { TABLE_LIST, type TableName } from '../tables/all-tables.ts';
 import type { Table } from '../tables/table.ts';
-import type { WorkingSet } from '../working-set.ts';
 import { isLeftOut, type MemoryTable, type MemoryTables } from './memory-tables.ts';
 
 /** A constraint of the schema that a batch would break, with the SQLSTATE that Postgres would answer. */

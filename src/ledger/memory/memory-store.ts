@@ -1,11 +1,11 @@
 import type { PublishedProgram } from '../../programs/published-program.ts';
+import { type BatchTrail, decideBatch } from '../batch/decide-batch.ts';
+import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../batch/load-plan.ts';
+import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
-import { type BatchTrail, decideBatch } from '../decide-batch.ts';
-import type { EnvironmentRecord } from '../environment.ts';
-import { keyOf } from '../key-of.ts';
-import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../load-plan.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
-import { WorkingSet } from '../working-set.ts';
+import type { EnvironmentRecord } from '../tables/environments.ts';
+import { keyOf } from '../tables/key-of.ts';
 import { checkRows } from './constraints.ts';
 import { createMemoryTables, storedIn, writeRows } from './memory-tables.ts';
 

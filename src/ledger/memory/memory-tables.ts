@@ -1,8 +1,8 @@
-import { keyOf } from '../key-of.ts';
+import type { WorkingSet } from '../batch/working-set.ts';
 import { type RecordOf, TABLE_LIST, type TableName } from '../tables/all-tables.ts';
+import { keyOf } from '../tables/key-of.ts';
 import type { Index, Stored, StoredRows } from '../tables/look-up.ts';
 import { keyReader, type Table } from '../tables/table.ts';
-import type { WorkingSet } from '../working-set.ts';
 
 interface KeptIndex<R extends object> {
   holds(row: R): boolean;

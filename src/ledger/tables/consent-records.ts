@@ -1,4 +1,4 @@
-import { AppendedRows } from '../record-set.ts';
+import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
 
 export interface ConsentRecord {

@@ -1,8 +1,8 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
-import { keyOf } from '../key-of.ts';
-import type { RowSet } from '../record-set.ts';
 import { type Column, columnName } from './column.ts';
+import { keyOf } from './key-of.ts';
+import type { RowSet } from './record-set.ts';
 
 /** What leads to rows: a subject that a command names, or a need that the rows of the first round give rise to. */
 export interface Wanted {

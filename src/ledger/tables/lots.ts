@@ -1,9 +1,9 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import { keyOf } from '../key-of.ts';
-import { RecordSet } from '../record-set.ts';
+import { keyOf } from './key-of.ts';
 import type { Index, Stored } from './look-up.ts';
 import type { SpendingNeed, TransactionNeed } from './needs.ts';
 import { postings } from './postings.ts';
+import { RecordSet } from './record-set.ts';
 import { updatedTable } from './table.ts';
 
 export interface LotRecord {

@@ -1,5 +1,5 @@
-import { AppendedRows } from '../record-set.ts';
 import type { TransactionNeed } from './needs.ts';
+import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
 
 export type Account =

@@ -1,5 +1,4 @@
 import type { Statement } from '../../db/statement.ts';
-import { RecordSet, type RowSet } from '../record-set.ts';
 import { type Column, type ColumnDefinitions, columnName, columnsOf } from './column.ts';
 import {
   type Index,
@@ -9,6 +8,7 @@ import {
   type Select,
   type Wanted,
 } from './look-up.ts';
+import { RecordSet, type RowSet } from './record-set.ts';
 
 /** How decisions may write a table: rows are only inserted; inserted and updated; or set, whether they are there or not. */
 export type Writes = 'inserted' | 'updated' | 'set';

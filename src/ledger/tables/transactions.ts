@@ -1,5 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import { AppendedRows } from '../record-set.ts';
+import { AppendedRows } from './record-set.ts';
 import { updatedTable } from './table.ts';
 
 /** What moved points. */

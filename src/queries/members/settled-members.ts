@@ -1,12 +1,12 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { Statement } from '../../db/statement.ts';
 import { newUuid } from '../../ids.ts';
-import { Book } from '../../ledger/book.ts';
-import { type EnvironmentRow, loadEnvironment } from '../../ledger/environment.ts';
-import { loadRound, type Run } from '../../ledger/load-batch.ts';
-import { expiryOf, settle } from '../../ledger/settle.ts';
+import { loadRound, type Run } from '../../ledger/batch/load-batch.ts';
+import { WorkingSet } from '../../ledger/batch/working-set.ts';
+import { Book } from '../../ledger/books/book.ts';
+import { expiryOf, settle } from '../../ledger/books/settle.ts';
+import { type EnvironmentRow, loadEnvironment } from '../../ledger/tables/environments.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
-import { WorkingSet } from '../../ledger/working-set.ts';
 import type { MemberView, NextExpiry, ProfileView } from '../shared/member-view.ts';
 import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
 

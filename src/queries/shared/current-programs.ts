@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { EnvironmentRow } from '../../ledger/environment.ts';
-import { loadEnvironment } from '../../ledger/environment.ts';
+import type { EnvironmentRow } from '../../ledger/tables/environments.ts';
+import { loadEnvironment } from '../../ledger/tables/environments.ts';
 import type { ProgramCatalog } from '../../programs/program-catalog.ts';
 import type { PublishedProgram } from '../../programs/published-program.ts';
 

@@ -1,6 +1,6 @@
 import type { PurchaseEvaluation, Transaction, TransactionType } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
-import { entriesOf } from '../../ledger/posting.ts';
+import { entriesOf } from '../../ledger/books/posting.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 

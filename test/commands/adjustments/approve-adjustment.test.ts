@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toTypeId } from '../../../src/ids.ts';
-import { MAX_POINTS } from '../../../src/ledger/posting.ts';
+import { MAX_POINTS } from '../../../src/ledger/books/posting.ts';
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
 import {
   adjustmentOf,

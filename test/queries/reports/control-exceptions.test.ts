@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { rollUp } from '../../../src/ledger/roll-up.ts';
-import { verifyLedger } from '../../../src/ledger/verify.ts';
+import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { TestBooks, type TestLot } from '../../support/reports/books.ts';
 import { type CloseDesk, failedControls, openDesk } from '../../support/reports/close-desk.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool } from '../../../src/db/pool.ts';
-import { rollUp } from '../../../src/ledger/roll-up.ts';
+import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { TestBooks, type TestLot } from '../../support/reports/books.ts';

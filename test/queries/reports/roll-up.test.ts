@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { rollUpEnvironments } from '../../../src/jobs/roll-up.ts';
-import { rollUp } from '../../../src/ledger/roll-up.ts';
+import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { TestBooks } from '../../support/reports/books.ts';
 import { type CloseDesk, openDesk } from '../../support/reports/close-desk.ts';
 import { randomHistory } from '../../support/reports/random-history.ts';

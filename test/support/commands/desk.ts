@@ -13,9 +13,9 @@ import type {
 } from '../../../src/contract/generated/types.ts';
 import { newUuid } from '../../../src/ids.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
-import type { EnvironmentRecord } from '../../../src/ledger/environment.ts';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
 import type { Owner } from '../../../src/ledger/owner.ts';
+import type { EnvironmentRecord } from '../../../src/ledger/tables/environments.ts';
 import type { MemberRecord } from '../../../src/ledger/tables/members.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../../src/programs/program-document.ts';

@@ -1,9 +1,9 @@
 import { newUuid } from '../../../src/ids.ts';
-import { Book } from '../../../src/ledger/book.ts';
+import { Book } from '../../../src/ledger/books/book.ts';
+import { endHold, type HoldChanges, heldBy } from '../../../src/ledger/books/holds.ts';
+import { settle } from '../../../src/ledger/books/settle.ts';
+import { spend } from '../../../src/ledger/books/spend.ts';
 import type { Command, Decision, State } from '../../../src/ledger/command.ts';
-import { endHold, type HoldChanges, heldBy } from '../../../src/ledger/holds.ts';
-import { settle } from '../../../src/ledger/settle.ts';
-import { spend } from '../../../src/ledger/spend.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
 import type { RewardTerms } from '../../../src/rules/rewards.ts';
 import type { Desk } from './desk.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { movedSql } from '../../../ledger/roll-up.ts';
+import { movedSql } from '../../../ledger/closed-days/roll-up.ts';
 import { type Compared, type ComparedRow, comparedOf, one } from './compared.ts';
 import type { CohortSum } from './liability.ts';
 

@@ -1,0 +1,45 @@
+import type { PoolClient } from 'pg';
+import { inOneWrite } from '../../db/in-one-write.ts';
+import { newUuid, toTypeId } from '../../ids.ts';
+import type { ProgramCatalog } from '../../programs/program-catalog.ts';
+import type { Command, Outcome } from '../command.ts';
+import { decideBatch } from './decide-batch.ts';
+import { commitWith, flushStatements } from './flush-batch.ts';
+import { loadBatch } from './load-batch.ts';
+import { deliveryStatements } from './webhook-deliveries.ts';
+
+/**
+ * Runs a batch of commands of one environment as one database transaction: lock and load, decide, flush, commit. Two
+ * round trips, whatever the number of commands.
+ * @returns the outcomes, in the order of the commands, once they are durable
+ * @throws whatever the database answers; then nothing of the batch has happened, unless the connection was lost
+ *   while COMMIT was under way (and then the idempotency keys tell)
+ */
+export async function runBatch(
+  client: PoolClient,
+  commands: readonly Command[],
+  catalog: ProgramCatalog,
+): Promise<Outcome[]> {
+  const environmentId = commands[0]?.environmentId;
+  if (!environmentId) return [];
+  try {
+    const [, batch] = await inOneWrite(client, () =>
+      Promise.all([
+        client.query('begin isolation level read committed'),
+        loadBatch(client, environmentId, commands, catalog, newUuid),
+      ]),
+    );
+    const { working, now } = batch;
+    const trail = decideBatch(working, commands, now);
+    const statements = flushStatements(working);
+    if (batch.hasWebhookEndpoints && trail.webhookEvents.length > 0) {
+      const environment = { id: environmentId, outerId: toTypeId('env', environmentId) };
+      statements.push(...(await deliveryStatements(client, environment, trail.webhookEvents, now, newUuid)));
+    }
+    await commitWith(client, statements);
+    return trail.outcomes;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

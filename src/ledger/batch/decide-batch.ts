@@ -1,0 +1,66 @@
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import type { Command, Decision, Outcome, WebhookEvent } from '../command.ts';
+import { keyOf } from '../tables/key-of.ts';
+import { auditEvent } from './audit-event.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** What comes of a batch beside the rows of its working set. */
+export interface BatchTrail {
+  outcomes: Outcome[];
+  webhookEvents: WebhookEvent[];
+}
+
+/**
+ * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no
+ * I/O, no clock. Replays and reused keys are answered first, then the lock, then what the command itself decides
+ * (decisions, "Environments and credentials"). A reference that was answered before is a replay under any key.
+ */
+export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): BatchTrail {
+  const trail: BatchTrail = { outcomes: [], webhookEvents: [] };
+  for (const command of commands) trail.outcomes.push(decideOne(working, command, now, trail));
+  return trail;
+}
+
+function decideOne(working: WorkingSet, command: Command, now: Date, trail: BatchTrail): Outcome {
+  const { operation, idempotencyKey } = command;
+  const stored =
+    idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
+  if (stored) {
+    return stored.fingerprint.equals(command.fingerprint)
+      ? { receipt: stored.receipt, idempotent: true }
+      : refuse(
+          'idempotency_key_reused',
+          'This idempotency key was used before with another input. Use a new key for a new event.',
+        );
+  }
+  const decision = decideUnderLock(working, command, now);
+  if (isRefusal(decision)) return decision;
+  working.apply(decision);
+  if (idempotencyKey !== null) {
+    working.rows.idempotency.insert({
+      operation,
+      key: idempotencyKey,
+      fingerprint: command.fingerprint,
+      receipt: decision.receipt,
+      transactionId: decision.receiptOf?.id ?? null,
+      createdAt: now,
+    });
+  }
+  for (const entry of decision.audits) {
+    working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
+  }
+  trail.webhookEvents.push(...decision.webhookEvents);
+  return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
+}
+
+/** What a command decides, as far as a locked Production lets it. */
+function decideUnderLock(working: WorkingSet, command: Command, now: Date): Decision | Refusal {
+  if (!working.environment.locked || command.allowedWhileLocked) return command.decide(working, now);
+  const locked = refuse(
+    'production_locked',
+    'This environment is locked: it takes no changes until it is unlocked.',
+  );
+  if (!command.repeatsWhileLocked) return locked;
+  const decision = command.decide(working, now);
+  return !isRefusal(decision) && decision.repeated ? decision : locked;
+}

@@ -1,0 +1,32 @@
+import type { ClientBase } from 'pg';
+import { inOneWrite } from '../../db/in-one-write.ts';
+import type { Statement } from '../../db/statement.ts';
+import { TABLE_LIST } from '../tables/all-tables.ts';
+import type { WorkingSet } from './working-set.ts';
+
+/** The statements that write a batch, one or two a table, parents before children. Empty where nothing changed. */
+export function flushStatements(working: WorkingSet): Statement[] {
+  const environmentId = working.environment.id;
+  const statements: Statement[] = [];
+  for (const [name, table] of TABLE_LIST) {
+    const { inserted, updated } = working.rows[name];
+    if (inserted.size > 0) statements.push(table.insert(environmentId, inserted.values()));
+    if (updated.size > 0) statements.push(table.update(environmentId, updated.values()));
+  }
+  return statements;
+}
+
+/**
+ * Sends the statements together and then COMMIT, and waits for all of them.
+ * @throws the first failure; and where the server answered COMMIT with a rollback
+ */
+export async function commitWith(client: ClientBase, statements: readonly Statement[]): Promise<void> {
+  const [committed, sent] = inOneWrite(client, () => {
+    const queries = statements.map((statement) => client.query(statement));
+    return [client.query('commit'), queries];
+  });
+  const results = await Promise.allSettled([...sent, committed]);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  if ((await committed).command !== 'COMMIT') throw new Error('the server rolled the batch back at COMMIT');
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { ProgramCatalog } from '../../programs/program-catalog.ts';
+import type { Command, Outcome } from '../command.ts';
+import { runBatch } from './batch-runner.ts';
+import { isConnectionFailure, isTransient, isUniqueViolation } from './sqlstate.ts';
+
+/** A command that waits for its outcome. */
+export interface Waiting {
+  command: Command;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** Tries of a batch before its failure is answered. */
+const MAX_ATTEMPTS = 5;
+/** The first wait between two tries is twice this long, and each further one twice as long as the one before. */
+const RETRY_MS = 20;
+
+/**
+ * One sequence of batches of one environment. While a batch is in flight the commands that arrive gather for the next.
+ * A connection is taken for each batch and given back after it, so that many environments share a few connections, and
+ * one that waits for a lock holds up no other.
+ */
+export class Lane {
+  readonly #pool: Pool;
+  readonly #catalog: ProgramCatalog;
+  readonly #maxBatch: number;
+  readonly #onBatch: (commands: number, milliseconds: number) => void;
+  readonly #onIdle: () => void;
+  #queue: Waiting[] = [];
+  #running = false;
+
+  constructor(
+    pool: Pool,
+    catalog: ProgramCatalog,
+    maxBatch: number,
+    onBatch: (commands: number, milliseconds: number) => void,
+    onIdle: () => void,
+  ) {
+    this.#pool = pool;
+    this.#catalog = catalog;
+    this.#maxBatch = maxBatch;
+    this.#onBatch = onBatch;
+    this.#onIdle = onIdle;
+  }
+
+  add(waiting: Waiting): void {
+    this.#queue.push(waiting);
+    if (this.#running) return;
+    this.#running = true;
+    // After the reads of this turn of the event loop, so that what arrived together goes together.
+    setImmediate(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#maxBatch);
+      const begun = performance.now();
+      await this.#settle(batch);
+      this.#onBatch(batch.length, performance.now() - begun);
+    }
+    this.#running = false;
+    this.#onIdle();
+  }
+
+  /** Answers every command of a batch: with its outcome, or with the failure that no other try has mended. */
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const outcomes = await this.#attempt(batch.map((waiting) => waiting.command));
+        batch.forEach((waiting, index) => {
+          waiting.resolve(outcomes[index] as Outcome);
+        });
+        return;
+      } catch (error) {
+        // What another batch has written first, such as the first use of a cap, is there at the second try.
+        if (batch.length > 1 && attempt === 1 && isUniqueViolation(error)) continue;
+        // Where the connection is to blame, all are tried again together: one by one they would wait for each other's
+        // tries. Else one of them is, and must not take its neighbours along: each is run again alone.
+        if (batch.length > 1 && !isConnectionFailure(error)) break;
+        if (attempt === MAX_ATTEMPTS || !isTransient(error)) {
+          for (const waiting of batch) waiting.reject(error);
+          return;
+        }
+        await sleep(2 ** attempt * RETRY_MS);
+      }
+    }
+    for (const waiting of batch) await this.#settle([waiting]);
+  }
+
+  async #attempt(commands: Command[]): Promise<Outcome[]> {
+    const client = await this.#pool.connect();
+    try {
+      const outcomes = await runBatch(client, commands, this.#catalog);
+      client.release();
+      return outcomes;
+    } catch (error) {
+      // A connection that failed once is not trusted with value again.
+      client.release(true);
+      throw error;
+    }
+  }
+}

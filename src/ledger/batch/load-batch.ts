@@ -1,0 +1,83 @@
+import type { ClientBase, QueryResultRow } from 'pg';
+import type { Statement } from '../../db/statement.ts';
+import type { ProgramCatalog } from '../../programs/program-catalog.ts';
+import type { Command, Subject } from '../command.ts';
+import type { AnyWanted } from '../tables/all-tables.ts';
+import { type EnvironmentRow, enterEnvironment, loadEnvironment } from '../tables/environments.ts';
+import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from './load-plan.ts';
+import { WorkingSet } from './working-set.ts';
+
+/** A batch with its rows locked, and the database's time after the locks. */
+export interface LoadedBatch {
+  working: WorkingSet;
+  now: Date;
+  /** Whether anyone could be listening: where nobody is, no delivery is written. */
+  hasWebhookEndpoints: boolean;
+}
+
+/** Runs a statement on the connection of a batch, or on any other that only reads. */
+export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
+
+/** Puts the rows of a round into a working set. */
+type Fill = (working: WorkingSet) => void;
+
+/**
+ * Locks and loads every subject of a batch inside the open transaction of `client`: one statement a look-up, always in
+ * the same order, rows in sorted order, so that processes cannot deadlock. The statements are sent together and run
+ * one after the other, each on what was committed when it starts (READ COMMITTED). A batch that does more than earn
+ * takes a second round, for what the rows of the first one name.
+ */
+export async function loadBatch(
+  client: ClientBase,
+  environmentId: string,
+  commands: readonly Command[],
+  catalog: ProgramCatalog,
+  newId: () => string,
+): Promise<LoadedBatch> {
+  const subjects = subjectsOf(commands);
+  const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
+    (await client.query<R>(statement)).rows;
+  const [, fill, [environment]] = await Promise.all([
+    run(enterEnvironment(environmentId)),
+    loadRound(run, environmentId, [...subjects, ...keysOf(commands)]),
+    run<EnvironmentRow>(loadEnvironment(environmentId)),
+  ]);
+  if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
+  const { now, hasWebhookEndpoints, ...record } = environment;
+  const programs = await catalog.programsOf(client, environmentId, environment.revision);
+  const working = new WorkingSet(record, programs, newId);
+  for (const subject of subjects) working.admit(subject);
+  fill(working);
+  const due = duePoints(working, subjects, now);
+  for (const subject of due) working.admit(subject);
+  (await loadRound(run, environmentId, due))(working);
+  const needs = needsOf(working, [...subjects, ...due]);
+  if (needs.length === 0) return { working, now, hasWebhookEndpoints };
+  const [fillNeeds, [later]] = await Promise.all([
+    loadRound(run, environmentId, needs),
+    // The time once more, after the locks on the stocks.
+    run<EnvironmentRow>(loadEnvironment(environmentId)),
+  ]);
+  fillNeeds(working);
+  return { working, now: later?.now ?? now, hasWebhookEndpoints };
+}
+
+/**
+ * Sends the look-ups of a round together.
+ * @returns what puts the rows that were found into a working set
+ */
+export async function loadRound(
+  run: Run,
+  environmentId: string,
+  wanted: readonly (AnyWanted | Subject)[],
+): Promise<Fill> {
+  const fetches = fetchesFor(wanted);
+  const found = await Promise.all(
+    fetches.map((fetch) => run(fetch.lookUp.statement(environmentId, fetch.wanted))),
+  );
+  return (working) => {
+    fetches.forEach((fetch, index) => {
+      working.fill(fetch, found[index] ?? []);
+    });
+  };
+}

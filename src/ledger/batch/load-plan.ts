@@ -1,0 +1,119 @@
+import type { Command, Subject } from '../command.ts';
+import { type AnyWanted, LOOK_UPS, type TableLookUp } from '../tables/all-tables.ts';
+import { keyOf } from '../tables/key-of.ts';
+import type { Wanted } from '../tables/look-up.ts';
+import type { Need } from '../tables/needs.ts';
+import { subjectKey, type WorkingSet } from './working-set.ts';
+
+/** One look-up of a round, and everything that wants its rows. */
+export interface Fetch extends TableLookUp {
+  wanted: readonly Wanted[];
+}
+
+/** The look-ups of a round, in the order in which they are sent. */
+export function fetchesFor(wanted: readonly (AnyWanted | Subject)[]): Fetch[] {
+  const byKind = Map.groupBy<string, Wanted>(wanted, ({ kind }) => kind);
+  return LOOK_UPS.flatMap((tableLookUp) => {
+    const asked = Object.keys(tableLookUp.lookUp.wantedBy).flatMap((kind) => byKind.get(kind) ?? []);
+    return asked.length > 0 ? [{ ...tableLookUp, wanted: asked }] : [];
+  });
+}
+
+/** The subjects of a batch, each once. */
+export function subjectsOf(commands: readonly Command[]): Subject[] {
+  const subjects = new Map<string, Subject>();
+  for (const command of commands) for (const subject of command.subjects) want(subjects, subject);
+  return [...subjects.values()];
+}
+
+/** What leads to what was answered before under the keys of a batch. */
+export function keysOf(commands: readonly Command[]): AnyWanted[] {
+  return commands.flatMap(({ operation, idempotencyKey }) =>
+    idempotencyKey === null ? [] : [{ kind: 'idempotencyKey', operation, key: idempotencyKey }],
+  );
+}
+
+/** Adds a subject to those of the batch. Commands that spend of one profile need what they need together. */
+function want(subjects: Map<string, Subject>, subject: Subject): void {
+  const key = loadKey(subject);
+  const known = subjects.get(key);
+  if (subject.kind === 'points' && known?.kind === 'points') {
+    subjects.set(key, { ...known, points: known.points + subject.points });
+  } else if (subject.kind === 'sharedCounters') {
+    // Each command may want others of them.
+    subjects.set(`${key} ${subjects.size}`, subject);
+  } else if (!known) subjects.set(key, subject);
+}
+
+/** What tells one look-up from another: events of one member may need the counters of several periods. */
+function loadKey(subject: Subject): string {
+  const key = subjectKey(subject);
+  return subject.kind === 'limitCounters' && subject.at ? keyOf(key, subject.at.toISOString()) : key;
+}
+
+/** Of the profiles that are wanted where something is due: those of which something is, wanted as a whole. */
+export function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
+  return subjects
+    .flatMap((subject) => {
+      if (subject.kind === 'due') return [subject];
+      if (subject.kind !== 'profiles') return [];
+      const { externalCustomerId } = subject;
+      return working
+        .profilesOf(externalCustomerId)
+        .map(({ programId }) => ({ programId, externalCustomerId }));
+    })
+    .filter(({ programId, externalCustomerId }) => {
+      const dueAt = working.profile(programId, externalCustomerId)?.nextDueAt;
+      return dueAt && dueAt <= now;
+    })
+    .map(({ programId, externalCustomerId }) => ({
+      kind: 'points',
+      programId,
+      externalCustomerId,
+      points: 0,
+    }));
+}
+
+/** What is to be loaded that only the subjects' programs and the rows of the first round name. */
+export function needsOf(working: WorkingSet, subjects: readonly Subject[]): Need[] {
+  const needs = new Map<string, Need>();
+  const add = (need: Need): void => {
+    needs.set(keyOf(...Object.values(need).map(String)), need);
+  };
+  for (const subject of subjects) {
+    if (subject.kind === 'stock') add({ ...subject, kind: 'rewardStock' });
+    if (subject.kind === 'sharedCounters') for (const counter of countersOf(working, subject)) add(counter);
+    if (subject.kind === 'orderLots') {
+      const order = working.rows.orders.get(subject.sourceReference);
+      if (order) add({ kind: 'transaction', transactionId: order.transactionId });
+    }
+    if (subject.kind === 'points') {
+      const { programId, externalCustomerId, points } = subject;
+      const member = working.rows.members.get(externalCustomerId);
+      if (member) add({ kind: 'spending', memberId: member.id, programId, points });
+    }
+  }
+  for (const { reserveTransactionId, programId, rewardId } of working.rows.reservations.filter(() => true)) {
+    add({ kind: 'transaction', transactionId: reserveTransactionId });
+    add({ kind: 'rewardStock', programId, rewardId });
+  }
+  for (const { transactionId } of working.rows.adjustments.filter(() => true)) {
+    if (transactionId) add({ kind: 'transaction', transactionId });
+  }
+  return [...needs.values()];
+}
+
+/** The shared counters that the programs call for, now that they are known. */
+function countersOf(
+  working: WorkingSet,
+  { programId, wanted }: Extract<Subject, { kind: 'sharedCounters' }>,
+): Need[] {
+  return working
+    .programs()
+    .filter((program) => programId === null || program.programId === programId)
+    .flatMap((program) =>
+      wanted(program).map(
+        (counterId): Need => ({ kind: 'sharedCounter', programId: program.programId, counterId }),
+      ),
+    );
+}

@@ -1,0 +1,264 @@
+import type { PublishedProgram } from '../../programs/published-program.ts';
+import type { Decision, Holding, State, Subject } from '../command.ts';
+import type { AdjustmentRecord } from '../tables/adjustments.ts';
+import { fieldsOf, type RowsOf, TABLE_LIST, TABLES, type TableName } from '../tables/all-tables.ts';
+import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
+import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
+import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
+import type { CustomEventRecord } from '../tables/custom-events.ts';
+import type { EnvironmentRecord } from '../tables/environments.ts';
+import { keyOf } from '../tables/key-of.ts';
+import type { LimitCounterRecord } from '../tables/limit-counters.ts';
+import type { LookUp, Wanted } from '../tables/look-up.ts';
+import type { LotRecord } from '../tables/lots.ts';
+import type { MemberRecord } from '../tables/members.ts';
+import type { OrderRecord } from '../tables/orders.ts';
+import type { PostingRecord } from '../tables/postings.ts';
+import type { ProfileRecord } from '../tables/program-profiles.ts';
+import type { RowSet } from '../tables/record-set.ts';
+import type { DisputeRecord } from '../tables/redemption-disputes.ts';
+import type { QuoteRecord } from '../tables/redemption-quotes.ts';
+import type { ReservationRecord } from '../tables/redemption-reservations.ts';
+import type { ReturnRecord } from '../tables/returns.ts';
+import type { StockRecord } from '../tables/reward-stocks.ts';
+import type { SharedCounterRecord } from '../tables/shared-counters.ts';
+
+/** The rows of every table, as a batch knows and changes them. */
+export type BatchRows = { readonly [N in TableName]: RowsOf<N> };
+
+/** Everything that one batch has locked, loaded, decided and not yet flushed. */
+export class WorkingSet implements State {
+  readonly environment: EnvironmentRecord;
+  readonly rows: BatchRows = newRows();
+  readonly newId: () => string;
+  readonly #programs: ReadonlyMap<string, PublishedProgram>;
+  readonly #subjects = new Set<string>();
+  constructor(
+    environment: EnvironmentRecord,
+    programs: ReadonlyMap<string, PublishedProgram>,
+    newId: () => string,
+  ) {
+    this.environment = environment;
+    this.#programs = programs;
+    this.newId = newId;
+  }
+
+  /** Marks a subject as locked and loaded, whether a row was found or not. */
+  admit(subject: Subject): void {
+    this.#subjects.add(subjectKey(subject));
+  }
+
+  program(programId: string): PublishedProgram | null {
+    return this.#programs.get(programId) ?? null;
+  }
+
+  programs(): PublishedProgram[] {
+    return [...this.#programs.values()].sort((a, b) => (a.programId < b.programId ? -1 : 1));
+  }
+
+  member(externalCustomerId: string): MemberRecord | null {
+    this.#require(keyOf('member', externalCustomerId));
+    return this.rows.members.get(externalCustomerId);
+  }
+
+  profile(programId: string, externalCustomerId: string): ProfileRecord | null {
+    if (!this.#subjects.has(keyOf('profiles', externalCustomerId))) {
+      this.#require(keyOf('profile', programId, externalCustomerId));
+    }
+    const member = this.rows.members.get(externalCustomerId);
+    return member && this.rows.profiles.get(keyOf(programId, member.id));
+  }
+
+  order(sourceReference: string): OrderRecord | null {
+    this.#require(keyOf('order', sourceReference));
+    return this.rows.orders.get(sourceReference);
+  }
+
+  limitCounter(
+    programId: string,
+    externalCustomerId: string,
+    limitId: string,
+    periodStart: Date,
+  ): LimitCounterRecord | null {
+    this.#require(keyOf('limitCounters', programId, externalCustomerId));
+    const member = this.rows.members.get(externalCustomerId);
+    return (
+      member && this.rows.limitCounters.get(keyOf(programId, member.id, limitId, periodStart.toISOString()))
+    );
+  }
+
+  return(returnReference: string): ReturnRecord | null {
+    this.#require(keyOf('return', returnReference));
+    return this.rows.returns.get(returnReference);
+  }
+
+  quote(id: string): QuoteRecord | null {
+    this.#require(keyOf('quote', id));
+    return this.rows.quotes.get(id);
+  }
+
+  openQuotes(programId: string, externalCustomerId: string): QuoteRecord[] {
+    this.#require(keyOf('openQuotes', programId, externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.quotes.filter(
+      (row) => row.state === 'quoted' && row.memberId === memberId && row.programId === programId,
+    );
+  }
+
+  reservation(id: string): ReservationRecord | null {
+    this.#require(keyOf('reservation', id));
+    return this.rows.reservations.get(id);
+  }
+
+  disputesOf(reservationId: string): DisputeRecord[] {
+    this.#require(keyOf('disputes', reservationId));
+    return this.rows.disputes
+      .filter((row) => row.reservationId === reservationId)
+      .sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
+  }
+
+  stock(programId: string, rewardId: string): StockRecord | null {
+    return this.rows.stocks.get(keyOf(programId, rewardId));
+  }
+
+  adjustment(id: string): AdjustmentRecord | null {
+    this.#require(keyOf('adjustment', id));
+    return this.rows.adjustments.get(id);
+  }
+
+  sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
+    if (!this.#subjects.has(keyOf('sharedCounters', ''))) this.#require(keyOf('sharedCounters', programId));
+    return this.rows.sharedCounters.get(keyOf(programId, counterId));
+  }
+
+  profilesOf(externalCustomerId: string): ProfileRecord[] {
+    this.#require(keyOf('profiles', externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.profiles
+      .filter((row) => row.memberId === memberId)
+      .sort((a, b) => (a.programId < b.programId ? -1 : 1));
+  }
+
+  customEvent(sourceReference: string): CustomEventRecord | null {
+    this.#require(keyOf('customEvent', sourceReference));
+    return this.rows.customEvents.get(sourceReference);
+  }
+
+  challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {
+    this.#require(keyOf('challengeProgress', externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.challengeProgress.filter((row) => row.memberId === memberId);
+  }
+
+  choiceGrants(externalCustomerId: string): ChoiceGrantRecord[] {
+    this.#require(keyOf('choiceGrants', externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.choiceGrants
+      .filter((row) => row.memberId === memberId && row.state === 'open')
+      .sort((a, b) => a.grantedAt.getTime() - b.grantedAt.getTime() || (a.id < b.id ? -1 : 1));
+  }
+
+  choiceClaimsOf({ id }: ChoiceGrantRecord): ChoiceClaimRecord[] {
+    return this.rows.choiceClaims.filter((row) => row.grantId === id);
+  }
+
+  choiceClaim(sourceReference: string): ChoiceClaimRecord | null {
+    this.#require(keyOf('choiceClaim', sourceReference));
+    return this.rows.choiceClaims.get(sourceReference);
+  }
+
+  holding(programId: string, externalCustomerId: string): Holding {
+    this.#require(keyOf('points', programId, externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id ?? '';
+    const ofProfile = (row: { memberId: string; programId: string }): boolean =>
+      row.memberId === memberId && row.programId === programId;
+    return {
+      externalCustomerId,
+      lots: this.rows.lots.filter(ofProfile),
+      limit: this.rows.lots.limitOf(programId, memberId),
+      reservations: this.rows.reservations.filter((row) => row.state === 'reserved' && ofProfile(row)),
+    };
+  }
+
+  dueHolding(programId: string, externalCustomerId: string): Holding | null {
+    if (!this.#subjects.has(keyOf('profiles', externalCustomerId))) {
+      this.#require(keyOf('due', programId, externalCustomerId));
+    }
+    const loaded = this.#subjects.has(keyOf('points', programId, externalCustomerId));
+    return loaded ? this.holding(programId, externalCustomerId) : null;
+  }
+
+  postingsOf(transactionId: string): readonly PostingRecord[] {
+    const postings = this.rows.postings.of(transactionId);
+    if (!postings) throw new Error(`the postings of ${transactionId} are not loaded`);
+    return postings;
+  }
+
+  lot(id: string): LotRecord {
+    const lot = this.rows.lots.get(id);
+    if (!lot) throw new Error(`lot ${id} is not loaded`);
+    return lot;
+  }
+
+  orderOf({ transactionId }: LotRecord): OrderRecord {
+    const [order] = this.rows.orders.filter((row) => row.transactionId === transactionId);
+    if (!order) throw new Error(`the order of transaction ${transactionId} is not loaded`);
+    return order;
+  }
+
+  /** Takes over what a look-up has found. */
+  fill({ name, lookUp, wanted }: Found, rows: readonly object[]): void {
+    const set: RowSet<object> = this.rows[name];
+    if (lookUp.fill) lookUp.fill(set, rows, wanted);
+    else for (const row of rows) set.load(row);
+  }
+
+  /** Takes a decision over into the batch. */
+  apply({ inserts, updates }: Decision): void {
+    for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
+      const set: RowSet<object> = this.rows[name as TableName];
+      for (const row of rows) set.insert(row);
+    }
+    for (const [name, rows] of Object.entries<readonly object[]>(updates)) {
+      const set: RowSet<object> = this.rows[name as TableName];
+      if (TABLES[name as TableName].writes === 'set') for (const row of rows) set.set(row);
+      else for (const row of rows) set.update(row);
+    }
+  }
+
+  #require(subject: string): void {
+    if (!this.#subjects.has(subject)) {
+      throw new Error(`read without a lock: the command does not name ${subject.replaceAll('\u0000', ' ')}`);
+    }
+  }
+}
+
+/** What was looked up, and what wanted it. */
+interface Found {
+  name: TableName;
+  lookUp: LookUp<object>;
+  wanted: readonly Wanted[];
+}
+
+function newRows(): BatchRows {
+  const rows = TABLE_LIST.map(([name, table]) => [name, table.newRows()]);
+  return Object.fromEntries(rows) as BatchRows;
+}
+
+/** The identity of a subject inside a batch. */
+export function subjectKey(subject: Subject): string {
+  switch (subject.kind) {
+    case 'due':
+      return keyOf('due', subject.programId, subject.externalCustomerId);
+    case 'orderLots':
+      return keyOf('orderLots', subject.sourceReference);
+    case 'stock':
+      return keyOf('stock', subject.programId, subject.rewardId);
+    case 'sharedCounters':
+      return keyOf('sharedCounters', subject.programId ?? '');
+    default: {
+      const values: Readonly<Record<string, unknown>> = { ...subject };
+      return keyOf(subject.kind, ...(fieldsOf(subject) ?? []).map((field) => String(values[field])));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { toTypeId } from '../../ids.ts';
+import type { Holding, State } from '../command.ts';
+import type { LotRecord } from '../tables/lots.ts';
+import type { ProfileRecord } from '../tables/program-profiles.ts';
+import { type Book, transactionId } from './book.ts';
+import { endHold, type HoldChanges, noHoldChanges } from './holds.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Posts what time has done to a profile by now: pending points become available, holds end, lots expire. Whoever
+ * needs the true balances calls it first (a command, the job that sweeps, a read), so that nothing depends on when
+ * the job runs. Pure, and idempotent: a second call posts nothing.
+ * @param before what the same decision has changed of other profiles of the program: they may give back to the same stocks
+ * @returns with the reservations that have expired, and the stocks that they give back
+ */
+export function settle(
+  book: Book,
+  holding: Holding,
+  state: State,
+  before: HoldChanges = noHoldChanges,
+): HoldChanges {
+  // What an earlier command of the batch has emptied hides what comes after it, so that what was loaded says what is
+  // next only where that is due, or not known.
+  const { nextDueAt } = book.profile;
+  const looksAhead = nextDueAt === null || nextDueAt <= book.now;
+  activate(book, holding);
+  let changes = before;
+  for (const reservation of holding.reservations) {
+    if (reservation.expiresAt > book.now) continue;
+    const ending = {
+      state: 'expired',
+      reason: null,
+      externalCustomerId: holding.externalCustomerId,
+    } as const;
+    const ended = endHold(book, state, reservation, ending, changes);
+    changes = ended.changes;
+    book.noteSystem('redemption.expired', 'reservation', toTypeId('rsv', reservation.id), {
+      transactionId: transactionId(ended.transaction),
+      points: reservation.points,
+    });
+  }
+  expireLapsed(
+    book,
+    holding.lots.map(({ id }) => id),
+  );
+  if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, holding) });
+  return changes;
+}
+
+/**
+ * Settles a profile that a `due` or `profiles` subject has brought along: only where something was due.
+ * @param before as for `settle`
+ */
+export function settleDue(
+  book: Book,
+  externalCustomerId: string,
+  state: State,
+  before: HoldChanges = noHoldChanges,
+): HoldChanges {
+  const holding = state.dueHolding(book.profile.programId, externalCustomerId);
+  return holding ? settle(book, holding, state, before) : before;
+}
+
+/** When a lot expires as things stand; null for never. */
+export function expiryOf(
+  lot: Pick<LotRecord, 'expiresAt' | 'inactivityDays'>,
+  profile: Pick<ProfileRecord, 'lastActivityAt'>,
+): Date | null {
+  if (lot.inactivityDays === null || profile.lastActivityAt === null || lot.expiresAt === null) {
+    return lot.expiresAt;
+  }
+  const livesUntil = profile.lastActivityAt.getTime() + lot.inactivityDays * DAY_MS;
+  return livesUntil > lot.expiresAt.getTime() ? new Date(livesUntil) : lot.expiresAt;
+}
+
+function activate(book: Book, holding: Holding): void {
+  const due = holding.lots.filter(
+    (lot) => lot.pending > 0 && lot.activatesAt !== null && lot.activatesAt <= book.now,
+  );
+  if (due.length === 0) return;
+  const entry = book.open({ eventType: 'points.activated' });
+  for (const lot of due) book.move(entry, lot.id, 'member.pending', 'member.available', lot.pending);
+  const transaction = book.close(entry);
+  book.noteSystem('points.activated', 'transaction', transactionId(transaction), {
+    programId: transaction.programId,
+    points: transaction.points,
+  });
+}
+
+/** Expires those of the lots whose time is over by now, also where a hold or a redemption has just been given back. */
+export function expireLapsed(book: Book, lotIds: readonly string[]): void {
+  const over: LotRecord[] = [];
+  for (const id of lotIds) {
+    const lot = book.lot(id);
+    if (lot.available === 0 || lot.expiresAt === null || lot.expiresAt > book.now) continue;
+    const livesUntil = expiryOf(lot, book.profile);
+    if (livesUntil && livesUntil > book.now) book.setLot(id, { expiresAt: livesUntil });
+    else over.push(lot);
+  }
+  expireLots(book, over);
+}
+
+/** Posts the expiry of lots: all that they have available. */
+export function expireLots(book: Book, lots: readonly LotRecord[]): void {
+  if (lots.length === 0) return;
+  const entry = book.open({ eventType: 'points.expired' });
+  for (const lot of lots) {
+    book.move(entry, lot.id, 'member.available', 'program.expiry', book.lot(lot.id).available);
+  }
+  const transaction = book.close(entry);
+  book.noteSystem('points.expired', 'transaction', transactionId(transaction), {
+    programId: transaction.programId,
+    points: transaction.points,
+  });
+}
+
+/** The next instant at which something is due; now where what was loaded does not tell, so that the job looks again. */
+function nextDue(book: Book, holding: Holding): Date | null {
+  let next: Date | null = null;
+  const note = (at: Date | null): void => {
+    if (at && (next === null || at < next)) next = at;
+  };
+  let available = 0;
+  let pending = 0;
+  for (const { id } of holding.lots) {
+    const lot = book.lot(id);
+    available += lot.available;
+    pending += lot.pending;
+    if (lot.pending > 0) note(lot.activatesAt);
+    if (lot.available > 0) note(lot.expiresAt);
+  }
+  for (const reservation of holding.reservations) {
+    if (reservation.expiresAt > book.now) note(reservation.expiresAt);
+  }
+  const { profile } = book;
+  const { limit } = holding;
+  // Lots that were not loaded lapse no earlier than the last one that was, which may have lapsed since it was loaded.
+  if (limit && available < profile.available) note(limit.expiresAt);
+  const unseen = (available === 0 && profile.available > 0) || (pending === 0 && profile.pending > 0);
+  return unseen ? book.now : next;
+}

@@ -1,0 +1,148 @@
+import type { LedgerControl } from './ledger-controls.ts';
+
+// What purchases took from the caps of campaigns: what their receipts say was given, where the version that they were
+// evaluated under has the cap.
+const CAPPED_POINTS = `
+  select t.environment_id, t.program_id, t.member_id, 'campaign:' || given."campaignId" as counter_id, given.points,
+    cap.total, cap.member, cap.period, said."evaluationAt" as at
+  from transactions t
+  cross join lateral json_to_record(t.receipt)
+    as said("evaluationAt" timestamptz, "configurationVersion" integer, campaigns json)
+  cross join lateral json_to_recordset(said.campaigns) as given("campaignId" text, points numeric)
+  join (
+    select v.environment_id, v.program_id, v.version, campaign ->> 'id' as campaign_id,
+      campaign #>> '{caps,totalPoints}' is not null as total,
+      campaign #>> '{caps,memberPoints}' is not null as member,
+      campaign #>> '{caps,memberPeriod,period}' as period
+    from program_versions v
+    cross join lateral json_array_elements(v.document -> 'campaigns') as campaign
+    where campaign -> 'caps' is not null and ($1::uuid is null or v.environment_id = $1)
+  ) cap on cap.environment_id = t.environment_id and cap.program_id = t.program_id
+    and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"
+  where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
+
+// Purchases that redeemed a coupon, where the version that they were evaluated under limits it.
+const LIMITED_USES = `
+  select t.environment_id, t.program_id, t.member_id, 'coupon:' || (said.coupon ->> 'code') as counter_id,
+    use.total, use.member
+  from transactions t
+  cross join lateral json_to_record(t.receipt) as said("configurationVersion" integer, coupon json)
+  join (
+    select v.environment_id, v.program_id, v.version, coupon ->> 'code' as code,
+      coupon #>> '{limits,total}' is not null as total,
+      coupon #>> '{limits,perMember}' is not null as member
+    from program_versions v
+    cross join lateral json_array_elements(v.document -> 'coupons') as coupon
+    where coupon -> 'limits' is not null and ($1::uuid is null or v.environment_id = $1)
+  ) use on use.environment_id = t.environment_id and use.program_id = t.program_id
+    and use.version = said."configurationVersion" and use.code = said.coupon ->> 'code'
+  where t.event_type = 'purchase.completed' and said.coupon ->> 'redeemed' = 'true'
+    and ($1::uuid is null or t.environment_id = $1)`;
+
+/** Controls over campaigns, coupons, referrals and members' history: counters against what purchases say. */
+export const EARNING_CONTROLS: readonly LedgerControl[] = [
+  {
+    id: 'shared-counters-equal-purchases',
+    title: 'Every counter that members share, of a campaign or a coupon, equals what purchases took from it',
+    sql: `
+      with taken as (
+        select environment_id, program_id, counter_id, sum(amount) as amount
+        from (
+          select environment_id, program_id, counter_id, points as amount from (${CAPPED_POINTS}) p where total
+          union all
+          select environment_id, program_id, counter_id, 1 from (${LIMITED_USES}) u where total
+        ) each
+        group by environment_id, program_id, counter_id
+      ), held as (
+        select environment_id, program_id, counter_id, taken as amount
+        from shared_counters
+        where (starts_with(counter_id, 'campaign:') or starts_with(counter_id, 'coupon:'))
+          and ($1::uuid is null or environment_id = $1)
+      )
+      select concat_ws(' ', environment_id, program_id, counter_id) as subject, taken.amount as expected,
+        held.amount as found
+      from taken full join held using (environment_id, program_id, counter_id)`,
+  },
+  {
+    id: 'member-counters-equal-purchases',
+    title: "Every member's counter of a campaign or a coupon equals what the member's purchases took from it",
+    sql: `
+      with taken as (
+        select environment_id, program_id, member_id, limit_id, period_start, sum(amount) as amount
+        from (
+          select environment_id, program_id, member_id, counter_id as limit_id,
+            timestamptz 'epoch' as period_start, points as amount
+          from (${CAPPED_POINTS}) p where member
+          union all
+          select environment_id, program_id, member_id, counter_id || '..' || period,
+            date_trunc(period, at, 'UTC'), points
+          from (${CAPPED_POINTS}) p where period is not null
+          union all
+          select environment_id, program_id, member_id, counter_id, timestamptz 'epoch', 1
+          from (${LIMITED_USES}) u where member
+        ) each
+        group by environment_id, program_id, member_id, limit_id, period_start
+      ), held as (
+        select environment_id, program_id, member_id, limit_id, period_start, points as amount
+        from limit_counters
+        where not starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
+      )
+      select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
+        taken.amount as expected, held.amount as found
+      from taken full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
+  },
+  {
+    id: 'referrals-equal-purchases',
+    title: 'Every referral was acknowledged with the points that were posted to both members',
+    sql: `
+      with posted as (
+        select environment_id, program_id, source_reference, sum(points) as points
+        from transactions
+        where event_type = 'referral.awarded' and ($1::uuid is null or environment_id = $1)
+        group by environment_id, program_id, source_reference
+      ), said as (
+        select environment_id, program_id, source_reference, (receipt #>> '{referral,referrerPoints}')::numeric
+          + (receipt #>> '{referral,refereePoints}')::numeric as points
+        from transactions
+        where event_type = 'purchase.completed' and receipt #>> '{referral,code}' is not null
+          and ($1::uuid is null or environment_id = $1)
+      )
+      select concat_ws(' ', environment_id, program_id, source_reference) as subject,
+        coalesce(posted.points, 0) as expected, said.points as found
+      from posted full join said using (environment_id, program_id, source_reference)`,
+  },
+  {
+    id: 'referral-counts-equal-referees',
+    title: 'Every member was rewarded for as many referrals as there are members who were referred by it',
+    sql: `
+      with referred as (
+        select environment_id, program_id, referred_by as member_id, count(*) as members
+        from program_profiles
+        where referred_by is not null and ($1::uuid is null or environment_id = $1)
+        group by environment_id, program_id, referred_by
+      )
+      select concat_ws(' ', environment_id, program_id, member_id) as subject,
+        coalesce(referred.members, 0) as expected, p.referral_count as found
+      from (select environment_id, program_id, member_id, referral_count from program_profiles
+        where $1::uuid is null or environment_id = $1) p
+      full join referred using (environment_id, program_id, member_id)`,
+  },
+  {
+    id: 'history-equals-orders',
+    title: "Every profile's purchases, and what they came to less what went back, equal its orders",
+    sql: `
+      with bought as (
+        select environment_id, program_id, member_id, count(*) as purchases,
+          sum(amount_minor - returned_minor) as amount
+        from orders
+        where $1::uuid is null or environment_id = $1
+        group by environment_id, program_id, member_id
+      )
+      select concat_ws(' ', environment_id, program_id, member_id) as subject,
+        coalesce(bought.amount, 0) as expected,
+        case when p.purchase_count = coalesce(bought.purchases, 0) then p.purchase_amount_minor end as found
+      from (select environment_id, program_id, member_id, purchase_count, purchase_amount_minor
+        from program_profiles where $1::uuid is null or environment_id = $1) p
+      full join bought using (environment_id, program_id, member_id)`,
+  },
+];

@@ -1,0 +1,115 @@
+import type { ClientBase } from 'pg';
+import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
+import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
+import { EARNING_CONTROLS } from './earning-controls.ts';
+import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
+import { LEDGER_CONTROLS, type LedgerControl } from './ledger-controls.ts';
+import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
+
+const CONTROLS: readonly LedgerControl[] = [
+  ...LEDGER_CONTROLS,
+  ...REDEMPTION_CONTROLS,
+  ...ADJUSTMENT_CONTROLS,
+  ...EARNING_CONTROLS,
+  ...ENGAGEMENT_CONTROLS,
+  ...ROLL_UP_CONTROLS,
+];
+
+/** One thing that is not as it should be. Amounts are decimal strings; null where a side has no such row. */
+export interface Difference {
+  /** What was compared: ids, separated by spaces. */
+  subject: string;
+  expected: string | null;
+  found: string | null;
+}
+
+/** What a control came to. Sums are decimal strings: they may exceed 2^53. */
+export interface Control {
+  id: string;
+  title: string;
+  /** Things compared: profiles, lots, transactions. */
+  checked: number;
+  /** Sum over all of them. */
+  expected: string;
+  found: string;
+  /** Things that differ. Sums may agree where these do not. */
+  differences: number;
+  /** The first five. */
+  examples: Difference[];
+  passed: boolean;
+}
+
+interface ControlRow {
+  checked: string;
+  expected: string;
+  found: string;
+  differences: string;
+  examples: Difference[] | null;
+}
+
+/**
+ * Computes balances, lots, receipts and the programs' roll-forward again from the postings and compares them with
+ * what stands in the tables, all in one snapshot, so that it can be run beside a server under load.
+ * @param client one connection outside of a transaction, without a time limit on the client's side
+ * @param environmentId UUID; every environment where it is left out
+ * @param onProgress told of each control before it runs
+ */
+export async function verifyLedger(
+  client: ClientBase,
+  environmentId?: string,
+  onProgress: (done: number, total: number, title: string) => void = () => {},
+): Promise<Control[]> {
+  const controls: Control[] = [];
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    // The limits of the server's connections are for requests; this reads everything.
+    await client.query('set local statement_timeout = 0');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    // Everything is compared with everything, once. Right after an import the tables have no statistics, and loops
+    // within loops that look cheap without them have taken minutes.
+    await client.query('set local enable_nestloop = off');
+    await client.query("set local work_mem = '64MB'");
+    await client.query('set local jit = off');
+    for (const [index, control] of CONTROLS.entries()) {
+      onProgress(index, CONTROLS.length, control.title);
+      controls.push(await runControl(client, control, environmentId ?? null));
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+  return controls;
+}
+
+async function runControl(
+  client: ClientBase,
+  control: LedgerControl,
+  environmentId: string | null,
+): Promise<Control> {
+  const { rows } = await client.query<ControlRow>(
+    `with compared as materialized (${control.sql}), differing as (
+      select subject, expected::text, found::text from compared
+      where expected is distinct from found order by subject limit 5
+    )
+    select count(*)::text as checked, coalesce(sum(expected), 0)::text as expected,
+      coalesce(sum(found), 0)::text as found,
+      count(*) filter (where expected is distinct from found)::text as differences,
+      (select json_agg(differing) from differing) as examples
+    from compared`,
+    [environmentId],
+  );
+  const row = rows[0];
+  if (!row) throw new Error(`control ${control.id} gave no row`);
+  const differences = Number(row.differences);
+  return {
+    id: control.id,
+    title: control.title,
+    checked: Number(row.checked),
+    expected: row.expected,
+    found: row.found,
+    differences,
+    examples: row.examples ?? [],
+    passed: differences === 0,
+  };
+}

@@ -1,0 +1,261 @@
+import { describe, expect, test } from '@jest/globals';
+import { Book } from '../../../src/ledger/books/book.ts';
+import { settle } from '../../../src/ledger/books/settle.ts';
+import { spend } from '../../../src/ledger/books/spend.ts';
+import { type Holding, HoldingExceeded, type State } from '../../../src/ledger/command.ts';
+import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
+import type { OrderRecord } from '../../../src/ledger/tables/orders.ts';
+import type { PostingRecord } from '../../../src/ledger/tables/postings.ts';
+import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
+import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
+import { daysFrom } from '../../support/commands/desk.ts';
+import { noon } from '../../support/rules/fixtures.ts';
+
+function lot(id: string, overrides: Partial<LotRecord> = {}): LotRecord {
+  return {
+    id,
+    memberId: 'm',
+    programId: 'p',
+    transactionId: `t-${id}`,
+    granted: 10,
+    pending: 0,
+    available: 10,
+    reserved: 0,
+    activatesAt: null,
+    expiresAt: null,
+    inactivityDays: null,
+    claimed: 0,
+    createdAt: noon,
+    ...overrides,
+  };
+}
+
+interface Page {
+  lots?: LotRecord[];
+  limit?: LotRecord | null;
+  reservations?: ReservationRecord[];
+  postings?: Record<string, PostingRecord[]>;
+  orders?: OrderRecord[];
+  profile?: Partial<ProfileRecord>;
+}
+
+function page({
+  lots = [],
+  limit = null,
+  reservations = [],
+  postings = {},
+  orders = [],
+  profile = {},
+}: Page) {
+  const sum = (of: 'available' | 'pending' | 'reserved'): number =>
+    lots.reduce((points, each) => points + each[of], 0);
+  const record: ProfileRecord = {
+    memberId: 'm',
+    programId: 'p',
+    enrolled: true,
+    tier: 'bronze',
+    qualificationPoints: 0,
+    qualificationSince: null,
+    qualificationDays: null,
+    requalifyAt: null,
+    available: sum('available'),
+    pending: sum('pending'),
+    reserved: sum('reserved'),
+    enrolledAt: noon,
+    unenrolledAt: null,
+    nextDueAt: null,
+    lastActivityAt: null,
+    purchaseCount: 0,
+    purchaseAmountMinor: 0,
+    firstPurchaseAt: null,
+    lastPurchaseAt: null,
+    referralCode: null,
+    referredBy: null,
+    referralCount: 0,
+    ...profile,
+  };
+  let ids = 0;
+  const state = {
+    newId: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
+    lot: (id: string) => lots.find((each) => each.id === id),
+    postingsOf: (id: string) => postings[id] ?? [],
+    orderOf: ({ transactionId }: LotRecord) => orders.find((each) => each.transactionId === transactionId),
+    stock: () => null,
+  } as unknown as State;
+  const holding: Holding = { externalCustomerId: 'ann', lots, limit, reservations };
+  return { book: new Book(record, state, noon), state, holding };
+}
+
+function hold(lotId: string, amount: number, overrides: Partial<ReservationRecord> = {}) {
+  const reservation = {
+    id: '00000000-0000-7000-9000-000000000001',
+    programId: 'p',
+    memberId: 'm',
+    rewardId: 'mug',
+    sourceReference: 'checkout-1',
+    state: 'reserved',
+    points: amount,
+    reserveTransactionId: 't-hold',
+    terms: { inventory: null },
+    expiresAt: daysFrom(noon, 1),
+    ...overrides,
+  } as ReservationRecord;
+  const posting: PostingRecord = {
+    transactionId: 't-hold',
+    line: 1,
+    programId: 'p',
+    memberId: 'm',
+    debitAccount: 'member.available',
+    creditAccount: 'member.reserved',
+    amount,
+    lotId,
+    createdAt: noon,
+  };
+  return { reservations: [reservation], postings: { 't-hold': [posting] } };
+}
+
+describe('spending', () => {
+  test('takes the lot that expires soonest first, of those that expire together the oldest, the endless one last', () => {
+    const { book, holding } = page({
+      lots: [
+        lot('4'),
+        lot('2', { expiresAt: daysFrom(noon, 9) }),
+        lot('3', { expiresAt: daysFrom(noon, 9) }),
+        lot('1', { expiresAt: daysFrom(noon, 2), granted: 3, available: 3 }),
+      ],
+    });
+    const entry = book.open({ eventType: 'redemption.reserved' });
+    spend(book, entry, holding, 25, 'member.reserved');
+    book.close(entry);
+    const { postings } = book.written().inserts;
+    expect(postings?.map(({ lotId, amount }) => [lotId, amount])).toEqual([
+      ['1', 3],
+      ['2', 10],
+      ['3', 10],
+      ['4', 2],
+    ]);
+    expect(book.profile).toMatchObject({ available: 8, reserved: 25 });
+  });
+
+  test('does not pass over lots that were not loaded', () => {
+    const last = lot('1', { expiresAt: daysFrom(noon, 2) });
+    const { book, holding } = page({ lots: [last, lot('9')], limit: last });
+    const entry = book.open({ eventType: 'redemption.reserved' });
+    expect(() => spend(book, entry, holding, 11, 'member.reserved')).toThrow(HoldingExceeded);
+  });
+});
+
+describe('settling', () => {
+  test('activates, then expires; what is not due stays', () => {
+    const { book, holding, state } = page({
+      lots: [
+        lot('1', { pending: 10, available: 0, activatesAt: noon, expiresAt: daysFrom(noon, 30) }),
+        lot('2', { pending: 10, available: 0, activatesAt: daysFrom(noon, 1) }),
+        lot('3', { expiresAt: noon }),
+        lot('4', { expiresAt: daysFrom(noon, 20) }),
+      ],
+    });
+    settle(book, holding, state);
+    const types = book.written().inserts.transactions?.map((row) => [row.eventType, row.points]);
+    expect(types).toEqual([
+      ['points.activated', 10],
+      ['points.expired', 10],
+    ]);
+    expect(book.profile).toMatchObject({ available: 20, pending: 10, nextDueAt: daysFrom(noon, 1) });
+  });
+
+  test('looks again at once where the last lot that was loaded has lapsed and others lie behind it', () => {
+    const lapsed = lot('1', { expiresAt: noon });
+    const named = lot('9', { expiresAt: daysFrom(noon, 30) });
+    const { book, holding, state } = page({
+      lots: [lapsed, named],
+      limit: lapsed,
+      profile: { available: 30, nextDueAt: noon },
+    });
+    settle(book, holding, state);
+    expect(book.profile).toMatchObject({ available: 20, nextDueAt: noon });
+  });
+
+  test('is due no later than the last lot that was loaded where others lie behind it', () => {
+    const last = lot('1', { expiresAt: daysFrom(noon, 2), available: 0 });
+    const named = lot('9', { expiresAt: daysFrom(noon, 30) });
+    const behind = { lots: [last, named], limit: last, profile: { available: 20, nextDueAt: noon } };
+    const { book, holding, state } = page(behind);
+    settle(book, holding, state);
+    expect(book.profile.nextDueAt).toEqual(daysFrom(noon, 2));
+    const all = page({ ...behind, profile: { available: 10, nextDueAt: noon } });
+    settle(all.book, all.holding, all.state);
+    expect(all.book.profile.nextDueAt).toEqual(daysFrom(noon, 30));
+  });
+
+  test('posts nothing the second time', () => {
+    const first = page({ lots: [lot('1', { expiresAt: noon })] });
+    settle(first.book, first.holding, first.state);
+    const [settled] = first.book.written().updates.lots ?? [];
+    const second = page({ lots: [settled as LotRecord] });
+    settle(second.book, second.holding, second.state);
+    expect(second.book.written()).toEqual({
+      inserts: { transactions: [], lots: [], postings: [] },
+      updates: { profiles: expect.anything(), lots: [], orders: [] },
+    });
+  });
+
+  test('dates a lot under an inactivity policy anew while its member is active', () => {
+    const stale = lot('1', { expiresAt: noon, inactivityDays: 30 });
+    const active = page({ lots: [stale], profile: { lastActivityAt: daysFrom(noon, -10) } });
+    settle(active.book, active.holding, active.state);
+    expect(active.book.lot('1')).toMatchObject({ available: 10, expiresAt: daysFrom(noon, 20) });
+    const idle = page({ lots: [stale], profile: { lastActivityAt: daysFrom(noon, -30) } });
+    settle(idle.book, idle.holding, idle.state);
+    expect(idle.book.lot('1').available).toBe(0);
+  });
+
+  test('ends a hold whose time is over and expires at once what has expired while it was held', () => {
+    const held = lot('1', { available: 0, reserved: 10, expiresAt: daysFrom(noon, -1) });
+    const { book, holding, state } = page({ lots: [held], ...hold('1', 10, { expiresAt: noon }) });
+    const changes = settle(book, holding, state);
+    expect(changes.reservations).toMatchObject([{ state: 'expired', changedAt: noon }]);
+    expect(book.profile).toMatchObject({ available: 0, reserved: 0 });
+    expect(book.written().inserts.transactions?.map((row) => row.eventType)).toEqual([
+      'redemption.expired',
+      'points.expired',
+    ]);
+    expect(book.webhookEvents.map((event) => event.type)).toEqual(['redemption.expired']);
+  });
+
+  test('a hold that ends pays what a return has claimed before it gives anything back', () => {
+    const held = lot('1', { available: 0, reserved: 10, claimed: 4 });
+    const order = { sourceReference: 'o', transactionId: 't-1', points: 10, clawedBack: 2 } as OrderRecord;
+    const { book, holding, state } = page({
+      lots: [held],
+      orders: [order],
+      ...hold('1', 10, { expiresAt: noon }),
+    });
+    settle(book, holding, state);
+    expect(book.lot('1')).toMatchObject({ available: 6, reserved: 0, claimed: 0 });
+    expect(book.written().updates.orders).toMatchObject([{ sourceReference: 'o', clawedBack: 6 }]);
+    expect(
+      book
+        .written()
+        .inserts.postings?.map(({ debitAccount, creditAccount, amount }) => [
+          debitAccount,
+          creditAccount,
+          amount,
+        ]),
+    ).toEqual([
+      ['member.reserved', 'program.issuance', 4],
+      ['member.reserved', 'member.available', 6],
+    ]);
+  });
+});
+
+describe('a book', () => {
+  test('refuses to take more out of a lot than it has, and posts nothing for nothing', () => {
+    const { book } = page({ lots: [lot('1')] });
+    const entry = book.open({ eventType: 'points.expired' });
+    expect(() => book.move(entry, '1', 'member.available', 'program.expiry', 11)).toThrow(RangeError);
+    book.move(entry, '1', 'member.available', 'program.expiry', 0);
+    expect(book.close(entry).points).toBe(0);
+    expect(book.written().inserts.postings).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PoolClient } from 'pg';
+import { commitRedemption } from '../../../src/commands/redemptions/commit-redemption.ts';
+import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
+import { releaseRedemption } from '../../../src/commands/redemptions/release-redemption.ts';
+import type { Named } from '../../../src/commands/redemptions/reservation-command.ts';
+import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
+import { reverseRedemption } from '../../../src/commands/redemptions/reverse-redemption.ts';
+import { fromTypeId, newUuid } from '../../../src/ids.ts';
+import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import type { Command } from '../../../src/ledger/command.ts';
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
+import { receiptOf } from '../../support/commands/desk.ts';
+import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { program } from '../../support/rules/fixtures.ts';
+
+const STATES = ['reserved', 'committed', 'released', 'reversed'] as const;
+type State = (typeof STATES)[number];
+
+let counter: Counter;
+let client: PoolClient;
+let writer: Writer;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  client = await counter.database.adminPool.connect();
+  writer = counter.writer();
+});
+
+afterAll(async () => {
+  client.release();
+  await counter.close();
+});
+
+/** An environment where ann has a redemption in each state. @returns their UUIDs */
+async function redemptions(): Promise<{ shop: Shop; ids: Record<State, string> }> {
+  const rewards = [{ id: 'mug', name: 'A mug', points: 10, inventory: 5 }];
+  const shop = await counter.environment(program({ rewards }));
+  await shop.addMembers(writer, ['ann']);
+  receiptOf(await writer.submit(shop.earn('ann')));
+  const ids: Record<State, string> = { reserved: '', committed: '', released: '', reversed: '' };
+  for (const state of STATES) ids[state] = await redeem(shop, state);
+  return { shop, ids };
+}
+
+async function redeem(shop: Shop, state: State): Promise<string> {
+  const owner = { programId: 'coffee-club', externalCustomerId: 'ann', points: 10, rewardId: 'mug' };
+  const named = (id: string, prefix: 'quo' | 'rsv'): Named => ({
+    ...owner,
+    id: fromTypeId(prefix, id) ?? '',
+  });
+  const run = async (command: Command): Promise<Record<string, unknown>> =>
+    receiptOf(await writer.submit(command));
+  const quoteInput = {
+    idempotencyKey: newUuid(),
+    programId: owner.programId,
+    externalCustomerId: owner.externalCustomerId,
+    rewardId: owner.rewardId,
+    sourceReference: state,
+  };
+  const { quote } = await run(quoteRedemption(quoteInput, shop.caller));
+  const { id: quoteId } = quote as { id: string };
+  const reserveInput = { idempotencyKey: newUuid(), quoteId };
+  const { reservation } = await run(reserveRedemption(reserveInput, named(quoteId, 'quo'), shop.caller));
+  const { id: reservationId } = reservation as { id: string };
+  const held = named(reservationId, 'rsv');
+  const input = { idempotencyKey: newUuid(), reservationId };
+  if (state === 'released') await run(releaseRedemption({ ...input, reason: 'r' }, held, shop.caller));
+  if (state === 'committed' || state === 'reversed') {
+    await run(commitRedemption({ ...input, authorizationReference: 'a' }, held, shop.caller));
+  }
+  if (state === 'reversed') await run(reverseRedemption({ ...input, reason: 'r' }, held, shop.caller));
+  return held.id;
+}
+
+test('redemptions as the service writes them pass', async () => {
+  const { shop } = await redemptions();
+  const controls = await verifyLedger(client, shop.id);
+  expect(controls.filter(({ passed }) => !passed)).toEqual([]);
+  const found = new Map(controls.map((control) => [control.id, control.found]));
+  expect([
+    ...['holds-equal-reserved', 'reservations-equal-postings', 'holds-end-once'].map((id) => found.get(id)),
+    ...['redemptions-equal-postings', 'stocks-equal-reservations'].map((id) => found.get(id)),
+  ]).toEqual(['10', '40', '30', '10', '2']);
+});
+
+test.each<[string, string, State | null, string]>([
+  [
+    'a hold that says it was released',
+    'holds-equal-reserved',
+    'reserved',
+    `update redemption_reservations set state = 'released' where id = $1`,
+  ],
+  [
+    'a hold of more than was posted',
+    'reservations-equal-postings',
+    'reserved',
+    'update redemption_reservations set points = 11 where id = $1',
+  ],
+  [
+    'a commit that says it is held',
+    'holds-equal-reserved',
+    'committed',
+    `update redemption_reservations set state = 'reserved', commit_transaction_id = null where id = $1`,
+  ],
+  [
+    'a release whose postings are gone',
+    'holds-end-once',
+    'released',
+    `delete from postings p using redemption_reservations r
+     where r.id = $1 and p.environment_id = r.environment_id and p.transaction_id = r.transaction_id`,
+  ],
+  [
+    'a hold that was given up twice',
+    'holds-end-once',
+    'released',
+    `with again as (
+       insert into transactions (environment_id, id, program_id, member_id, event_type, source_reference, state, points,
+         occurred_at, created_at, receipt)
+       select t.environment_id, gen_random_uuid(), t.program_id, t.member_id, t.event_type, t.source_reference, t.state,
+         t.points, t.occurred_at, t.created_at, t.receipt
+       from transactions t join redemption_reservations r on r.id = $1 and r.transaction_id = t.id
+       returning environment_id, id
+     )
+     insert into postings (environment_id, transaction_id, line, program_id, member_id, debit_account, credit_account,
+       amount, lot_id, created_at)
+     select p.environment_id, again.id, p.line, p.program_id, p.member_id, p.debit_account, p.credit_account, p.amount,
+       p.lot_id, p.created_at
+     from postings p join redemption_reservations r on r.id = $1 and r.transaction_id = p.transaction_id, again`,
+  ],
+  [
+    'a reversal that says it is a commit still',
+    'redemptions-equal-postings',
+    'reversed',
+    `update redemption_reservations set state = 'committed' where id = $1`,
+  ],
+  [
+    'a commit that says it is reversed',
+    'redemptions-equal-postings',
+    'committed',
+    `update redemption_reservations set state = 'reversed' where id = $1`,
+  ],
+  [
+    'a reserved quote that says it is open',
+    'reserved-quotes-equal-reservations',
+    'committed',
+    `update redemption_quotes q set state = 'quoted' from redemption_reservations r
+     where r.id = $1 and q.environment_id = r.environment_id and q.id = r.quote_id`,
+  ],
+  [
+    'one more taken than there are',
+    'stocks-equal-reservations',
+    null,
+    'update reward_stocks set taken = taken + 1 where environment_id = $1',
+  ],
+  [
+    'a stock that is gone',
+    'stocks-equal-reservations',
+    null,
+    'delete from reward_stocks where environment_id = $1',
+  ],
+])('%s: %s', async (_name, control, state, corruption) => {
+  const { shop, ids } = await redemptions();
+  await client.query(corruption, [state === null ? shop.id : ids[state]]);
+  const controls = await verifyLedger(client, shop.id);
+  expect(controls.filter(({ passed }) => !passed).map(({ id }) => id)).toContain(control);
+});

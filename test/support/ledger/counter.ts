@@ -1,0 +1,186 @@
+import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
+import { createMember } from '../../../src/commands/members/create-member.ts';
+import { enrollMember } from '../../../src/commands/members/enroll-member.ts';
+import { unenrollMember } from '../../../src/commands/members/unenroll-member.ts';
+import type { Caller } from '../../../src/commands/shared/caller.ts';
+import { newUuid } from '../../../src/ids.ts';
+import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
+import { Writer, type WriterOptions } from '../../../src/ledger/batch/writer.ts';
+import type { Command } from '../../../src/ledger/command.ts';
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
+import { ProgramCatalog } from '../../../src/programs/program-catalog.ts';
+import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import { isRefusal } from '../../../src/refusal.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { program } from '../rules/fixtures.ts';
+
+type Pool = ReturnType<typeof createLanePool>;
+
+/** A database with writers on it, each with connections and caches of its own, as each process has. */
+export class Counter {
+  readonly database: TestDatabase;
+  readonly #writers: { writer: Writer; pool: Pool }[] = [];
+  #keys = 0;
+
+  constructor(database: TestDatabase) {
+    this.database = database;
+  }
+
+  static async open(): Promise<Counter> {
+    return new Counter(await createTestDatabase());
+  }
+
+  writer(options: Partial<Omit<WriterOptions, 'pool' | 'catalog'>> & { lanePool?: Pool } = {}): Writer {
+    const { lanePool, ...rest } = options;
+    const pool =
+      lanePool ??
+      createLanePool({
+        url: this.database.serverUrl,
+        size: (rest.lanes ?? 2) * 2,
+        applicationName: 'rewards writer',
+      });
+    const writer = new Writer({ ...rest, pool, catalog: new ProgramCatalog() });
+    this.#writers.push({ writer, pool });
+    return writer;
+  }
+
+  async close(): Promise<void> {
+    for (const { writer } of this.#writers) await writer.close();
+    for (const pool of new Set(this.#writers.map((each) => each.pool))) await pool.end();
+    await this.database.drop();
+  }
+
+  /** A new Production environment with these programs published. */
+  async environment(...documents: ProgramDocument[]): Promise<Shop> {
+    const id = newUuid();
+    const tenantId = newUuid();
+    const { adminPool } = this.database;
+    await adminPool.query(`insert into tenants (id, name) values ($1, 'Tenant')`, [tenantId]);
+    await adminPool.query(
+      `insert into environments (id, tenant_id, kind, name) values ($1, $2, 'production', 'Production')`,
+      [id, tenantId],
+    );
+    const shop = new Shop(id, this, () => `key-${++this.#keys}`);
+    for (const document of documents.length > 0 ? documents : [program()]) await shop.publish(document);
+    return shop;
+  }
+
+  /** The first column of the first row. */
+  async value<T>(sql: string, values: unknown[] = []): Promise<T> {
+    const { rows } = await this.database.adminPool.query<Record<string, T>>(sql, values);
+    return Object.values(rows[0] ?? {})[0] as T;
+  }
+
+  /** Controls of the ledger that do not pass, in every environment. */
+  async failedControls(): Promise<string[]> {
+    const client = await this.database.adminPool.connect();
+    try {
+      const controls = await verifyLedger(client);
+      return controls.filter((control) => !control.passed).map((control) => control.id);
+    } finally {
+      client.release();
+    }
+  }
+}
+
+/** Commands of one environment. Keys and order references are new where none is given. */
+export class Shop {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly #counter: Counter;
+  readonly #newKey: () => string;
+
+  constructor(id: string, counter: Counter, newKey: () => string) {
+    this.id = id;
+    this.caller = { environmentId: id, actor: { type: 'api_key', id: 'key_test' }, requestId: 'req_test' };
+    this.#counter = counter;
+    this.#newKey = newKey;
+  }
+
+  /** Publishes a document as the next version, in effect for a week where nothing else is said. */
+  async publish(document: ProgramDocument, effectiveFrom: Date | null = null): Promise<void> {
+    const { adminPool } = this.#counter.database;
+    await adminPool.query('insert into programs values ($1, $2) on conflict do nothing', [
+      this.id,
+      document.id,
+    ]);
+    await adminPool.query(
+      `insert into program_versions
+       select $1, $2, coalesce(max(version), 0) + 1, $3, sha256('x'),
+         coalesce($4, now() - interval '7 days'), coalesce($4, now() - interval '7 days'), 'test'
+       from program_versions where environment_id = $1 and program_id = $2`,
+      [this.id, document.id, document, effectiveFrom],
+    );
+    await adminPool.query('update environments set revision = revision + 1 where id = $1', [this.id]);
+  }
+
+  async setLocked(locked: boolean): Promise<void> {
+    await this.#counter.database.adminPool.query(
+      'update environments set locked = $2, revision = revision + 1 where id = $1',
+      [this.id, locked],
+    );
+  }
+
+  createMember(externalCustomerId: string, idempotencyKey = this.#newKey()): Command {
+    const command = createMember(
+      { idempotencyKey, externalCustomerId, consentStatus: 'opted_in', noticeVersion: 'identity-1' },
+      this.caller,
+    );
+    if (isRefusal(command)) throw new Error(command.code);
+    return command;
+  }
+
+  enroll(externalCustomerId: string, idempotencyKey = this.#newKey(), programId = 'coffee-club'): Command {
+    return enrollMember(
+      {
+        idempotencyKey,
+        externalCustomerId,
+        programId,
+        consentStatus: 'opted_in',
+        noticeVersion: 'club-1',
+        evidence: { source: 'test' },
+      },
+      this.caller,
+    );
+  }
+
+  unenroll(externalCustomerId: string, idempotencyKey = this.#newKey()): Command {
+    return unenrollMember(
+      {
+        idempotencyKey,
+        externalCustomerId,
+        programId: 'coffee-club',
+        noticeVersion: 'club-1',
+        evidence: { source: 'test' },
+        reason: 'test',
+      },
+      this.caller,
+    );
+  }
+
+  earn(
+    externalCustomerId: string,
+    { idempotencyKey = this.#newKey(), amountMinor = 10_000, ...rest }: Partial<Purchase> = {},
+  ): Command {
+    return purchaseEarn(
+      {
+        idempotencyKey,
+        externalCustomerId,
+        programId: 'coffee-club',
+        amountMinor,
+        channel: 'web',
+        sourceReference: `order-${idempotencyKey}`,
+        ...rest,
+      },
+      this.caller,
+    );
+  }
+
+  /** Creates and enrolls members. */
+  async addMembers(writer: Writer, ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => writer.submit(this.createMember(id))));
+    await Promise.all(ids.map((id) => writer.submit(this.enroll(id))));
+  }
+}
+
+type Purchase = Parameters<typeof purchaseEarn>[0];
