@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProgramDocument } from '../src/programs/program-document.ts';
+import type { ProgramDocument } from '../src/programs/document/program-document.ts';
 import { type Acknowledged, type AuditedEnvironment, audit, NOTHING, type Problems } from './audit.ts';
 import type { LoadAnswer, LoadMessage } from './load-process.ts';
 import { cpuSeconds, cpuSecondsOfTree, type Figure } from './process-figures.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../src/db/pool.ts';
-import type { ProgramDocument } from '../src/programs/program-document.ts';
+import type { ProgramDocument } from '../src/programs/document/program-document.ts';
 import { lotDates } from '../src/rules/calendar/lot-dates.ts';
 import type { Acknowledged } from './audit.ts';
 import { jsonSql, numberOf, textOf, typeIdSql } from './receipt-sql.ts';

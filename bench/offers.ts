@@ -1,6 +1,6 @@
-import type { Condition } from '../src/programs/document-values.ts';
-import type { Offer, OfferEffect } from '../src/programs/offer-document.ts';
-import type { ProgramDocument } from '../src/programs/program-document.ts';
+import type { Condition } from '../src/programs/document/document-values.ts';
+import type { Offer, OfferEffect } from '../src/programs/document/offer-document.ts';
+import type { ProgramDocument } from '../src/programs/document/program-document.ts';
 import { type HttpScenario, OK } from './http-scenario.ts';
 import { customerOf } from './purchases.ts';
 import { content, headerLines } from './request-text.ts';

@@ -1,5 +1,5 @@
 import type { documents } from '../rest-adapter/generated/documents.ts';
-import type { ProgramDocument } from '../src/programs/program-document.ts';
+import type { ProgramDocument } from '../src/programs/document/program-document.ts';
 import { unusedCoupon } from '../src/rules/compiled/coupons.ts';
 import { evaluateOffers } from '../src/rules/offers/evaluate-offers.ts';
 import { type Example, requestId } from './example.ts';

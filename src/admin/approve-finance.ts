@@ -1,6 +1,6 @@
 import type { Prisma, ProgramVersion } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { type FinanceSectionName, hashSection } from '../queries/reports/ledger-close/policy.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';

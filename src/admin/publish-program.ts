@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { hashProgram } from '../programs/parse-program.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
+import { hashProgram } from '../programs/parse/parse-program.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';

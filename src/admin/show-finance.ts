@@ -1,5 +1,9 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { FinanceSection, JournalSection, ProgramDocument } from '../programs/program-document.ts';
+import type {
+  FinanceSection,
+  JournalSection,
+  ProgramDocument,
+} from '../programs/document/program-document.ts';
 import { type Approval, type ClosePolicy, policyOf } from '../queries/reports/ledger-close/policy.ts';
 import type { AdministrationCode, Refusal } from '../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';

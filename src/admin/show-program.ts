@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';
 

@@ -4,7 +4,7 @@ import type { Pool } from '../db/pool.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import { Writer } from '../ledger/batch/writer.ts';
 import type { CommandDoor } from '../ledger/command.ts';
-import { ProgramCatalog } from '../programs/program-catalog.ts';
+import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 
 const LANES = 2;
 // A tool bounds for itself what it has on its way; nothing is to be refused because of that.

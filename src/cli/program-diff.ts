@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { showProgram } from '../admin/show-program.ts';
-import type { ProgramChange } from '../programs/diff-program.ts';
-import type { Condition } from '../programs/document-values.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramChange } from '../programs/document/diff-program.ts';
+import type { Condition } from '../programs/document/document-values.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { describeCondition } from '../rules/conditions/conditions.ts';
 import { environmentOption, jsonOption, parsePositiveInteger } from './arguments.ts';
 import { CliFailure, EXIT, orFail } from './failure.ts';
@@ -45,7 +45,7 @@ Examples:
     )
     .action(async (file: string | undefined, options: DiffOptions) => {
       const compared = file === undefined ? await twoVersions(options) : await withFile(file, options);
-      const { diffProgram } = await import('../programs/diff-program.ts');
+      const { diffProgram } = await import('../programs/document/diff-program.ts');
       const changes = diffProgram(compared.before, compared.after);
       const { programId, from, to } = compared;
       if (!options.json) hint(`${programId}: version ${from} → ${to === null ? file : `version ${to}`}\n`);

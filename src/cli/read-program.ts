@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { linesBeforeFault } from '../import/check-utf8.ts';
-import type { ParsedProgram } from '../programs/parse-program.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
+import type { ParsedProgram } from '../programs/parse/parse-program.ts';
 import { CliFailure } from './failure.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function readProgram(file: string): Promise<ProgramDocument> {
 /** Parses a file. The parser and its schemas are loaded here alone: they take longer than most commands. */
 export async function parseProgramFile(file: string): Promise<ParsedProgram> {
   const text = await readText(file);
-  const { parseProgram } = await import('../programs/parse-program.ts');
+  const { parseProgram } = await import('../programs/parse/parse-program.ts');
   return parseProgram(text);
 }
 

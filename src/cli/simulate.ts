@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { SimulationReport } from '../what-if/report.ts';
 import { environmentOption, jsonOption, parseInstant, parsePositiveInteger } from './arguments.ts';
 import { CliFailure, EXIT } from './failure.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
-import type { PublishedProgram } from '../programs/published-program.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
+import type { PublishedProgram } from '../programs/published/published-program.ts';
 import { type Detail, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { DescribedMember, KnownCustomer, Trial, TriedPurchase } from '../what-if/try-purchase.ts';
 import { environmentOption, jsonOption } from './arguments.ts';

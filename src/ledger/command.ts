@@ -1,4 +1,4 @@
-import type { PublishedProgram } from '../programs/published-program.ts';
+import type { PublishedProgram } from '../programs/published/published-program.ts';
 import type { Refusal } from '../refusal.ts';
 import type { AdjustmentRecord } from './tables/adjustments.ts';
 import type { AnyWanted, ChangedName, InsertedName, RecordOf } from './tables/all-tables.ts';

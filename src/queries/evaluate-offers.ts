@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { EvaluateOffersInput } from '../contract/generated/types.ts';
-import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
+import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { compileProgram } from '../rules/compiled/compiled-program.ts';
 import { unusedCoupon } from '../rules/compiled/coupons.ts';

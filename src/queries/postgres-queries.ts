@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { ProgramCatalog } from '../programs/program-catalog.ts';
+import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { MemberReader } from './members/member-reader.ts';
 import type { Queries } from './queries.ts';

@@ -1,5 +1,5 @@
-import type { Challenge } from '../programs/engagement-document.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { Challenge } from '../programs/document/engagement-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { limitPeriodStart } from './calendar/limit-period.ts';
 import { type CompiledSchedule, compileSchedule } from './calendar/schedule.ts';
 import { compileProgram } from './compiled/compiled-program.ts';

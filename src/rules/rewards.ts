@@ -3,8 +3,8 @@ import {
   defaultHoldSeconds,
   type ProgramDocument,
   type Reward,
-} from '../programs/program-document.ts';
-import type { ProgramVersion } from '../programs/published-program.ts';
+} from '../programs/document/program-document.ts';
+import type { ProgramVersion } from '../programs/published/published-program.ts';
 import { compileProgram } from './compiled/compiled-program.ts';
 import { factsOf } from './conditions/evaluation-facts.ts';
 import type { ProfileFacts } from './conditions/purchase-facts.ts';

@@ -1,4 +1,4 @@
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { tierFor } from './shared/tiers.ts';
 
 /** Where a member stands in a program's tiers. */

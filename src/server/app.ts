@@ -56,7 +56,10 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   app.get('/openapi.json', text('application/json', readFileSync(new URL('openapi.json', root), 'utf8')));
   app.get(
     '/schemas/program.v1.json',
-    text('application/schema+json', readFileSync(new URL('src/programs/program.schema.json', root), 'utf8')),
+    text(
+      'application/schema+json',
+      readFileSync(new URL('src/programs/document/program.schema.json', root), 'utf8'),
+    ),
   );
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {

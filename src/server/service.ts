@@ -11,7 +11,7 @@ import { periodicTasks } from '../jobs/periodic-tasks.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import { Writer } from '../ledger/batch/writer.ts';
-import { ProgramCatalog } from '../programs/program-catalog.ts';
+import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
 import type { Queries } from '../queries/queries.ts';
 import { createMetrics, type Metrics } from './metrics.ts';

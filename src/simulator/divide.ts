@@ -1,4 +1,4 @@
-import type { Rounding } from '../programs/document-values.ts';
+import type { Rounding } from '../programs/document/document-values.ts';
 
 /** Neither is negative; the divisor is not zero. */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {

@@ -1,6 +1,6 @@
-import type { CampaignAward, CampaignCaps } from '../programs/campaign-document.ts';
-import type { Condition } from '../programs/document-values.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { CampaignAward, CampaignCaps } from '../programs/document/campaign-document.ts';
+import type { Condition } from '../programs/document/document-values.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type {
   PlainAudience,
   PlainBonus,

@@ -1,4 +1,4 @@
-import type { Rounding } from '../programs/document-values.ts';
+import type { Rounding } from '../programs/document/document-values.ts';
 import { inventSchedule, type PlainSchedule } from './plain-schedule.ts';
 import type { Random } from './random.ts';
 

@@ -1,5 +1,5 @@
-import type { EventDefinition } from '../programs/engagement-document.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
+import type { EventDefinition } from '../programs/document/engagement-document.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { atLeast } from './plain-campaign-document.ts';
 import type {
   PlainChallenge,

@@ -1,10 +1,10 @@
-import type { Rounding } from '../programs/document-values.ts';
+import type { Rounding } from '../programs/document/document-values.ts';
 import type {
   Downgrade,
   ProgramDocument,
   QualificationWindow,
   Reward,
-} from '../programs/program-document.ts';
+} from '../programs/document/program-document.ts';
 import { campaignSections } from './plain-campaign-document.ts';
 import { inventCampaigns, type PlainCampaigns } from './plain-campaigns.ts';
 import { inventEngagement, type PlainEngagement } from './plain-engagement.ts';

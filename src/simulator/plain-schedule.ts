@@ -1,4 +1,4 @@
-import type { Schedule } from '../programs/campaign-document.ts';
+import type { Schedule } from '../programs/document/campaign-document.ts';
 import type { Random } from './random.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;

@@ -4,7 +4,7 @@ import type { Caller } from '../commands/shared/caller.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { Receipt } from '../contract/receipt.ts';
 import type { Command } from '../ledger/command.ts';
-import type { PublishedProgram } from '../programs/published-program.ts';
+import type { PublishedProgram } from '../programs/published/published-program.ts';
 import type { PastEngagement, PastPurchase } from './read-history.ts';
 import type { SimulationClock } from './simulated-program.ts';
 import type { SimulatedMember } from './simulated-state.ts';

@@ -1,8 +1,8 @@
 import { toTypeId } from '../ids.ts';
-import { currencyExponent } from '../programs/currency-exponent.ts';
-import type { Fraction } from '../programs/document-values.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
-import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
+import { currencyExponent } from '../programs/document/currency-exponent.ts';
+import type { Fraction } from '../programs/document/document-values.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
+import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import { roundFraction } from '../rules/shared/rounding.ts';
 import type { OpenPoints } from './open-points.ts';
 import type { SimulationClock } from './simulated-program.ts';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import { ProgramCatalog } from '../programs/program-catalog.ts';
-import type { ProgramDocument } from '../programs/program-document.ts';
-import type { PublishedProgram } from '../programs/published-program.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
+import { ProgramCatalog } from '../programs/published/program-catalog.ts';
+import type { PublishedProgram } from '../programs/published/published-program.ts';
 import { readOpenPoints } from './open-points.ts';
 import { countHistory, readHistory } from './read-history.ts';
 import { readMembers } from './read-members.ts';

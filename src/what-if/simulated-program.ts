@@ -1,5 +1,5 @@
-import type { ProgramDocument } from '../programs/program-document.ts';
-import type { ProgramVersion, PublishedProgram } from '../programs/published-program.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
+import type { ProgramVersion, PublishedProgram } from '../programs/published/published-program.ts';
 
 const EVER = new Date(0);
 

@@ -5,7 +5,7 @@ import type { LimitCounterRecord } from '../ledger/tables/limit-counters.ts';
 import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
-import type { PublishedProgram } from '../programs/published-program.ts';
+import type { PublishedProgram } from '../programs/published/published-program.ts';
 
 /** What a simulation knows of one member, beside what the ledger would hold. */
 export interface SimulatedMember {

@@ -3,7 +3,7 @@ import type { Caller } from '../commands/shared/caller.ts';
 import { readReferralCode, referralCodeOf } from '../commands/shared/referral-code.ts';
 import type { Command, Decision } from '../ledger/command.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
-import { type PublishedProgram, versionAt } from '../programs/published-program.ts';
+import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { type EnrollmentChange, EnrollmentCourse } from './enrollment-course.ts';

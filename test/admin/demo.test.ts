@@ -12,7 +12,7 @@ import { fromTypeId } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
-import { ProgramCatalog } from '../../src/programs/program-catalog.ts';
+import { ProgramCatalog } from '../../src/programs/published/program-catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

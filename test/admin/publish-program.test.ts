@@ -7,8 +7,8 @@ import { publishProgram } from '../../src/admin/publish-program.ts';
 import { showProgram } from '../../src/admin/show-program.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
-import { parseProgram } from '../../src/programs/parse-program.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
+import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -17,8 +17,8 @@ import { showProgram } from '../../src/admin/show-program.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { extensionsOf } from '../../src/graphql/errors.ts';
 import { newUuid } from '../../src/ids.ts';
-import { parseProgram } from '../../src/programs/parse-program.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
+import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -9,8 +9,8 @@ import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../src/import/purchase-ro
 import { type ImportProgress, importPurchases } from '../../src/import/purchases.ts';
 import type { WriterOptions } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
-import { parseProgram } from '../../src/programs/parse-program.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
+import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import type { PurchaseReceipt } from '../../src/queries/transactions/recorded-award.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { install } from '../support/time-machine.ts';

@@ -23,8 +23,8 @@ import {
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
-import { parseProgram } from '../../src/programs/parse-program.ts';
-import { ProgramCatalog } from '../../src/programs/program-catalog.ts';
+import { parseProgram } from '../../src/programs/parse/parse-program.ts';
+import { ProgramCatalog } from '../../src/programs/published/program-catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

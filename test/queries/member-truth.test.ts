@@ -7,7 +7,7 @@ import { createPool, type Pool } from '../../src/db/pool.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import type { Queries } from '../../src/queries/queries.ts';
 import type { ProfileView } from '../../src/queries/shared/member-view.ts';

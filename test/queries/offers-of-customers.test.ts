@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { readCouponUses } from '../../src/queries/coupon-uses.ts';
 import { createQueries } from '../../src/queries/postgres-queries.ts';
 import { isRefusal } from '../../src/refusal.ts';

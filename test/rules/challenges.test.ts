@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Challenge } from '../../src/programs/engagement-document.ts';
+import type { Challenge } from '../../src/programs/document/engagement-document.ts';
 import {
   type Advance,
   advanceChallenges,

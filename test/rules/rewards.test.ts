@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Eligibility, Reward } from '../../src/programs/program-document.ts';
+import type { Eligibility, Reward } from '../../src/programs/document/program-document.ts';
 import { findReward, rewardTerms, whyNotEligible } from '../../src/rules/rewards.ts';
 import { noon, program } from '../support/rules/fixtures.ts';
 

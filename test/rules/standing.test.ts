@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Downgrade, QualificationWindow } from '../../src/programs/program-document.ts';
+import type { Downgrade, QualificationWindow } from '../../src/programs/document/program-document.ts';
 import {
   initialStanding,
   requalifiedAt,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';

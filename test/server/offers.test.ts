@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publishProgram } from '../../src/admin/publish-program.ts';
-import type { Offer } from '../../src/programs/offer-document.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { Offer } from '../../src/programs/document/offer-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { program } from '../support/rules/fixtures.ts';

@@ -9,7 +9,7 @@ import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
-import { parseProgram } from '../../src/programs/parse-program.ts';
+import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { TestDatabase } from '../support/database.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseProgram } from '../../src/programs/parse-program.ts';
+import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { documentOf, inventProgram } from '../../src/simulator/plain-program.ts';
 import { Random } from '../../src/simulator/random.ts';
 

@@ -7,7 +7,7 @@ import type { Caller } from '../../src/commands/shared/caller.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';

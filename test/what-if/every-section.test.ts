@@ -4,7 +4,7 @@ import { recordCustomEvent } from '../../src/commands/engagement/record-custom-e
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { simulateProgram } from '../../src/what-if/simulate-program.ts';

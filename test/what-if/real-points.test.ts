@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../src/commands/earning/purchase-earn.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { type OpenPoints, readOpenPoints } from '../../src/what-if/open-points.ts';
 import { readMembers } from '../../src/what-if/read-members.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MemberRecord } from '../../src/ledger/tables/members.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
-import type { PublishedProgram } from '../../src/programs/published-program.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
+import type { PublishedProgram } from '../../src/programs/published/published-program.ts';
 import type { PurchaseReceipt } from '../../src/queries/transactions/recorded-award.ts';
 import type { EnrollmentChange } from '../../src/what-if/enrollment-course.ts';
 import type { PastEngagement, PastEvent, PastPurchase } from '../../src/what-if/read-history.ts';

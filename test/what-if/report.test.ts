@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../../src/queries/transactions/recorded-award.ts';
 import type { OpenPoints, Remaining } from '../../src/what-if/open-points.ts';
 import { makeReport, type ReportInput, type SimulationReport } from '../../src/what-if/report.ts';

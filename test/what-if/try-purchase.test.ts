@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PurchaseEarnInput } from '../../src/contract/generated/types.ts';
-import type { ProgramDocument } from '../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { withDraft } from '../../src/what-if/simulated-program.ts';
 import {

@@ -3,7 +3,7 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
-import { versionAt } from '../../programs/published-program.ts';
+import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { lotDates } from '../../rules/calendar/lot-dates.ts';
 import { refuseOverflow } from '../shared/balance-limit.ts';

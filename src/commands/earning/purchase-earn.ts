@@ -8,7 +8,7 @@ import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import { type PublishedProgram, versionAt } from '../../programs/published-program.ts';
+import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type KnownMember, memberFactsOf } from '../../rules/conditions/member-facts.ts';
 import { evaluatePurchase, type PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';

@@ -8,7 +8,7 @@ import type { State } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
-import type { ReferralSection } from '../../programs/campaign-document.ts';
+import type { ReferralSection } from '../../programs/document/campaign-document.ts';
 import { type LotDates, lotDates } from '../../rules/calendar/lot-dates.ts';
 import { decideReferral, type ReferralAward, type ReferralFacts } from '../../rules/earning/referral.ts';
 import type { RuleDecision } from '../../rules/shared/rule-decision.ts';

@@ -9,7 +9,7 @@ import type { CustomEventRecord } from '../../ledger/tables/custom-events.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { Refusal } from '../../refusal.ts';
 import { lotDates } from '../../rules/calendar/lot-dates.ts';
 import { type Advance, advanceChallenges } from '../../rules/challenges.ts';

@@ -3,8 +3,8 @@ import { toTypeId } from '../../ids.ts';
 import type { Decision, State } from '../../ledger/command.ts';
 import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
-import type { ChoiceReward } from '../../programs/engagement-document.ts';
-import type { PublishedProgram } from '../../programs/published-program.ts';
+import type { ChoiceReward } from '../../programs/document/engagement-document.ts';
+import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { findChoiceSet } from '../shared/choice-grants.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import { versionAt } from '../../programs/published-program.ts';
+import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { requalifiedAt, standingAt } from '../../rules/standing.ts';
 import { type Grantee, grantsForTier } from '../shared/choice-grants.ts';

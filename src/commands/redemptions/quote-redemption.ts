@@ -6,7 +6,7 @@ import { takenOf } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
-import { versionAt } from '../../programs/published-program.ts';
+import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { findReward, rewardTerms, whyNotEligible } from '../../rules/rewards.ts';
 import { standingAt } from '../../rules/standing.ts';

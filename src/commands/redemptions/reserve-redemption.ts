@@ -7,7 +7,7 @@ import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
-import { versionAt } from '../../programs/published-program.ts';
+import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';

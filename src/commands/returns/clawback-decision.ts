@@ -7,7 +7,7 @@ import type { Decision, State } from '../../ledger/command.ts';
 import type { Owner } from '../../ledger/owner.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
-import { versionAt } from '../../programs/published-program.ts';
+import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { pointsDue, spreadClaim } from '../../rules/clawback.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';

@@ -1,7 +1,7 @@
 import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
-import type { ChoiceSet } from '../../programs/engagement-document.ts';
-import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { ChoiceSet } from '../../programs/document/engagement-document.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
 
 const DAY_MS = 86_400_000;
 

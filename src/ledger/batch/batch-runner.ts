@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { inOneWrite } from '../../db/in-one-write.ts';
 import { newUuid, toTypeId } from '../../ids.ts';
-import type { ProgramCatalog } from '../../programs/program-catalog.ts';
+import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Outcome } from '../command.ts';
 import { decideBatch } from './decide-batch.ts';
 import { commitWith, flushStatements } from './flush-batch.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { ProgramCatalog } from '../../programs/program-catalog.ts';
+import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Outcome } from '../command.ts';
 import { runBatch } from './batch-runner.ts';
 import { isConnectionFailure, isTransient, isUniqueViolation } from './sqlstate.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResultRow } from 'pg';
 import type { Statement } from '../../db/statement.ts';
-import type { ProgramCatalog } from '../../programs/program-catalog.ts';
+import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Subject } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
 import { type EnvironmentRow, enterEnvironment, loadEnvironment } from '../tables/environments.ts';

@@ -1,4 +1,4 @@
-import type { PublishedProgram } from '../../programs/published-program.ts';
+import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import type { Decision, Holding, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
 import { fieldsOf, type RowsOf, TABLE_LIST, TABLES, type TableName } from '../tables/all-tables.ts';

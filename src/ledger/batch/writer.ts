@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ProgramCatalog } from '../../programs/program-catalog.ts';
+import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import { refuse } from '../../refusal.ts';
 import type { Command, CommandDoor, Outcome } from '../command.ts';
 import { Lane } from './lane.ts';

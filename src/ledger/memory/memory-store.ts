@@ -1,4 +1,4 @@
-import type { PublishedProgram } from '../../programs/published-program.ts';
+import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { type BatchTrail, decideBatch } from '../batch/decide-batch.ts';
 import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { versionAt } from '../../programs/published-program.ts';
+import { versionAt } from '../../programs/published/published-program.ts';
 import { standingAt } from '../../rules/standing.ts';
 import type { CurrentPrograms, ProgramReader } from '../shared/current-programs.ts';
 import type { MemberView } from '../shared/member-view.ts';

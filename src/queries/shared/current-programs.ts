@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { EnvironmentRow } from '../../ledger/tables/environments.ts';
 import { loadEnvironment } from '../../ledger/tables/environments.ts';
-import type { ProgramCatalog } from '../../programs/program-catalog.ts';
-import type { PublishedProgram } from '../../programs/published-program.ts';
+import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
+import type { PublishedProgram } from '../../programs/published/published-program.ts';
 
 /** The programs of an environment at one moment. */
 export interface CurrentPrograms {

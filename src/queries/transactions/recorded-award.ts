@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { CampaignAward, PurchaseEvaluation } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { EventType } from '../../ledger/tables/transactions.ts';
-import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { CouponUse } from '../../rules/compiled/coupons.ts';
 import type { MemberFacts } from '../../rules/conditions/member-facts.ts';
 import type { ProfileFacts, PurchaseFacts } from '../../rules/conditions/purchase-facts.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { MemberFacts } from '../../rules/conditions/member-facts.ts';
 import {

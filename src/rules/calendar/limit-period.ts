@@ -1,4 +1,4 @@
-import type { LimitPeriod } from '../../programs/document-values.ts';
+import type { LimitPeriod } from '../../programs/document/document-values.ts';
 import { utcDay } from './utc-day.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type DayOfWeek, daysOfWeek } from '../../programs/condition-fields.ts';
+import { type DayOfWeek, daysOfWeek } from '../../programs/document/condition-fields.ts';
 import { utcDay } from './utc-day.ts';
 
 /** An instant read off the calendar and clock of a time zone. */

@@ -1,4 +1,4 @@
-import type { ExpirationPolicy, ProgramDocument } from '../../programs/program-document.ts';
+import type { ExpirationPolicy, ProgramDocument } from '../../programs/document/program-document.ts';
 import { utcDay } from './utc-day.ts';
 
 /** The dates of a lot of points. */

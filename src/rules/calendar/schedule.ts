@@ -1,5 +1,5 @@
-import type { Schedule } from '../../programs/campaign-document.ts';
-import { daysOfWeek } from '../../programs/condition-fields.ts';
+import type { Schedule } from '../../programs/document/campaign-document.ts';
+import { daysOfWeek } from '../../programs/document/condition-fields.ts';
 import { createClock } from './local-time.ts';
 
 /** @returns null where the schedule holds at the instant, else why it does not, in words. */

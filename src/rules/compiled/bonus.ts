@@ -1,4 +1,4 @@
-import type { CampaignAward } from '../../programs/campaign-document.ts';
+import type { CampaignAward } from '../../programs/document/campaign-document.ts';
 import { roundFraction } from '../shared/rounding.ts';
 
 /** Points that come on top of base points, in the smallest loyalty unit; never more than 2^53-1. */

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignCaps } from '../../programs/campaign-document.ts';
+import type { Campaign, CampaignCaps } from '../../programs/document/campaign-document.ts';
 import { compileSchedule } from '../calendar/schedule.ts';
 import { type CompiledAudiences, compileTargets } from '../conditions/audiences.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';

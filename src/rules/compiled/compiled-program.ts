@@ -1,5 +1,5 @@
-import type { Condition } from '../../programs/document-values.ts';
-import type { ProgramDocument, Tier } from '../../programs/program-document.ts';
+import type { Condition } from '../../programs/document/document-values.ts';
+import type { ProgramDocument, Tier } from '../../programs/document/program-document.ts';
 import { type Clock, createClock } from '../calendar/local-time.ts';
 import { type CompiledAudiences, compileAudiences } from '../conditions/audiences.ts';
 import { type CompiledCampaign, compileCampaigns } from './campaign.ts';

@@ -1,5 +1,5 @@
-import type { Rounding } from '../../programs/document-values.ts';
-import type { EarnRate, EarnRule } from '../../programs/program-document.ts';
+import type { Rounding } from '../../programs/document/document-values.ts';
+import type { EarnRate, EarnRule } from '../../programs/document/program-document.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 import { roundFraction } from '../shared/rounding.ts';

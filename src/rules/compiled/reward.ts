@@ -1,4 +1,4 @@
-import type { Reward } from '../../programs/program-document.ts';
+import type { Reward } from '../../programs/document/program-document.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 

@@ -1,4 +1,4 @@
-import type { Audience } from '../../programs/campaign-document.ts';
+import type { Audience } from '../../programs/document/campaign-document.ts';
 import type { EvaluationFacts } from './evaluation-facts.ts';
 import { compileMatch } from './match.ts';
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../../programs/document-values.ts';
+import type { Condition } from '../../programs/document/document-values.ts';
 import type { EvaluationFacts } from './evaluation-facts.ts';
 import { fieldReader } from './field-readers.ts';
 

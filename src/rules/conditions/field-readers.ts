@@ -3,7 +3,7 @@ import {
   type ConditionFieldName,
   isConditionFieldName,
   itemAttributeName,
-} from '../../programs/condition-fields.ts';
+} from '../../programs/document/condition-fields.ts';
 import type { EvaluationFacts } from './evaluation-facts.ts';
 import { wholeDays } from './member-facts.ts';
 import type { ItemFacts } from './purchase-facts.ts';

@@ -1,4 +1,4 @@
-import type { CampaignCaps } from '../../programs/campaign-document.ts';
+import type { CampaignCaps } from '../../programs/document/campaign-document.ts';
 import type { CompiledCampaign } from '../compiled/campaign.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';

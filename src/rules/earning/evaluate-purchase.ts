@@ -1,4 +1,4 @@
-import type { ProgramDocument, Tier } from '../../programs/program-document.ts';
+import type { ProgramDocument, Tier } from '../../programs/document/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { lotDates } from '../calendar/lot-dates.ts';
 import { type CompiledProgram, compileProgram } from '../compiled/compiled-program.ts';

@@ -1,4 +1,4 @@
-import type { MemberLimit } from '../../programs/program-document.ts';
+import type { MemberLimit } from '../../programs/document/program-document.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
 /** Name of the member limit among the limit counters, and in rule decisions. */

@@ -1,4 +1,8 @@
-import { type ProgramVersion, type PublishedProgram, versionAt } from '../../programs/published-program.ts';
+import {
+  type ProgramVersion,
+  type PublishedProgram,
+  versionAt,
+} from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
 /** Which configuration and tier an event is evaluated under, and at what time. */

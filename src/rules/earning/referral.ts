@@ -1,4 +1,4 @@
-import type { ReferralSection } from '../../programs/campaign-document.ts';
+import type { ReferralSection } from '../../programs/document/campaign-document.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';
 
 /** What is known of a referral when the purchase comes that may pay for it. */

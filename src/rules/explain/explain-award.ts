@@ -1,5 +1,10 @@
-import type { Rounding } from '../../programs/document-values.ts';
-import type { EarnRate, MemberLimit, ProgramDocument, Tier } from '../../programs/program-document.ts';
+import type { Rounding } from '../../programs/document/document-values.ts';
+import type {
+  EarnRate,
+  MemberLimit,
+  ProgramDocument,
+  Tier,
+} from '../../programs/document/program-document.ts';
 import type { PurchaseEvaluation, PurchaseEvaluationInput } from '../earning/evaluate-purchase.ts';
 import { periodInWords } from '../earning/member-limit.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';

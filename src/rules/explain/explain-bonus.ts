@@ -1,5 +1,5 @@
-import type { CampaignAward } from '../../programs/campaign-document.ts';
-import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { CampaignAward } from '../../programs/document/campaign-document.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';
 import { quotient } from './quotient.ts';
 

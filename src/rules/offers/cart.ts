@@ -1,4 +1,4 @@
-import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { CouponUse } from '../compiled/coupons.ts';
 import type { KnownMember } from '../conditions/member-facts.ts';
 import type { ItemFacts } from '../conditions/purchase-facts.ts';

@@ -1,5 +1,5 @@
-import type { Offer } from '../../programs/offer-document.ts';
-import type { ProgramDocument } from '../../programs/program-document.ts';
+import type { Offer } from '../../programs/document/offer-document.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { compileSchedule } from '../calendar/schedule.ts';
 import { compileProgram } from '../compiled/compiled-program.ts';
 import { type CompiledAudiences, compileTargets } from '../conditions/audiences.ts';

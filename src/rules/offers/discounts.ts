@@ -1,4 +1,4 @@
-import type { OfferEffect } from '../../programs/offer-document.ts';
+import type { OfferEffect } from '../../programs/document/offer-document.ts';
 
 /** All of it, in hundredths of a percent. */
 const WHOLE = 10_000;

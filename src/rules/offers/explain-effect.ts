@@ -1,5 +1,5 @@
-import { currencyExponent } from '../../programs/currency-exponent.ts';
-import type { OfferEffect } from '../../programs/offer-document.ts';
+import { currencyExponent } from '../../programs/document/currency-exponent.ts';
+import type { OfferEffect } from '../../programs/document/offer-document.ts';
 
 /** What an effect did, in words, such as `12.5 percent off 2 of 3 lines that came to 24.00 USD: 3.00 USD off.` */
 export function explainEffect(

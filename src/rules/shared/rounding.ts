@@ -1,4 +1,4 @@
-import type { Rounding } from '../../programs/document-values.ts';
+import type { Rounding } from '../../programs/document/document-values.ts';
 
 /**
  * Rounds the exact fraction numerator ÷ denominator to an integer.

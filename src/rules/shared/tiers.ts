@@ -1,5 +1,5 @@
-import type { Fraction, Rounding } from '../../programs/document-values.ts';
-import type { Tier } from '../../programs/program-document.ts';
+import type { Fraction, Rounding } from '../../programs/document/document-values.ts';
+import type { Tier } from '../../programs/document/program-document.ts';
 import { roundFraction } from './rounding.ts';
 
 /** Points × multiplier, exact, rounded as named. */

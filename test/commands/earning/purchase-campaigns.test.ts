@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
-import type { Campaign } from '../../../src/programs/campaign-document.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Campaign } from '../../../src/programs/document/campaign-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, counter, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { noon, program } from '../../support/rules/fixtures.ts';
 

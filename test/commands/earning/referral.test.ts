@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeFrom } from '../../../src/commands/shared/referral-code.ts';
 import { newUuid, toTypeId } from '../../../src/ids.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { posted } from '../../support/commands/adjustments.ts';
 import { codeOf, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
 import { RewardCounter, reward } from '../../support/commands/reward-counter.ts';

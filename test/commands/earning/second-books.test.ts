@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import type { PurchaseEarnInput } from '../../../src/contract/generated/types.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../../../src/queries/transactions/recorded-award.ts';
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { isRefusal } from '../../../src/refusal.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { verifyAward } from '../../../src/queries/transactions/verify-award.ts';
 import { Desk, daysFrom } from '../../support/commands/desk.ts';
 import { recordedAwards } from '../../support/commands/recorded-awards.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { requalifyProfile } from '../../../src/commands/members/requalify-profile.ts';
 import { toTypeId } from '../../../src/ids.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
-import type { Downgrade, QualificationWindow } from '../../../src/programs/program-document.ts';
+import type { Downgrade, QualificationWindow } from '../../../src/programs/document/program-document.ts';
 import { codeOf, counter, type Desk, receiptOf, rows } from '../../support/commands/desk.ts';
 import { program, tier } from '../../support/rules/fixtures.ts';
 

@@ -9,7 +9,7 @@ import { newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
 import { awardsOf, engagement, reviews } from '../../support/commands/engagement.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type pg from 'pg';
 import { newUuid } from '../../../src/ids.ts';
 import { type Control, verifyLedger } from '../../../src/ledger/controls/verify.ts';
-import type { LimitPeriod } from '../../../src/programs/document-values.ts';
+import type { LimitPeriod } from '../../../src/programs/document/document-values.ts';
 import { limitPeriodStart } from '../../../src/rules/calendar/limit-period.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

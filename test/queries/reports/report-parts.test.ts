@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { BreakagePolicy, JournalSection } from '../../../src/programs/program-document.ts';
+import type { BreakagePolicy, JournalSection } from '../../../src/programs/document/program-document.ts';
 import { allocate } from '../../../src/queries/reports/ledger-close/allocate.ts';
 import { journalOf, missingAccounts } from '../../../src/queries/reports/ledger-close/journal.ts';
 import { type CohortSum, liabilityOf } from '../../../src/queries/reports/ledger-close/liability.ts';

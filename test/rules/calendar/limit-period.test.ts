@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LimitPeriod } from '../../../src/programs/document-values.ts';
+import type { LimitPeriod } from '../../../src/programs/document/document-values.ts';
 import { limitPeriodStart } from '../../../src/rules/calendar/limit-period.ts';
 
 test.each<[LimitPeriod, string, string]>([

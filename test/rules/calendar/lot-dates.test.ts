@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ExpirationPolicy } from '../../../src/programs/program-document.ts';
+import type { ExpirationPolicy } from '../../../src/programs/document/program-document.ts';
 import { lotDates } from '../../../src/rules/calendar/lot-dates.ts';
 import { noon, program } from '../../support/rules/fixtures.ts';
 

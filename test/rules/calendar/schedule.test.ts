@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Schedule } from '../../../src/programs/campaign-document.ts';
+import type { Schedule } from '../../../src/programs/document/campaign-document.ts';
 import { compileSchedule } from '../../../src/rules/calendar/schedule.ts';
 
 function open(schedule: Schedule | undefined, at: string, timeZone = 'UTC'): boolean {

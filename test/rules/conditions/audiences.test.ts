@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Audience } from '../../../src/programs/campaign-document.ts';
+import type { Audience } from '../../../src/programs/document/campaign-document.ts';
 import { createClock } from '../../../src/rules/calendar/local-time.ts';
 import { compileAudiences, compileTargets } from '../../../src/rules/conditions/audiences.ts';
 import { factsOf } from '../../../src/rules/conditions/evaluation-facts.ts';

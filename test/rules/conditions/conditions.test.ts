@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Condition, ConditionOperator } from '../../../src/programs/document-values.ts';
+import type { Condition, ConditionOperator } from '../../../src/programs/document/document-values.ts';
 import { createClock } from '../../../src/rules/calendar/local-time.ts';
 import { compileCondition, describeCondition } from '../../../src/rules/conditions/conditions.ts';
 import { type EvaluationFacts, factsOf } from '../../../src/rules/conditions/evaluation-facts.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Campaign, Schedule } from '../../../src/programs/campaign-document.ts';
-import type { Condition, Fraction, Rounding } from '../../../src/programs/document-values.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Campaign, Schedule } from '../../../src/programs/document/campaign-document.ts';
+import type { Condition, Fraction, Rounding } from '../../../src/programs/document/document-values.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { type MemberFacts, newcomer } from '../../../src/rules/conditions/member-facts.ts';
 import type { CapUse } from '../../../src/rules/earning/campaigns.ts';

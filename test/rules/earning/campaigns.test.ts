@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Campaign, CampaignAward } from '../../../src/programs/campaign-document.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Campaign, CampaignAward } from '../../../src/programs/document/campaign-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { newcomer } from '../../../src/rules/conditions/member-facts.ts';
 import type { CapUse } from '../../../src/rules/earning/campaigns.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Condition } from '../../../src/programs/document-values.ts';
-import type { EarnRate, EarnRule, ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Condition } from '../../../src/programs/document/document-values.ts';
+import type { EarnRate, EarnRule, ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import {
   evaluatePurchase,

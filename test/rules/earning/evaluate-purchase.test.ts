@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EarnRate, EarnRule } from '../../../src/programs/program-document.ts';
+import type { EarnRate, EarnRule } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import {
   evaluatePurchase,

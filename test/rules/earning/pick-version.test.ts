@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PublishedProgram } from '../../../src/programs/published-program.ts';
+import type { PublishedProgram } from '../../../src/programs/published/published-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { type EvaluationRequest, pickVersion } from '../../../src/rules/earning/pick-version.ts';
 import { program, tier } from '../../support/rules/fixtures.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseProgram } from '../../../src/programs/parse-program.ts';
+import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import {
   evaluatePurchase,

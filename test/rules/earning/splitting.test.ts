@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Campaign } from '../../../src/programs/campaign-document.ts';
-import type { Rounding } from '../../../src/programs/document-values.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Campaign } from '../../../src/programs/document/campaign-document.ts';
+import type { Rounding } from '../../../src/programs/document/document-values.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { input, program, purchase, rule, tier } from '../../support/rules/fixtures.ts';

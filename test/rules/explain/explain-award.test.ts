@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Rounding } from '../../../src/programs/document-values.ts';
+import type { Rounding } from '../../../src/programs/document/document-values.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { explainAward } from '../../../src/rules/explain/explain-award.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Coupon } from '../../../src/programs/campaign-document.ts';
-import type { Offer } from '../../../src/programs/offer-document.ts';
+import type { Coupon } from '../../../src/programs/document/campaign-document.ts';
+import type { Offer } from '../../../src/programs/document/offer-document.ts';
 import type { CouponUse } from '../../../src/rules/compiled/coupons.ts';
 import type { OfferProgram } from '../../../src/rules/offers/cart.ts';
 import {

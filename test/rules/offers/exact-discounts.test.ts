@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { OfferEffect } from '../../../src/programs/offer-document.ts';
+import type { OfferEffect } from '../../../src/programs/document/offer-document.ts';
 import { type DiscountableLine, discountOf, discountsOf } from '../../../src/rules/offers/discounts.ts';
 import { amount, fixedPrice, freeItem, percent } from '../../support/rules/offer-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Condition } from '../../../src/programs/document-values.ts';
-import type { Offer } from '../../../src/programs/offer-document.ts';
+import type { Condition } from '../../../src/programs/document/document-values.ts';
+import type { Offer } from '../../../src/programs/document/offer-document.ts';
 import { newcomer } from '../../../src/rules/conditions/member-facts.ts';
 import type { Cart, OfferProgram } from '../../../src/rules/offers/cart.ts';
 import { evaluateOffers } from '../../../src/rules/offers/evaluate-offers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Offer, OfferEffect } from '../../../src/programs/offer-document.ts';
+import type { Offer, OfferEffect } from '../../../src/programs/document/offer-document.ts';
 import type { CartLine, OfferEvaluation } from '../../../src/rules/offers/cart.ts';
 import {
   amount,

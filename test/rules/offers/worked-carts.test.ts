@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Offer } from '../../../src/programs/offer-document.ts';
+import type { Offer } from '../../../src/programs/document/offer-document.ts';
 import type { CartLine } from '../../../src/rules/offers/cart.ts';
 import {
   amount,

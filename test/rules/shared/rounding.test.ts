@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Rounding } from '../../../src/programs/document-values.ts';
+import type { Rounding } from '../../../src/programs/document/document-values.ts';
 import { roundFraction } from '../../../src/rules/shared/rounding.ts';
 
 const all: Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../src/programs/campaign-document.ts';
+import type { Campaign } from '../../../src/programs/document/campaign-document.ts';
 import { rule } from '../../support/rules/fixtures.ts';
 import { bonus, campaign, plain, times, type WorkedExample, when } from './example.ts';
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../src/programs/document-values.ts';
+import type { Condition } from '../../../src/programs/document/document-values.ts';
 import type { PurchaseFacts } from '../../../src/rules/conditions/purchase-facts.ts';
 import { rule } from '../../support/rules/fixtures.ts';
 import { type WorkedExample, when } from './example.ts';

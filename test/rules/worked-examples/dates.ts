@@ -1,5 +1,5 @@
-import type { ReferralSection } from '../../../src/programs/campaign-document.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ReferralSection } from '../../../src/programs/document/campaign-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { plain, type WorkedExample } from './example.ts';
 
 function lives(

@@ -1,6 +1,6 @@
-import type { Campaign, CampaignAward, Coupon } from '../../../src/programs/campaign-document.ts';
-import type { Condition, Rounding } from '../../../src/programs/document-values.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Campaign, CampaignAward, Coupon } from '../../../src/programs/document/campaign-document.ts';
+import type { Condition, Rounding } from '../../../src/programs/document/document-values.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
 import type { PurchaseFacts } from '../../../src/rules/conditions/purchase-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { MemberLimit } from '../../../src/programs/program-document.ts';
+import type { MemberLimit } from '../../../src/programs/document/program-document.ts';
 import { bonus, campaign, coupon, plain, times, type WorkedExample, when } from './example.ts';
 
 const limit = (points: number, onExceed: MemberLimit['onExceed'] = 'trim') => ({

@@ -1,4 +1,4 @@
-import type { EarnRate, ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { EarnRate, ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { rule, tier } from '../../support/rules/fixtures.ts';
 import type { WorkedExample } from './example.ts';
 

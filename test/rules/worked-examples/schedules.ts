@@ -1,4 +1,4 @@
-import type { Audience, Schedule } from '../../../src/programs/campaign-document.ts';
+import type { Audience, Schedule } from '../../../src/programs/document/campaign-document.ts';
 import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
 import { bonus, campaign, plain, type WorkedExample, when } from './example.ts';
 

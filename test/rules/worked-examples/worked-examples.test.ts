@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseProgram } from '../../../src/programs/parse-program.ts';
+import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
 import {

@@ -18,8 +18,8 @@ import type { Owner } from '../../../src/ledger/owner.ts';
 import type { EnvironmentRecord } from '../../../src/ledger/tables/environments.ts';
 import type { MemberRecord } from '../../../src/ledger/tables/members.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
-import type { ProgramVersion } from '../../../src/programs/published-program.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
+import type { ProgramVersion } from '../../../src/programs/published/published-program.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
 import { noon, program } from '../rules/fixtures.ts';
 

@@ -5,8 +5,8 @@ import type {
   RecordCustomEventInput,
 } from '../../../src/contract/generated/types.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
-import type { Challenge, ChoiceSet } from '../../../src/programs/engagement-document.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Challenge, ChoiceSet } from '../../../src/programs/document/engagement-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { counter, type Desk, receiptOf } from './desk.ts';
 
 export const reviews: Challenge = {

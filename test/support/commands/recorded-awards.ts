@@ -1,4 +1,4 @@
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import type { PurchaseReceipt, RecordedAward } from '../../../src/queries/transactions/recorded-award.ts';
 import { type Desk, rows } from './desk.ts';
 

@@ -25,7 +25,7 @@ import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
 import type { DisputeRecord } from '../../../src/ledger/tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../../../src/ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
-import type { ProgramDocument, Reward } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument, Reward } from '../../../src/programs/document/program-document.ts';
 import { program } from '../rules/fixtures.ts';
 import { Desk, receiptOf, rows } from './desk.ts';
 

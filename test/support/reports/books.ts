@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { newUuid } from '../../../src/ids.ts';
 import type { Account } from '../../../src/ledger/tables/postings.ts';
 import type { EventType } from '../../../src/ledger/tables/transactions.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { program } from '../rules/fixtures.ts';
 
 /** One movement of a transaction, on a lot. */

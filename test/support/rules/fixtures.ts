@@ -1,5 +1,10 @@
-import type { Condition } from '../../../src/programs/document-values.ts';
-import type { EarnRate, EarnRule, ProgramDocument, Tier } from '../../../src/programs/program-document.ts';
+import type { Condition } from '../../../src/programs/document/document-values.ts';
+import type {
+  EarnRate,
+  EarnRule,
+  ProgramDocument,
+  Tier,
+} from '../../../src/programs/document/program-document.ts';
 import type { PurchaseFacts } from '../../../src/rules/conditions/purchase-facts.ts';
 import type { PurchaseEvaluationInput } from '../../../src/rules/earning/evaluate-purchase.ts';
 

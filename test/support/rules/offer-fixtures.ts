@@ -1,7 +1,7 @@
-import type { Coupon } from '../../../src/programs/campaign-document.ts';
-import type { Condition } from '../../../src/programs/document-values.ts';
-import type { Offer, OfferEffect } from '../../../src/programs/offer-document.ts';
-import type { ProgramDocument } from '../../../src/programs/program-document.ts';
+import type { Coupon } from '../../../src/programs/document/campaign-document.ts';
+import type { Condition } from '../../../src/programs/document/document-values.ts';
+import type { Offer, OfferEffect } from '../../../src/programs/document/offer-document.ts';
+import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { unusedCoupon } from '../../../src/rules/compiled/coupons.ts';
 import { newcomer } from '../../../src/rules/conditions/member-facts.ts';
 import type { Cart, CartLine, OfferEvaluation, OfferProgram } from '../../../src/rules/offers/cart.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ProgramDocument } from '../../../programs/program-document.ts';
+import type { ProgramDocument } from '../../../programs/document/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
 import { closePeriod, stretchesOf } from './period.ts';
 import type { Approval } from './policy.ts';

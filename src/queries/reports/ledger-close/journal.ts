@@ -1,5 +1,9 @@
 import type { JournalLine } from '../../../contract/generated/types.ts';
-import type { FinanceSection, JournalAccount, JournalSection } from '../../../programs/program-document.ts';
+import type {
+  FinanceSection,
+  JournalAccount,
+  JournalSection,
+} from '../../../programs/document/program-document.ts';
 import { allocate, exact } from './allocate.ts';
 import type { Movement } from './movements.ts';
 

@@ -1,5 +1,5 @@
 import type { LiabilityCohort } from '../../../contract/generated/types.ts';
-import type { BreakagePolicy, FinanceSection, Share } from '../../../programs/program-document.ts';
+import type { BreakagePolicy, FinanceSection, Share } from '../../../programs/document/program-document.ts';
 import { allocate, exact } from './allocate.ts';
 
 /** Points of the lots of one month of issue and one of expiry. */

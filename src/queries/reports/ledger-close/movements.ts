@@ -1,4 +1,4 @@
-import type { JournalAccount } from '../../../programs/program-document.ts';
+import type { JournalAccount } from '../../../programs/document/program-document.ts';
 
 /** What was posted between two accounts, added up. */
 export interface PairSum {

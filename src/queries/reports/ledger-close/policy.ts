@@ -6,7 +6,7 @@ import type {
   JournalAccount,
   JournalSection,
   ProgramDocument,
-} from '../../../programs/program-document.ts';
+} from '../../../programs/document/program-document.ts';
 import { missingAccounts } from './journal.ts';
 
 /** A section of a program document that finance signs off. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { LedgerClose, RollForwardLine } from '../../../contract/generated/types.ts';
 import { toTypeId } from '../../../ids.ts';
-import type { ProgramDocument } from '../../../programs/program-document.ts';
+import type { ProgramDocument } from '../../../programs/document/program-document.ts';
 import { accountBooks, accountTotals, controlsOf, isOfMembers } from './controls.ts';
 import { journalOf } from './journal.ts';
 import { liabilityOf } from './liability.ts';

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignAward } from '../../../../src/programs/campaign-document.ts';
+import type { Campaign, CampaignAward } from '../../../../src/programs/document/campaign-document.ts';
 import { open } from './calendar.ts';
 import { isFor, together } from './holds.ts';
 import { Rational } from './rational.ts';
@@ -22,7 +22,7 @@ interface Candidate {
 }
 
 /**
- * The campaigns that apply, as src/programs/campaign-document.ts says: by priority and id; what each would give, under
+ * The campaigns that apply, as src/programs/document/campaign-document.ts says: by priority and id; what each would give, under
  * its caps; the best of the competing ones; then one after the other.
  */
 export function layCampaigns(

@@ -1,5 +1,5 @@
-import type { Schedule } from '../../../../src/programs/campaign-document.ts';
-import type { LimitPeriod } from '../../../../src/programs/document-values.ts';
+import type { Schedule } from '../../../../src/programs/document/campaign-document.ts';
+import type { LimitPeriod } from '../../../../src/programs/document/document-values.ts';
 
 /** What calendar and clock of a zone show at an instant. */
 export interface WallClock {

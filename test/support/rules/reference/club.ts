@@ -1,5 +1,5 @@
-import type { LimitPeriod } from '../../../../src/programs/document-values.ts';
-import type { ProgramDocument } from '../../../../src/programs/program-document.ts';
+import type { LimitPeriod } from '../../../../src/programs/document/document-values.ts';
+import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
 import { periodName } from './calendar.ts';
 import { referenceEvaluation } from './evaluation.ts';
 import { referenceReferral } from './referral.ts';

@@ -1,4 +1,4 @@
-import type { ProgramDocument } from '../../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
 import { type Laid, layCampaigns, redeem } from './bonuses.ts';
 import { addDays, endOf } from './calendar.ts';
 import { together } from './holds.ts';

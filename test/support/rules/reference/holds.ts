@@ -1,4 +1,4 @@
-import type { Condition } from '../../../../src/programs/document-values.ts';
+import type { Condition } from '../../../../src/programs/document/document-values.ts';
 import { fullDays, wallClock } from './calendar.ts';
 import { type Situation, stranger } from './situation.ts';
 

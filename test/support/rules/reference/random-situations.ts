@@ -5,9 +5,9 @@ import type {
   CampaignAward,
   Coupon,
   Schedule,
-} from '../../../../src/programs/campaign-document.ts';
-import type { Condition, Rounding } from '../../../../src/programs/document-values.ts';
-import type { ProgramDocument } from '../../../../src/programs/program-document.ts';
+} from '../../../../src/programs/document/campaign-document.ts';
+import type { Condition, Rounding } from '../../../../src/programs/document/document-values.ts';
+import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
 import type { PurchaseEvaluationInput } from '../../../../src/rules/earning/evaluate-purchase.ts';
 import { input, program } from '../fixtures.ts';
 

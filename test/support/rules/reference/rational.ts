@@ -1,4 +1,4 @@
-import type { Rounding } from '../../../../src/programs/document-values.ts';
+import type { Rounding } from '../../../../src/programs/document/document-values.ts';
 
 /** A rational number, kept reduced. Rounding looks at the two integers beside it instead of computing. */
 export class Rational {

@@ -1,4 +1,4 @@
-import type { ProgramDocument } from '../../../../src/programs/program-document.ts';
+import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
 
 /** Everything that a purchase's points follow from. Declared here, so that nothing of src/rules is needed. */
 export interface Situation {

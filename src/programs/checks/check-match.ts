@@ -1,0 +1,23 @@
+import type { ConditionPlace } from '../document/condition-fields.ts';
+import { type DocumentProblem, under } from '../document/document-problem.ts';
+import type { Condition } from '../document/document-values.ts';
+import { checkCondition } from './check-condition.ts';
+
+/**
+ * Checks a list of conditions. Paths begin at what has the list.
+ * @param never what it means that `any` has no conditions, such as `it never applies`
+ * @param tierIds of the document
+ */
+export function checkMatch(
+  { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
+  place: ConditionPlace,
+  never: string,
+  tierIds: ReadonlySet<string>,
+): DocumentProblem[] {
+  if (match === 'any' && conditions.length === 0) {
+    return [{ path: ['conditions'], message: `match any needs a condition; without any ${never}` }];
+  }
+  return conditions.flatMap((condition, index) =>
+    under(['conditions', index], checkCondition(condition, place, tierIds)),
+  );
+}

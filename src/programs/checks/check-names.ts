@@ -1,0 +1,48 @@
+import type { DocumentPath, DocumentProblem } from '../document/document-problem.ts';
+
+/** Checks that names are unique in a list. Paths begin where `path` does. */
+export function checkUnique<Key extends string>(
+  entries: readonly Readonly<Record<Key, string>>[] | undefined,
+  key: Key,
+  path: DocumentPath,
+): DocumentProblem[] {
+  const seen = new Set<string>();
+  return (entries ?? []).flatMap((entry, index) => {
+    const name = entry[key];
+    if (seen.has(name)) {
+      return [{ path: [...path, index, key], message: `${JSON.stringify(name)} stands here twice` }];
+    }
+    seen.add(name);
+    return [];
+  });
+}
+
+/**
+ * Checks that what a part of the document refers to is defined in it.
+ * @param what such as `an audience`
+ */
+export function checkReferences(
+  names: readonly string[] | undefined,
+  defined: ReadonlySet<string>,
+  what: string,
+  path: DocumentPath,
+): DocumentProblem[] {
+  return (names ?? []).flatMap((name, index) => checkReference(name, defined, what, [...path, index]));
+}
+
+/** As checkReferences, of one name. */
+export function checkReference(
+  name: string | undefined,
+  defined: ReadonlySet<string>,
+  what: string,
+  path: DocumentPath,
+): DocumentProblem[] {
+  if (name === undefined || defined.has(name)) return [];
+  return [{ path, message: `must be ${what} of this document: ${listed(defined)}` }];
+}
+
+function listed(names: ReadonlySet<string>): string {
+  const first = [...names].slice(0, 10).join(', ');
+  if (names.size === 0) return 'there is none';
+  return names.size > 10 ? `${first}, …` : first;
+}

@@ -1,0 +1,152 @@
+/** The fields that conditions can name, and what values they have. How they are read is the rules' business. */
+
+export const daysOfWeek = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+
+export type DayOfWeek = (typeof daysOfWeek)[number];
+
+/** What values a field has, which says what operators and values a condition on it may have. */
+export type FieldType =
+  | { kind: 'integer'; min: number; max: number }
+  | { kind: 'string' }
+  /** One of a closed list. */
+  | { kind: 'choice'; choices: readonly string[] }
+  /** A tier id of the document. */
+  | { kind: 'tier' }
+  /** `YYYY-MM-DD`. */
+  | { kind: 'date' }
+  /** Whatever the merchant sends. */
+  | { kind: 'any' };
+
+const string: FieldType = { kind: 'string' };
+const money: FieldType = { kind: 'integer', min: 0, max: 1_000_000_000_000 };
+const count: FieldType = { kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER };
+const channel: FieldType = { kind: 'choice', choices: ['web', 'store', 'app'] };
+
+/**
+ * Every field but the open ones, `attributes.<name>` and `items.attributes.<name>`. Of a field with several values
+ * (`items.*`, `*.tags`, `member.lists`) a condition holds where it does of any value. The JSON Schema lists the same
+ * names.
+ */
+export const conditionFields = {
+  'purchase.amountMinor': money,
+  'purchase.channel': channel,
+  'purchase.currency': string,
+  'purchase.couponCode': string,
+  'purchase.sourceReference': string,
+  'items.lineReference': string,
+  'items.sku': string,
+  'items.category': string,
+  'items.quantity': { kind: 'integer', min: 1, max: 1_000_000 },
+  'items.unitPriceMinor': money,
+  // Of carts alone, down to context.tags.
+  'items.tags': string,
+  'cart.subtotalMinor': count,
+  // Units of all lines together.
+  'cart.quantity': count,
+  'context.channel': channel,
+  'context.market': string,
+  'context.store': string,
+  'context.currency': string,
+  'context.tags': string,
+  'profile.tier': { kind: 'tier' },
+  'profile.qualificationPoints': count,
+  // Of the member's purchases in the program, before this one.
+  'history.purchaseCount': count,
+  // Less what was returned.
+  'history.purchaseAmountMinor': count,
+  // Whole days; absent without a purchase.
+  'history.daysSinceFirstPurchase': count,
+  'history.daysSinceLastPurchase': count,
+  'member.tags': string,
+  'member.lists': string,
+  'time.dayOfWeek': { kind: 'choice', choices: daysOfWeek },
+  'time.hour': { kind: 'integer', min: 0, max: 23 },
+  'time.dayOfMonth': { kind: 'integer', min: 1, max: 31 },
+  'time.month': { kind: 'integer', min: 1, max: 12 },
+  'time.date': { kind: 'date' },
+} as const satisfies Record<string, FieldType>;
+
+export type ConditionFieldName = keyof typeof conditionFields;
+
+/** Whether a field is one of the named ones. */
+export function isConditionFieldName(field: string): field is ConditionFieldName {
+  return Object.hasOwn(conditionFields, field);
+}
+
+const attributePrefix = 'attributes.';
+const itemAttributePrefix = 'items.attributes.';
+
+/**
+ * The attribute of the event that a field of the form `attributes.<name>` names; the name is all that follows, dots
+ * included.
+ * @returns null for any other field
+ */
+export function attributeName(field: string): string | null {
+  return nameAfter(attributePrefix, field);
+}
+
+/**
+ * The attribute of a cart's line that a field of the form `items.attributes.<name>` names, dots included.
+ * @returns null for any other field
+ */
+export function itemAttributeName(field: string): string | null {
+  return nameAfter(itemAttributePrefix, field);
+}
+
+function nameAfter(prefix: string, field: string): string | null {
+  return field.startsWith(prefix) && field.length > prefix.length ? field.slice(prefix.length) : null;
+}
+
+/** @returns null where there is no such field. */
+export function fieldType(field: string): FieldType | null {
+  if (isConditionFieldName(field)) return conditionFields[field];
+  return attributeName(field) === null && itemAttributeName(field) === null ? null : { kind: 'any' };
+}
+
+/**
+ * Where in a document a condition stands, which says what it can look at: `purchase` for earn rules and campaigns,
+ * `offer_lines` for what an offer asks of each line.
+ */
+export type ConditionPlace = 'purchase' | 'audience' | 'challenge' | 'offer' | 'offer_lines' | 'reward';
+
+const member = ['profile.', 'history.', 'member.', 'time.'];
+const itemFields = [
+  'items.lineReference',
+  'items.sku',
+  'items.category',
+  'items.quantity',
+  'items.unitPriceMinor',
+];
+const cartItemFields = [...itemFields, 'items.tags', itemAttributePrefix];
+
+/** What the fields of a place begin with, or are. */
+const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
+  purchase: ['purchase.', ...itemFields, attributePrefix, ...member],
+  audience: member,
+  challenge: [attributePrefix, 'profile.', 'time.'],
+  offer: ['cart.', ...cartItemFields, 'context.', ...member],
+  offer_lines: cartItemFields,
+  reward: ['profile.', 'time.'],
+};
+
+/** Whether conditions of a place can look at a field. */
+export function isFieldOf(place: ConditionPlace, field: string): boolean {
+  return fieldsOfPlaces[place].some((allowed) =>
+    allowed.endsWith('..') ? field.startsWith(allowed) : field === allowed,
+  );
+}
+
+/** What conditions of a place can look at, such as `profile.*`: for messages. */
+export function fieldsOf(place: ConditionPlace): string[] {
+  return fieldsOfPlaces[place].map((allowed) =>
+    allowed.endsWith('attributes.') ? `${allowed}<name>` : allowed.endsWith('..') ? `${allowed}*` : allowed,
+  );
+}

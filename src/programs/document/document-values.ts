@@ -1,0 +1,33 @@
+/** What the sections of a program document are made of. */
+
+export type ConditionOperator =
+  | 'equals'
+  | 'not_equals'
+  | 'in'
+  | 'not_in'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'between'
+  | 'exists';
+
+export type ConditionScalar = string | number | boolean;
+
+export interface Condition {
+  /** As src/programs/document/condition-fields.ts knows them; which of them there are depends on where the condition stands. */
+  field: string;
+  operator: ConditionOperator;
+  /** One value; a list for `in` and `not_in`; `[low, high]`, both included, for `between`; a boolean for `exists`. */
+  value: ConditionScalar | ConditionScalar[];
+}
+
+export type Rounding = 'floor' | 'ceil' | 'nearest_half_up' | 'nearest_half_even';
+
+/** An exact positive fraction of integers. */
+export interface Fraction {
+  numerator: number;
+  denominator: number;
+}
+
+export type LimitPeriod = 'day' | 'week' | 'month' | 'year' | 'lifetime';

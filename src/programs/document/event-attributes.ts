@@ -1,0 +1,20 @@
+import type { Detail } from '../../refusal.ts';
+import { countValues, MAX_ATTRIBUTE_VALUES } from './attribute-values.ts';
+import { compileAttributesSchema } from './attributes-schema.ts';
+import type { EventDefinition } from './engagement-document.ts';
+
+/**
+ * Names what is wrong with the attributes of an event, nothing where all is well. The event belongs to the environment:
+ * what any program asks of it has to hold. They are counted before a schema sees them.
+ * @param definitions of the event's type, in any program
+ */
+export function attributeDetails(definitions: readonly EventDefinition[], attributes: object): Detail[] {
+  if (countValues(attributes, MAX_ATTRIBUTE_VALUES) > MAX_ATTRIBUTE_VALUES) {
+    return [{ path: 'attributes', message: `must hold at most ${MAX_ATTRIBUTE_VALUES} values in all` }];
+  }
+  for (const { attributesSchema } of definitions) {
+    const details = attributesSchema ? compileAttributesSchema(attributesSchema)(attributes) : [];
+    if (details.length > 0) return details;
+  }
+  return [];
+}

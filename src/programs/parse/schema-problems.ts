@@ -1,0 +1,89 @@
+import type { ErrorObject } from 'ajv';
+import { conditionFields } from '../document/condition-fields.ts';
+import type { DocumentPath, DocumentProblem } from '../document/document-problem.ts';
+
+/**
+ * Turns Ajv's errors about a program document into problems in plain words.
+ * @param errors of a validator with `verbose`
+ */
+export function schemaProblems(errors: readonly ErrorObject[]): DocumentProblem[] {
+  return (
+    errors
+      // The branches of an anyOf say no more than the anyOf itself does.
+      .filter((error) => !error.schemaPath.includes('/anyOf/'))
+      // Nor do those of a oneOf that only says which properties exclude each other.
+      .filter((error) => !(error.keyword === 'required' && isChoice(error)))
+      // Where the deciding property is absent, `required` says so already.
+      .filter((error) => error.keyword !== 'discriminator' || error.params.tagValue !== undefined)
+      .map(schemaProblem)
+  );
+}
+
+function schemaProblem(error: ErrorObject): DocumentProblem {
+  const path = parsePointer(error.instancePath);
+  const { params } = error;
+  switch (error.keyword) {
+    case 'required':
+      return { path: [...path, params.missingProperty], message: 'is required' };
+    case 'additionalProperties':
+      return { path: [...path, params.additionalProperty], atKey: true, message: 'is no known property' };
+    case 'enum':
+      return { path, message: `must be ${listed(params.allowedValues)}` };
+    case 'discriminator':
+      return { path: [...path, params.tag], message: `must be ${listed(choicesOf(error))}` };
+    case 'dependentRequired':
+      return { path: [...path, params.missingProperty], message: `goes with ${params.property}` };
+    case 'oneOf':
+      return { path, message: `must have exactly one of ${listedChoices(error)}` };
+    case 'minProperties':
+      return { path, message: 'must not be empty' };
+    case 'uniqueItems':
+      return { path: [...path, params.i], message: 'stands in the list twice' };
+    case 'anyOf':
+      return {
+        path,
+        message: `must be attributes.<name>, items.attributes.<name> or ${listed(Object.keys(conditionFields))}`,
+      };
+    case 'format':
+      return {
+        path,
+        message: 'must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
+      };
+    case 'pattern':
+      return { path, message: `does not fit: ${descriptionOf(error)}` };
+    default:
+      return { path, message: error.message ?? 'is not valid' };
+  }
+}
+
+/** A JSON Pointer's parts. Digits are taken for an index: no object of the schema has keys of digits. */
+function parsePointer(pointer: string): DocumentPath {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+function listed(values: readonly unknown[]): string {
+  return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+}
+
+function choicesOf(error: ErrorObject): string[] {
+  const branches: { properties: Record<string, { const: string }> }[] = error.parentSchema?.oneOf ?? [];
+  return branches.map((branch) => branch.properties[error.params.tag]?.const ?? '');
+}
+
+/** Whether an error comes of a branch that has nothing but a list of required properties. */
+function isChoice({ parentSchema }: ErrorObject): boolean {
+  return Object.keys(parentSchema ?? {}).join() === 'required';
+}
+
+function listedChoices({ parentSchema }: ErrorObject): string {
+  const branches: { required: string[] }[] = parentSchema?.oneOf ?? [];
+  return branches.map(({ required }) => required[0]).join(', ');
+}
+
+function descriptionOf(error: ErrorObject): string {
+  return error.parentSchema?.description ?? `pattern ${error.params.pattern}`;
+}

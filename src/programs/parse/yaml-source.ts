@@ -1,0 +1,177 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { DocumentPath } from '../document/document-problem.ts';
+
+/** A place in a text, both counted from 1. */
+export interface SourcePosition {
+  line: number;
+  column: number;
+}
+
+/** Something wrong with the text itself; the path is empty where it does not parse. */
+export interface SourceProblem extends SourcePosition {
+  path: DocumentPath;
+  message: string;
+}
+
+/** A parsed text that can tell where each of its values stands. */
+export interface YamlSource {
+  /** Plain data; null for an empty text. */
+  value: unknown;
+  /** Where the value at a path stands (or its key); for a path that leads nowhere, the nearest value above it. */
+  positionOf(path: DocumentPath, atKey?: boolean): SourcePosition;
+}
+
+// Documents are written by people: this is far above what they write, and far below what expanding would cost.
+const maxAliases = 100;
+
+// The parser descends recursively: thousands of open brackets end on the stack's last page. It reports that as an
+// error of the text, or throws it.
+const tooDeep: SourceProblem = { path: [], line: 1, column: 1, message: 'is nested too deeply' };
+
+/**
+ * Parses YAML 1.2, of which JSON is a part, strictly: one document, no duplicate keys, no unknown tags, no strings
+ * that a database or UTF-8 could not keep, no integers beyond 2^53-1.
+ */
+export function parseYaml(text: string): YamlSource | SourceProblem[] {
+  const lineCounter = new LineCounter();
+  const place = (offset: number): SourcePosition => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const seen: Seen = { anchors: new Map(), open: new Set(), firstAlias: null };
+  try {
+    const document = parseDocument(text, {
+      version: '1.2',
+      strict: true,
+      // Checked below: the parser's own check is quadratic, 85 s for a map of 40,000 keys.
+      uniqueKeys: false,
+      prettyErrors: false,
+      lineCounter,
+    });
+    const parseErrors = [...document.errors, ...document.warnings];
+    if (parseErrors.some(({ message }) => message.includes('call stack'))) return [tooDeep];
+    const problems = [
+      ...parseErrors.map(({ pos: [offset], message }) => ({
+        path: [],
+        ...place(offset),
+        message,
+      })),
+      ...wrongNodes(document.contents, [], seen).map(({ path, offset, message }) => ({
+        path,
+        ...place(offset),
+        message,
+      })),
+    ];
+    if (problems.length > 0) return problems;
+    return {
+      value: document.toJS({ maxAliasCount: maxAliases }),
+      positionOf: (path, atKey = false) => place(offsetOf(document, path, atKey)),
+    };
+  } catch (error) {
+    // Too many of them. The library does not say which: the first is where to begin to look.
+    if (error instanceof ReferenceError) {
+      const { path, offset } = seen.firstAlias ?? { path: [], offset: 0 };
+      return [{ path, ...place(offset), message: `Aliases: ${error.message}` }];
+    }
+    if (error instanceof RangeError) return [tooDeep];
+    throw error;
+  }
+}
+
+/** What of the text has been gone through. */
+interface Seen {
+  /** What each anchor last stood at: an alias points to the one before it. */
+  anchors: Map<string, unknown>;
+  /** The maps and lists that hold the node at hand. */
+  open: Set<unknown>;
+  firstAlias: { path: DocumentPath; offset: number } | null;
+}
+
+/** What parses and still cannot be kept, with the path to it. */
+function* wrongNodes(
+  node: unknown,
+  path: DocumentPath,
+  seen: Seen,
+): Generator<{ path: DocumentPath; offset: number; message: string }> {
+  if (isAlias(node)) {
+    const offset = startOf(node) ?? 0;
+    seen.firstAlias ??= { path, offset };
+    const message = wrongAlias(node.source, seen);
+    if (message) yield { path, offset, message };
+    return;
+  }
+  if (isNode(node) && node.anchor) seen.anchors.set(node.anchor, node);
+  seen.open.add(node);
+  yield* wrongWithin(node, path, seen);
+  seen.open.delete(node);
+}
+
+function wrongAlias(name: string, { anchors, open }: Seen): string | null {
+  const target = anchors.get(name);
+  if (!target) return `*${name} points to no anchor before it`;
+  return open.has(target) ? `*${name} stands within what it points to` : null;
+}
+
+function* wrongWithin(node: unknown, path: DocumentPath, seen: Seen): ReturnType<typeof wrongNodes> {
+  if (isMap(node)) {
+    const names = new Set<string>();
+    for (const { key, value } of node.items) {
+      const name = keyName(key);
+      const message = wrongKey(key) ?? (names.has(name) ? 'stands here twice' : wrongScalar(name));
+      if (message) yield { path: [...path, name], offset: startOf(key) ?? 0, message };
+      names.add(name);
+      if (isScalar(key) && key.anchor) seen.anchors.set(key.anchor, key);
+      yield* wrongNodes(value, [...path, name], seen);
+    }
+  } else if (isSeq(node)) {
+    for (const [index, item] of node.items.entries()) yield* wrongNodes(item, [...path, index], seen);
+  } else if (isScalar(node)) {
+    const message = wrongScalar(node.value);
+    if (message) yield { path, offset: startOf(node) ?? 0, message };
+  }
+}
+
+function wrongKey(key: unknown): string | null {
+  return isScalar(key) ? null : 'has a key that is a list, a map or an alias';
+}
+
+/** A key as the plain object will have it: 1 and "1" are the same one. */
+function keyName(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function wrongScalar(value: unknown): string | null {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return 'must not hold NUL';
+    if (!value.isWellFormed()) return 'must not hold half of a surrogate pair';
+  }
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return 'is an integer beyond 2^53-1';
+  }
+  return null;
+}
+
+function offsetOf(document: Document, path: DocumentPath, atKey: boolean): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [depth, part] of path.entries()) {
+    const inside: unknown = isAlias(node) ? node.resolve(document) : node;
+    if (isMap(inside)) {
+      const pair = inside.items.find(({ key }) => keyName(key) === String(part));
+      if (!pair) return offset;
+      const keyOffset = startOf(pair.key);
+      offset = (atKey && depth === path.length - 1 ? null : startOf(pair.value)) ?? keyOffset ?? offset;
+      node = pair.value;
+    } else if (isSeq(inside)) {
+      node = inside.items[Number(part)];
+      offset = startOf(node) ?? offset;
+    } else {
+      return offset;
+    }
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | null {
+  return isNode(node) ? (node.range?.[0] ?? null) : null;
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkAttributesSchema } from '../../../src/programs/checks/check-attributes-schema.ts';
+import { checkCondition } from '../../../src/programs/checks/check-condition.ts';
+import { checkEngagement } from '../../../src/programs/checks/check-engagement.ts';
+import { checkFinance } from '../../../src/programs/checks/check-finance.ts';
+import { checkReferences } from '../../../src/programs/checks/check-names.ts';
+import { namesOf } from '../../../src/programs/document/document-names.ts';
+import type { Condition } from '../../../src/programs/document/document-values.ts';
+import type { ChoiceSet } from '../../../src/programs/document/engagement-document.ts';
+import { program } from '../../support/rules/fixtures.ts';
+
+// At each bound: the last that is in order, and the first that is not.
+
+describe('a condition', () => {
+  const problems = (field: string, operator: Condition['operator'], value: Condition['value']) =>
+    checkCondition({ field, operator, value }, 'purchase', new Set(['bronze'])).length;
+
+  test.each<[string, Condition['operator'], Condition['value'], number]>([
+    ['time.hour', 'equals', 0, 0],
+    ['time.hour', 'equals', -1, 1],
+    ['time.hour', 'equals', 23, 0],
+    ['time.hour', 'equals', 24, 1],
+    ['time.dayOfMonth', 'in', [1, 31], 0],
+    ['time.dayOfMonth', 'in', [0, 32], 2],
+    ['purchase.amountMinor', 'lte', 10 ** 12, 0],
+    ['purchase.amountMinor', 'lte', 10 ** 12 + 1, 1],
+    ['time.hour', 'between', [9, 9], 0],
+    ['time.hour', 'between', [9, 8], 1],
+    // A number and its digits are two values; one of them twice is not.
+    ['attributes.x', 'in', ['1', 1, 'true', true], 0],
+    ['attributes.x', 'not_in', [1, '1', 1], 1],
+    ['time.date', 'between', ['2028-02-29', '2028-02-29'], 0],
+    ['time.date', 'between', ['2027-02-29', '2027-03-01'], 1],
+  ])('%s %s %j has %d problems', (field, operator, value, expected) => {
+    expect(problems(field, operator, value)).toBe(expected);
+  });
+});
+
+describe('a choice set', () => {
+  const set = (choices: number, repeatable: boolean): ChoiceSet => ({
+    id: 'gifts',
+    name: 'Gifts',
+    choices,
+    rewards: [
+      { id: 'mug', name: 'Mug', repeatable },
+      { id: 'tin', name: 'Tin' },
+    ],
+  });
+  const problems = (choices: number, repeatable: boolean) => {
+    const document = program({ choiceSets: [set(choices, repeatable)] });
+    return checkEngagement(document, namesOf(document)).map(({ path }) => path.join('..'));
+  };
+
+  test('of rewards that can be chosen once has no more choices than rewards', () => {
+    expect([problems(2, false), problems(3, false)]).toEqual([[], ['choiceSets.0.choices']]);
+  });
+
+  test('with a reward that can be chosen again has as many as it likes', () => {
+    expect(problems(9, true)).toEqual([]);
+  });
+});
+
+test.each([
+  [1, 1, 0],
+  [0, 1, 0],
+  [2, 1, 1],
+])('a breakage rate of %d/%d has %d problems', (numerator, denominator, expected) => {
+  const breakage = { rate: { numerator, denominator } };
+  expect(checkFinance(program({ finance: { breakage } }))).toHaveLength(expected);
+});
+
+describe('a schema of attributes', () => {
+  const pattern = { type: 'string', pattern: '^(a+)+$' };
+  const paths = (schema: Record<string, unknown>) =>
+    checkAttributesSchema(schema).map(({ path }) => path.join('..'));
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['properties', { properties: { a: pattern } }, 'properties.a.pattern'],
+    ['$defs', { $defs: { a: pattern } }, '$defs.a.pattern'],
+    ['dependentSchemas', { dependentSchemas: { a: pattern } }, 'dependentSchemas.a.pattern'],
+    ['prefixItems', { prefixItems: [{}, pattern] }, 'prefixItems.1.pattern'],
+    ['allOf', { allOf: [pattern] }, 'allOf.0.pattern'],
+    ['anyOf', { anyOf: [pattern] }, 'anyOf.0.pattern'],
+    ['oneOf', { oneOf: [pattern] }, 'oneOf.0.pattern'],
+    ...[
+      ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
+      ...['unevaluatedItems', 'unevaluatedProperties'],
+    ].map((keyword): [string, Record<string, unknown>, string] => [
+      keyword,
+      { [keyword]: pattern },
+      `${keyword}.pattern`,
+    ]),
+  ])('is looked through: %s', (_keyword, schema, path) => {
+    expect(paths(schema)).toEqual([path]);
+  });
+
+  test('may have so many parts as it says, itself among them, and no more', () => {
+    const flat = (parts: number) =>
+      checkAttributesSchema({ anyOf: Array.from({ length: parts - 1 }, () => ({})) });
+    const most = Number(/more than (\d+) parts/.exec(flat(5_000)[0]?.message ?? '')?.[1]);
+    expect(most).toBeGreaterThanOrEqual(200);
+    expect([flat(most).length, flat(most + 1).length]).toEqual([0, 1]);
+    // What several parts refer to counts each time: here ten parts, beside the one that refers.
+    const referring = (times: number) =>
+      checkAttributesSchema({
+        allOf: Array.from({ length: times }, () => ({ $ref: '#/$defs/x' })),
+        $defs: { x: { anyOf: Array.from({ length: 9 }, () => ({})) } },
+      });
+    const times = Math.floor((most - 11) / 11);
+    expect([referring(times).length, referring(times + 1).length]).toEqual([0, 1]);
+  });
+
+  test.each<[string, (count: number) => Record<string, unknown>]>([
+    [
+      'plain values of an enum, ten as one',
+      (count) => ({ enum: Array.from({ length: count * 10 }, (_, index) => index) }),
+    ],
+    ['the values of an enum that has others', (count) => ({ enum: [[], ...Array(count - 1).keys()] })],
+    ['values within the values of an enum', (count) => ({ enum: [Array(count - 1).fill(0)] })],
+    ['the values within a const', (count) => ({ const: { list: Array(count - 1).fill(0) } })],
+    ['required names', (count) => ({ required: Array.from({ length: count }, (_, index) => `n${index}`) })],
+    ['names that others require', (count) => ({ dependentRequired: { a: Array(count - 1).fill('b') } })],
+    [
+      'schemas that are true or false',
+      (count) => ({ items: true, prefixItems: Array(count - 1).fill(false) }),
+    ],
+    [
+      'names that are there or not',
+      (count) => ({
+        properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, true])),
+      }),
+    ],
+    [
+      'constants to choose of',
+      (count) => ({ oneOf: Array.from({ length: count }, (_, i) => ({ const: i })) }),
+    ],
+  ])('has as parts %s', (_what, schemaOf) => {
+    const wrong = (count: number) =>
+      checkAttributesSchema(schemaOf(count)).filter(({ message }) => message.includes('200 parts')).length;
+    expect([wrong(199), wrong(200)]).toEqual([0, 1]);
+  });
+
+  test('may have 16,384 bytes, and no more', () => {
+    const sized = (bytes: number) => {
+      const empty = Buffer.byteLength(JSON.stringify({ $comment: '' }));
+      return paths({ $comment: 'é'.repeat(100) + 'x'.repeat(bytes - empty - 200) }).length;
+    };
+    expect([sized(16_384), sized(16_385)]).toEqual([0, 1]);
+  });
+});
+
+test('ten names are listed, and of more the first ten', () => {
+  const message = (count: number) =>
+    checkReferences(['z'], new Set(Array.from({ length: count }, (_, i) => `n${i}`)), 'a name', [])[0]
+      ?.message;
+  expect(message(10)).toMatch(/: n0, .*, n9$/);
+  expect(message(11)).toMatch(/: n0, .*, n9, …$/);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
+import { program } from '../../support/rules/fixtures.ts';
+
+const mug = { id: 'mug', name: 'A mug', points: 100 };
+
+/** The problems of a document with these rewards. */
+function problemsOf(...rewards: object[]): string[] {
+  const parsed = parseProgram(JSON.stringify({ ...program(), rewards }));
+  return parsed.ok ? [] : parsed.problems.map(({ path, message }) => `${path}: ${message}`);
+}
+
+const eligibility = (field: string, match = 'all') => ({
+  ...mug,
+  eligibility: { match, conditions: [{ field, operator: 'exists', value: true }] },
+});
+
+test('a full reward is taken as it is', () => {
+  const full = {
+    ...mug,
+    description: 'Blue.',
+    inventory: 0,
+    holdSeconds: 604800,
+    eligibility: {
+      match: 'any',
+      conditions: [
+        { field: 'profile.tier', operator: 'in', value: ['gold'] },
+        { field: 'profile.qualificationPoints', operator: 'gte', value: 10 },
+        { field: 'time.dayOfWeek', operator: 'equals', value: 'monday' },
+      ],
+    },
+    cancellationEvidenceRequired: true,
+    availableFrom: '2026-01-01T00:00:00Z',
+    availableUntil: '2026-12-31T23:00:00+01:00',
+  };
+  expect(problemsOf(mug, { ...full, id: 'other' })).toEqual([]);
+});
+
+test.each([
+  ['an id twice', [mug, mug], 'rewards[1].id: "mug" stands here twice'],
+  ['no points', [{ ...mug, points: 0 }], 'rewards[0].points: must be >= 1'],
+  ['half a point', [{ ...mug, points: 1.5 }], 'rewards[0].points: must be integer'],
+  ['less than none', [{ ...mug, inventory: -1 }], 'rewards[0].inventory: must be >= 0'],
+  ['a hold too short', [{ ...mug, holdSeconds: 59 }], 'rewards[0].holdSeconds: must be >= 60'],
+  ['a hold too long', [{ ...mug, holdSeconds: 604801 }], 'rewards[0].holdSeconds: must be <= 604800'],
+  ['another property', [{ ...mug, price: 1 }], 'rewards[0].price: is no known property'],
+  [
+    'a day that there is not',
+    [{ ...mug, availableFrom: '2026-02-30T00:00:00Z' }],
+    'rewards[0].availableFrom: must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
+  ],
+  [
+    'a time without a zone',
+    [{ ...mug, availableUntil: '2026-02-20T00:00:00' }],
+    'rewards[0].availableUntil: must be a time with a time zone, from the year 1900 on, such as 2026-12-01T00:00:00Z',
+  ],
+  [
+    'an end before the beginning',
+    [{ ...mug, availableFrom: '2026-02-20T00:00:00Z', availableUntil: '2026-02-20T01:00:00+01:00' }],
+    'rewards[0].availableUntil: must be later than availableFrom',
+  ],
+  [
+    'a condition on the purchase',
+    [eligibility('purchase.channel')],
+    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; the fields are profile.*, time.*',
+  ],
+  [
+    'a condition on an attribute',
+    [eligibility('attributes.profile.tier')],
+    'rewards[0].eligibility.conditions[0].field: cannot be looked at here; the fields are profile.*, time.*',
+  ],
+  [
+    'any of nothing',
+    [{ ...mug, eligibility: { match: 'any', conditions: [] } }],
+    'rewards[0].eligibility.conditions: match any needs a condition; without any nobody may have the reward',
+  ],
+  [
+    'a tier that there is not',
+    [
+      {
+        ...mug,
+        eligibility: {
+          match: 'all',
+          conditions: [{ field: 'profile.tier', operator: 'equals', value: 'platinum' }],
+        },
+      },
+    ],
+    'rewards[0].eligibility.conditions[0].value: must be a tier of this document: bronze, silver, gold',
+  ],
+])('%s is refused', (_name, rewards, problem) => {
+  expect(problemsOf(...rewards)).toEqual([problem]);
+});

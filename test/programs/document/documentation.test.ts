@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { programSchema } from '../../../src/programs/document/program-schema.ts';
+import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
+import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.ts';
+import { input, purchase } from '../../support/rules/fixtures.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+function parsed(text: string) {
+  const result = parseProgram(text);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.document;
+}
+
+/** The fenced blocks of a language in a page. */
+function blocks(page: string, language: string): string[] {
+  return [...read(page).matchAll(/```(\w+)\n(.*?)```/gs)]
+    .filter(([, fence]) => fence === language)
+    .map(([, , text]) => text ?? '');
+}
+
+test('the smallest document of docs/programs.md is one, and all that is shown after it fits in', () => {
+  const yaml = blocks('docs/programs.md', 'yaml').filter((text) => /^\w+:/.test(text));
+  expect(parsed(yaml[0] ?? '')).toMatchObject({ id: 'tea-club' });
+  // Section by section: a later one takes the place of the smallest document's.
+  const whole = Object.assign({}, ...yaml.map((text) => parse(text)));
+  expect(parsed(JSON.stringify(whole))).toMatchObject({
+    expiration: { policy: 'end_of_period' },
+    rewards: [{ id: 'pot-of-tea' }],
+    campaigns: [{ id: 'rainy-days' }, { id: 'big-basket' }],
+    challenges: [{ eventType: 'review' }],
+    offers: [{ couponCodes: ['TINS'] }],
+  });
+});
+
+test('the demo uses every section that there is, and docs/programs.md names them all', () => {
+  const sections = Object.keys(programSchema.properties as object);
+  const demo = parsed(read('demo/coffee-club.yaml'));
+  expect(Object.keys(demo).toSorted()).toEqual(sections.toSorted());
+  const page = read('docs/programs.md');
+  expect(sections.filter((section) => !page.includes(`\n| \`${section}`))).toEqual([]);
+});
+
+test('the example by hand of docs/earning.md comes out as written there', () => {
+  const [written = ''] = blocks('docs/earning.md', 'json');
+  const result = evaluatePurchase(
+    input({
+      program: parsed(read('demo/coffee-club.yaml')),
+      purchase: purchase({ amountMinor: 3_998, channel: 'app', items: [{ sku: 'b', category: 'beans' }] }),
+      profile: { tier: 'silver', qualificationPoints: 1_200 },
+      limitUsed: 9_999_970,
+    }),
+  );
+  expect(result).toMatchObject({
+    points: 30,
+    basePoints: 30,
+    campaignPoints: 0,
+    qualificationPoints: 79,
+    ruleDecisions: JSON.parse(written),
+  });
+});
