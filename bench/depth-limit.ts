@@ -5,7 +5,7 @@
  */
 import { useDepthLimit as useStockDepthLimit } from '@envelop/depth-limit';
 import { buildSchema, parse, type ValidationRule, validate } from 'graphql';
-import { measureDocument } from '../src/graphql/document-cost.ts';
+import { measureDocument } from '../src/graphql/limits/document-cost.ts';
 
 const schema = buildSchema('type Query { a: Query b: Int }');
 

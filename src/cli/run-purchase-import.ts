@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { operatorOf } from '../admin/admin-change.ts';
 import { showProgram } from '../admin/show-program.ts';
-import { validateInput } from '../graphql/validate-input.ts';
+import { validateInput } from '../graphql/schema/validate-input.ts';
 import { CsvFileError, readCsvRows } from '../import/csv-rows.ts';
 import { type ImportOperation, startImportOperation, summarise } from '../import/import-operation.ts';
 import { PURCHASE_COLUMNS, REQUIRED_COLUMNS, type RowDefaults } from '../import/purchase-row.ts';

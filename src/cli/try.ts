@@ -114,7 +114,7 @@ async function readPurchase(
 ): Promise<PurchaseEarnInput | Refusal> {
   const [parsed, { validateInput }] = await Promise.all([
     readJsonFile(file),
-    import('../graphql/validate-input.ts'),
+    import('../graphql/schema/validate-input.ts'),
   ]);
   if (!parsed.ok) return refuse('invalid_json', `${parsed.where}: ${parsed.message}`);
   const { type, ...said } = parsed.value;
@@ -145,7 +145,7 @@ async function readMember(file: string | undefined, draft: ProgramDocument): Pro
   if (file === undefined) return {};
   const said = await readJsonFile(file);
   if (!said.ok) throw new CliFailure(`${said.where}: ${said.message.replace('The body', 'It')}`);
-  const { compileSchema } = await import('../graphql/validate-input.ts');
+  const { compileSchema } = await import('../graphql/schema/validate-input.ts');
   const details = [...said.violations, ...compileSchema(MEMBER_SCHEMA)(said.value)];
   if (details.length > 0) throw new CliFailure(linesOf(file, details));
   const member = said.value as DescribedMember;

@@ -15,7 +15,7 @@ import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { showFinance } from '../../src/admin/show-finance.ts';
 import { showProgram } from '../../src/admin/show-program.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
-import { extensionsOf } from '../../src/graphql/errors.ts';
+import { extensionsOf } from '../../src/graphql/errors/errors.ts';
 import { newUuid } from '../../src/ids.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema, execute, type GraphQLScalarType, parse, validate } from 'graphql';
 import { normalizeDateTime } from '../../src/contract/date-time.ts';
-import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/scalars.ts';
+import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/schema/scalars.ts';
 
 /** Sends a value through a field that gives its argument back, once as a literal and once as a variable. */
 function throughLiteral(scalar: GraphQLScalarType, literal: string): unknown {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
-import { validateInput } from '../../src/graphql/validate-input.ts';
+import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import { readCsvRows } from '../../src/import/csv-rows.ts';
 import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../src/import/purchase-row.ts';
 import { type ImportProgress, importPurchases } from '../../src/import/purchases.ts';

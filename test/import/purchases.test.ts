@@ -10,7 +10,7 @@ import { createMember } from '../../src/commands/members/create-member.ts';
 import { enrollMember } from '../../src/commands/members/enroll-member.ts';
 import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
-import { validateInput } from '../../src/graphql/validate-input.ts';
+import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import type { CsvRow } from '../../src/import/csv-rows.ts';
 import type { PURCHASE_COLUMNS, PurchaseRow } from '../../src/import/purchase-row.ts';
 import {

@@ -10,8 +10,8 @@ import type { Admission, Host } from '../../rest-adapter/host.ts';
 import type { Route } from '../../rest-adapter/route.ts';
 import { routes } from '../../rest-adapter/routes.ts';
 import { httpStatusOf } from '../../src/contract/generated/error-codes.ts';
-import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/scalars.ts';
-import { compileSchema } from '../../src/graphql/validate-input.ts';
+import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/schema/scalars.ts';
+import { compileSchema } from '../../src/graphql/schema/validate-input.ts';
 import { discardBody, readJsonBody } from '../../src/http/read-json-body.ts';
 import { parseStrictJson } from '../../src/http/strict-json.ts';
 

@@ -7,7 +7,7 @@ import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { issueKey } from '../../src/auth/api-key.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
-import { createPublicSchema } from '../../src/graphql/public-schema.ts';
+import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -4,12 +4,12 @@ import fc, { type Arbitrary } from 'fast-check';
 import { type DocumentNode, execute, getOperationAST, isInputType, parse, typeFromAST } from 'graphql';
 import { documents } from '../../rest-adapter/generated/documents.ts';
 import { routes } from '../../rest-adapter/routes.ts';
-import { createExecutableSchema } from '../../src/graphql/executable-schema.ts';
-import { resolvers } from '../../src/graphql/resolvers.ts';
+import { createExecutableSchema } from '../../src/graphql/schema/executable-schema.ts';
+import { resolvers } from '../../src/graphql/schema/resolvers.ts';
 import { createRestHost } from '../../src/server/rest-host.ts';
 import { inputOf, outputOf } from '../support/values-of-types.ts';
 
-// REST documents are prepared (src/graphql/prepared-operation.ts). What they mean is what graphql-js makes of them: resolvers get
+// REST documents are prepared (src/graphql/execution/prepared-operation.ts). What they mean is what graphql-js makes of them: resolvers get
 // the same arguments, clients the same data, whatever goes in and comes out.
 
 const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');

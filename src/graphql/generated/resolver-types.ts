@@ -1,6 +1,6 @@
 import type * as contract from '../../contract/generated/types.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { RequestContext } from '../context.ts';
+import type { RequestContext } from '../execution/context.ts';
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 
 

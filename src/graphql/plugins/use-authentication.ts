@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Authenticate } from '../../auth/credential.ts';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 const unauthorized = refuse(
   'unauthorized',

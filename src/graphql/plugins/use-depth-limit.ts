@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 const depthLimit = 12;
 /** The standard introspection query is 13 deep. */

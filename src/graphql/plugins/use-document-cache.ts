@@ -1,12 +1,12 @@
 import { GraphQLError, parse, type Source, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
-import { createDocumentCache } from '../document-cache.ts';
-import { measureDocument, type OperationCost } from '../document-cost.ts';
-import { RefusalError } from '../errors.ts';
-import { errorLimit } from '../format-errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
-import { mergeRepeatedFields } from '../merge-fields.ts';
+import { RefusalError } from '../errors/errors.ts';
+import { errorLimit } from '../errors/format-errors.ts';
+import { createDocumentCache } from '../execution/document-cache.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
+import { measureDocument, type OperationCost } from '../limits/document-cost.ts';
+import { mergeRepeatedFields } from '../limits/merge-fields.ts';
 import { selectionLimit } from './use-selection-budget.ts';
 
 /** Longer documents are mostly empty lines: a thousand tokens fill no more. */

@@ -2,8 +2,8 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { readJsonBody } from '../../http/read-json-body.ts';
 import { parseStrictJson } from '../../http/strict-json.ts';
 import { type Detail, isRefusal, refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 export const bodyLimitBytes = 65_536;
 

@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 import { type Refusal, refuse } from '../../refusal.ts';
-import type { OperationCost } from '../document-cost.ts';
-import { refusalError } from '../errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
+import type { OperationCost } from '../limits/document-cost.ts';
 
 /**
  * Finds the operation that the request means: the one it names, or the only one. Subscriptions are not served. It

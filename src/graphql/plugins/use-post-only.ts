@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 const postOnly = refuse('method_not_allowed', 'The GraphQL endpoint takes POST alone');
 

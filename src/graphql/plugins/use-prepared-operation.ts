@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
-import type { GraphqlRequest } from '../graphql-request.ts';
-import { prepareOperation } from '../prepared-operation.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
+import { prepareOperation } from '../execution/prepared-operation.ts';
 
 /** Documents that can be prepared are, when they are first executed; the executor has the others. */
 export function usePreparedOperation(): Plugin<GraphqlRequest, GraphqlRequest> {

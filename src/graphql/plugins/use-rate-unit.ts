@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 /**
  * Every authenticated request costs a unit. Top-level fields take theirs as they execute (see executable-schema.ts);

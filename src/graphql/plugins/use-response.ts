@@ -1,9 +1,9 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type ErrorLog, formatErrors } from '../format-errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
-import { mediaTypeFor } from '../media-type.ts';
-import { responseHeaders, statusOf } from '../response.ts';
+import { type ErrorLog, formatErrors } from '../errors/format-errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
+import { mediaTypeFor } from '../execution/media-type.ts';
+import { responseHeaders, statusOf } from '../execution/response.ts';
 
 /**
  * Turns a result into the HTTP response: errors formatted and masked, the status that they call for, the headers of

@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 const otherThanOne = refuse('single_command_required', 'A mutation holds exactly one command');
 const conditional = refuse('single_command_required', 'A command stands under no @skip and no @include');

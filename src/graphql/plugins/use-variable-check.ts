@@ -1,10 +1,10 @@
 import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
-import { errorLimit } from '../format-errors.ts';
-import type { GraphqlRequest } from '../graphql-request.ts';
-import { findVariableErrors } from '../variable-errors.ts';
+import { refusalError } from '../errors/errors.ts';
+import { errorLimit } from '../errors/format-errors.ts';
+import { findVariableErrors } from '../errors/variable-errors.ts';
+import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 const tooManyErrors = refuse(
   'graphql_validation_failed',

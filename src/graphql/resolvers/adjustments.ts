@@ -4,9 +4,9 @@ import { rejectAdjustment } from '../../commands/adjustments/reject-adjustment.t
 import { requestAdjustment } from '../../commands/adjustments/request-adjustment.ts';
 import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment.ts';
 import { fromTypeId } from '../../ids.ts';
-import type { RequestContext } from '../context.ts';
+import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './answer.ts';
+import { answer, callerOf } from './shared/answer.ts';
 
 export const adjustmentMutations: Required<
   Pick<

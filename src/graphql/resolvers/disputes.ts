@@ -2,8 +2,8 @@ import { openDispute } from '../../commands/redemptions/open-dispute.ts';
 import { rejectDispute } from '../../commands/redemptions/reject-dispute.ts';
 import { resolveDispute } from '../../commands/redemptions/resolve-dispute.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './answer.ts';
-import { namedReservation } from './named.ts';
+import { answer, callerOf } from './shared/answer.ts';
+import { namedReservation } from './shared/named.ts';
 
 export const disputeMutations: Required<
   Pick<MutationResolvers, 'openDispute' | 'resolveDispute' | 'rejectDispute'>

@@ -1,7 +1,7 @@
 import { claimChoiceBenefit } from '../../commands/engagement/claim-choice-benefit.ts';
 import { recordCustomEvent } from '../../commands/engagement/record-custom-event.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './answer.ts';
+import { answer, callerOf } from './shared/answer.ts';
 
 export const engagementMutations: Required<
   Pick<MutationResolvers, 'recordCustomEvent' | 'claimChoiceBenefit'>

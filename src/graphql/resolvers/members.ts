@@ -4,9 +4,9 @@ import { unenrollMember } from '../../commands/members/unenroll-member.ts';
 import { memberReceipt, profileReceipt } from '../../commands/shared/receipts.ts';
 import type { ProfileView } from '../../queries/shared/member-view.ts';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
+import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './answer.ts';
+import { answer, callerOf } from './shared/answer.ts';
 
 export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
   member: async (_root, { externalCustomerId }, context) => {

@@ -6,10 +6,10 @@ import { reserveRedemption } from '../../commands/redemptions/reserve-redemption
 import { reverseRedemption } from '../../commands/redemptions/reverse-redemption.ts';
 import { updateFulfillment } from '../../commands/redemptions/update-fulfillment.ts';
 import { refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
+import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './answer.ts';
-import { namedQuote, namedReservation } from './named.ts';
+import { answer, callerOf } from './shared/answer.ts';
+import { namedQuote, namedReservation } from './shared/named.ts';
 
 const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
 

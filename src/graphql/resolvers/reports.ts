@@ -1,5 +1,5 @@
 import { isRefusal } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
+import { refusalError } from '../errors/errors.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
 
 export const reportQueries: Required<Pick<QueryResolvers, 'ledgerSummary' | 'ledgerClose'>> = {

@@ -1,6 +1,6 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './answer.ts';
+import { answer, callerOf } from './shared/answer.ts';
 
 export const returnMutations: Required<Pick<MutationResolvers, 'recordReturn'>> = {
   recordReturn: async (_root, { input }, context) => {

@@ -1,5 +1,5 @@
 import { isRefusal, refuse } from '../../refusal.ts';
-import { refusalError } from '../errors.ts';
+import { refusalError } from '../errors/errors.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
 
 /** `limit` where it is null: what the SDL says of its absence. */

@@ -7,9 +7,9 @@ import {
   print,
   type ValueNode,
 } from 'graphql';
-import { normalizeDateTime } from '../contract/date-time.ts';
-import { classifyNumber } from '../http/exact-integer.ts';
-import { stringViolation } from '../http/json-violations.ts';
+import { normalizeDateTime } from '../../contract/date-time.ts';
+import { classifyNumber } from '../../http/exact-integer.ts';
+import { stringViolation } from '../../http/json-violations.ts';
 
 /** As deep as a JSON body may be. */
 const MAX_DEPTH = 32;

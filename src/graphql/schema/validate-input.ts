@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
-import { normalizeDateTime } from '../contract/date-time.ts';
-import { childPath } from '../http/json-path.ts';
-import type { Detail } from '../refusal.ts';
-import schemas from './generated/input-schemas.json' with { type: 'json' };
+import { normalizeDateTime } from '../../contract/date-time.ts';
+import { childPath } from '../../http/json-path.ts';
+import type { Detail } from '../../refusal.ts';
+import schemas from '../generated/input-schemas.json' with { type: 'json' };
 
 /** Enough to mend an input by; a hostile one breaks thousands of rules. */
 const MAX_DETAILS = 20;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { refusalError } from '../../src/graphql/errors.ts';
-import { refuse } from '../../src/refusal.ts';
+import { refusalError } from '../../../src/graphql/errors/errors.ts';
+import { refuse } from '../../../src/refusal.ts';
 import {
   codeOf,
   type Edge,
@@ -11,7 +11,7 @@ import {
   purchaseAnswer,
   purchaseInput,
   startEdge,
-} from './edge-server.ts';
+} from '../../support/graphql/edge-server.ts';
 
 let edge: Edge;
 afterEach(() => edge.close());

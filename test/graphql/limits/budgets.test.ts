@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { getIntrospectionQuery } from 'graphql';
-import { codeOf, type Edge, startEdge } from './edge-server.ts';
+import { codeOf, type Edge, startEdge } from '../../support/graphql/edge-server.ts';
 
 let edge: Edge;
 beforeAll(async () => {

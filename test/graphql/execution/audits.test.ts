@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { type Edge, startEdge } from './edge-server.ts';
+import { type Edge, startEdge } from '../../support/graphql/edge-server.ts';
 
 /**
  * What the specification of this service demands otherwise than GraphQL over HTTP recommends. None is a MUST.

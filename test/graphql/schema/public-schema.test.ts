@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { createExecutableSchema } from '../../src/graphql/executable-schema.ts';
-import { createPublicSchema, printSdl } from '../../src/graphql/public-schema.ts';
-import { typeDefs } from './edge-server.ts';
+import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
+import { createPublicSchema, printSdl } from '../../../src/graphql/schema/public-schema.ts';
+import { typeDefs } from '../../support/graphql/edge-server.ts';
 
 const sdl = printSdl(createPublicSchema(createExecutableSchema(typeDefs, {})));
 const schema = buildSchema(sdl);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Edge, earnDocument, purchaseInput, startEdge } from './edge-server.ts';
+import { type Edge, earnDocument, purchaseInput, startEdge } from '../../support/graphql/edge-server.ts';
 
 const limitMs = 20;
 /**

@@ -1,9 +1,9 @@
-import type { Caller } from '../../commands/shared/caller.ts';
-import { storedReceipt } from '../../commands/shared/receipts.ts';
-import type { Command } from '../../ledger/command.ts';
-import { isRefusal, type Refusal } from '../../refusal.ts';
-import type { RequestContext } from '../context.ts';
-import { refusalError } from '../errors.ts';
+import type { Caller } from '../../../commands/shared/caller.ts';
+import { storedReceipt } from '../../../commands/shared/receipts.ts';
+import type { Command } from '../../../ledger/command.ts';
+import { isRefusal, type Refusal } from '../../../refusal.ts';
+import { refusalError } from '../../errors/errors.ts';
+import type { RequestContext } from '../../execution/context.ts';
 
 /** Who calls, for a command's trail: the key's principal stands behind it, the key itself is named. */
 export function callerOf(context: RequestContext): Caller {

@@ -7,9 +7,9 @@ import {
   type GraphQLSchema,
   getNamedType,
 } from 'graphql';
-import { type Detail, refuse } from '../refusal.ts';
-import type { RequestContext } from './context.ts';
-import { refusalError } from './errors.ts';
+import { type Detail, refuse } from '../../refusal.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { RequestContext } from '../execution/context.ts';
 import { validateInput } from './validate-input.ts';
 
 /** Says what a value breaks of a named JSON Schema of the contract, an input type or `Query.field`: nothing where it holds. */

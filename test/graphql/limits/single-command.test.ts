@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeOf, type Edge, purchaseInput, startEdge } from './edge-server.ts';
+import { codeOf, type Edge, purchaseInput, startEdge } from '../../support/graphql/edge-server.ts';
 
 let edge: Edge;
 beforeAll(async () => {

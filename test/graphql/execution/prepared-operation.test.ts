@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { execute, type GraphQLError, parse, validate } from 'graphql';
-import { createExecutableSchema } from '../../src/graphql/executable-schema.ts';
-import { prepareOperation } from '../../src/graphql/prepared-operation.ts';
-import { typeDefs } from './edge-server.ts';
+import { prepareOperation } from '../../../src/graphql/execution/prepared-operation.ts';
+import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
+import { typeDefs } from '../../support/graphql/edge-server.ts';
 
 const scoped = '@scope(requires: ["x"])';
 const schema = createExecutableSchema(

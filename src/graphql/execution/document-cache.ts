@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { OperationCost } from './document-cost.ts';
+import type { OperationCost } from '../limits/document-cost.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 
 /** A document that parsed within the token budget, with all that is known of it whoever asks. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'graphql';
-import { measureDocument, type OperationCost } from '../../src/graphql/document-cost.ts';
+import { measureDocument, type OperationCost } from '../../../src/graphql/limits/document-cost.ts';
 
 /** A selection of a random document: a field, an inline fragment, or a spread of a later fragment. */
 type Shape =

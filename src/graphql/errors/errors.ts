@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
-import { type ErrorCode, httpStatusOf } from '../contract/generated/error-codes.ts';
-import type { Detail, Refusal } from '../refusal.ts';
+import { type ErrorCode, httpStatusOf } from '../../contract/generated/error-codes.ts';
+import type { Detail, Refusal } from '../../refusal.ts';
 
 /** What stands in `extensions` of every error that leaves the GraphQL endpoint. */
 export interface ErrorExtensions {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql';
-import { findVariableErrors } from '../../src/graphql/variable-errors.ts';
+import { findVariableErrors } from '../../../src/graphql/errors/variable-errors.ts';
 
 const schema = buildSchema(`
   type Query { a: Int }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createExecutableSchema } from '../../src/graphql/executable-schema.ts';
-import type { ErrorLog } from '../../src/graphql/format-errors.ts';
-import { createPublicSchema } from '../../src/graphql/public-schema.ts';
-import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/scalars.ts';
-import { createGraphqlHandler } from '../../src/graphql/yoga.ts';
-import { createRateLimiter } from '../../src/http/rate-limit.ts';
-import type { CommandDoor } from '../../src/ledger/command.ts';
-import type { Queries } from '../../src/queries/queries.ts';
+import type { ErrorLog } from '../../../src/graphql/errors/format-errors.ts';
+import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
+import { createPublicSchema } from '../../../src/graphql/schema/public-schema.ts';
+import { DateTime, EventAttributes, JSONObject, Long } from '../../../src/graphql/schema/scalars.ts';
+import { createGraphqlHandler } from '../../../src/graphql/yoga.ts';
+import { createRateLimiter } from '../../../src/http/rate-limit.ts';
+import type { CommandDoor } from '../../../src/ledger/command.ts';
+import type { Queries } from '../../../src/queries/queries.ts';
 
-export const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+export const typeDefs = readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8');
 
 export type FieldResolver = (
   root: unknown,

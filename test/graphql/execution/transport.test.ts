@@ -1,6 +1,12 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeOf, type Edge, earnDocument, purchaseInput, startEdge } from './edge-server.ts';
+import {
+  codeOf,
+  type Edge,
+  earnDocument,
+  purchaseInput,
+  startEdge,
+} from '../../support/graphql/edge-server.ts';
 
 let edge: Edge;
 beforeAll(async () => {

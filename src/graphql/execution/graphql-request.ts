@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Credential } from '../auth/credential.ts';
-import type { RateVerdict } from '../http/rate-limit.ts';
-import type { CommandDoor } from '../ledger/command.ts';
-import type { Queries } from '../queries/queries.ts';
+import type { Credential } from '../../auth/credential.ts';
+import type { RateVerdict } from '../../http/rate-limit.ts';
+import type { CommandDoor } from '../../ledger/command.ts';
+import type { Queries } from '../../queries/queries.ts';
+import type { OperationCost } from '../limits/document-cost.ts';
 import type { RequestContext } from './context.ts';
 import type { CachedDocument } from './document-cache.ts';
-import type { OperationCost } from './document-cost.ts';
 
 /** What is the same for every request of the endpoint. */
 export interface GraphqlServices {

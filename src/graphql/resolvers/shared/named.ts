@@ -1,6 +1,6 @@
-import type { Named } from '../../commands/redemptions/reservation-command.ts';
-import { fromTypeId } from '../../ids.ts';
-import type { RequestContext } from '../context.ts';
+import type { Named } from '../../../commands/redemptions/reservation-command.ts';
+import { fromTypeId } from '../../../ids.ts';
+import type { RequestContext } from '../../execution/context.ts';
 
 /** Null for what cannot be the id of a quote, too: an unknown one. */
 export function namedQuote({ quoteId }: { quoteId: string }, context: RequestContext): Promise<Named | null> {

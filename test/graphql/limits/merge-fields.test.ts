@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema, executeSync, parse, print, validate } from 'graphql';
-import { mergeRepeatedFields } from '../../src/graphql/merge-fields.ts';
+import { mergeRepeatedFields } from '../../../src/graphql/limits/merge-fields.ts';
 
 const schema = buildSchema(`
   interface Named { name: String node: Node }

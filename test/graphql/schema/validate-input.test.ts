@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateInput } from '../../src/graphql/validate-input.ts';
+import { validateInput } from '../../../src/graphql/schema/validate-input.ts';
 
 const purchase = {
   idempotencyKey: 'k-1',

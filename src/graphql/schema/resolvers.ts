@@ -1,0 +1,30 @@
+import type { Resolvers } from '../generated/resolver-types.ts';
+import { adjustmentMutations } from '../resolvers/adjustments.ts';
+import { disputeMutations } from '../resolvers/disputes.ts';
+import { earningMutations } from '../resolvers/earning.ts';
+import { engagementMutations } from '../resolvers/engagement.ts';
+import { memberMutations, memberQueries } from '../resolvers/members.ts';
+import { offerQueries } from '../resolvers/offers.ts';
+import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
+import { reportQueries } from '../resolvers/reports.ts';
+import { returnMutations } from '../resolvers/returns.ts';
+import { transactionQueries } from '../resolvers/transactions.ts';
+import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
+
+/** One function for each root field, and the scalars. What is below a root field is read off the receipt. */
+export const resolvers: Resolvers = {
+  Query: { ...memberQueries, ...transactionQueries, ...redemptionQueries, ...reportQueries, ...offerQueries },
+  Mutation: {
+    ...memberMutations,
+    ...earningMutations,
+    ...returnMutations,
+    ...engagementMutations,
+    ...adjustmentMutations,
+    ...redemptionMutations,
+    ...disputeMutations,
+  },
+  Long,
+  DateTime,
+  JSONObject,
+  EventAttributes,
+};
