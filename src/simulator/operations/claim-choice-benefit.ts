@@ -1,9 +1,9 @@
 import { claimChoiceBenefit } from '../../commands/engagement/claim-choice-benefit.ts';
-import { type Moment, operation, type Surroundings } from '../intent.ts';
-import { type Model, nameOf, type Prediction } from '../model.ts';
-import { grantsOf, isOpen, remainingOf } from '../model-choices.ts';
-import type { ModelGrant } from '../model-grant.ts';
-import { CHOICE_SETS, CHOICES, type PlainChoiceReward } from '../plain-engagement.ts';
+import { grantsOf, isOpen, remainingOf } from '../model/choices.ts';
+import type { ModelGrant } from '../model/grant.ts';
+import { type Model, nameOf, type Prediction } from '../model/model.ts';
+import { CHOICE_SETS, CHOICES, type PlainChoiceReward } from '../programs/engagement.ts';
+import { type Moment, operation, type Surroundings } from '../run/intent.ts';
 
 interface Input {
   externalCustomerId: string;

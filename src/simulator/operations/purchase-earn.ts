@@ -1,12 +1,12 @@
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
-import { operation, type Surroundings } from '../intent.ts';
-import { nameOf } from '../model.ts';
-import { predictPurchase } from '../model-purchase.ts';
-import { COUPONS } from '../plain-campaigns.ts';
-import { CATEGORIES } from '../plain-program.ts';
-import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../purchase.ts';
-import type { Random } from '../random.ts';
-import { someone } from './someone.ts';
+import { nameOf } from '../model/model.ts';
+import { predictPurchase } from '../model/purchase.ts';
+import { COUPONS } from '../programs/campaigns.ts';
+import { CATEGORIES } from '../programs/program.ts';
+import { operation, type Surroundings } from '../run/intent.ts';
+import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../run/purchase.ts';
+import type { Random } from '../run/random.ts';
+import { someone } from './shared/someone.ts';
 
 const CHANNELS = ['web', 'store', 'app'] as const;
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { recordCustomEvent } from '../../commands/engagement/record-custom-event.ts';
-import { type Moment, operation, type Surroundings } from '../intent.ts';
-import { type Model, nameOf, type Prediction } from '../model.ts';
-import { type Attributes, advance, suits } from '../model-challenges.ts';
-import { EVENTS, type EventType } from '../plain-engagement.ts';
-import type { Random } from '../random.ts';
+import { type Attributes, advance, suits } from '../model/challenges.ts';
+import { type Model, nameOf, type Prediction } from '../model/model.ts';
+import { EVENTS, type EventType } from '../programs/engagement.ts';
+import { type Moment, operation, type Surroundings } from '../run/intent.ts';
+import type { Random } from '../run/random.ts';
 
 const DAY_MS = 86_400_000;
 const TYPES = Object.keys(EVENTS) as EventType[];

@@ -1,10 +1,10 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import { isRefusal } from '../../refusal.ts';
-import { type Moment, operation, type Surroundings } from '../intent.ts';
-import type { Model, Prediction } from '../model.ts';
-import { lay, putBack } from '../model-ledger.ts';
-import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model-returns.ts';
-import type { Random } from '../random.ts';
+import { lay, putBack } from '../model/ledger.ts';
+import type { Model, Prediction } from '../model/model.ts';
+import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model/returns.ts';
+import { type Moment, operation, type Surroundings } from '../run/intent.ts';
+import type { Random } from '../run/random.ts';
 
 interface Line {
   lineReference: string;

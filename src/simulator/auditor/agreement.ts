@@ -1,0 +1,199 @@
+import { toTypeId } from '../../ids.ts';
+import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
+import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import type { OrderRecord } from '../../ledger/tables/orders.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import { stockName } from '../model/ledger.ts';
+import { type Model, type ModelProfile, nameOf, type Shelf } from '../model/model.ts';
+import type { ModelLot } from '../model/points.ts';
+import { stateOf } from '../model/returns.ts';
+import { hold } from './broken-invariant.ts';
+import type { ChangedRows } from './changed-rows.ts';
+import type { WrittenCounters } from './counters.ts';
+import { AMOUNTS } from './sums.ts';
+
+/** What was written, as the other auditors have found it. */
+interface Touched {
+  /** Keys of profiles. */
+  profiles: ReadonlySet<string>;
+  /** Ids of each profile's lots, oldest first. */
+  lotsOf: ReadonlyMap<string, readonly string[]>;
+  orders: ReadonlySet<string>;
+  counters: WrittenCounters;
+}
+
+/** Compares what was written with the model. */
+export class ModelAuditor {
+  readonly #tables: MemoryTables;
+  readonly #model: Model;
+  readonly #customers = new Map<string, string>();
+
+  constructor(tables: MemoryTables, model: Model) {
+    this.#tables = tables;
+    this.#model = model;
+  }
+
+  audit(changed: ChangedRows, { profiles, lotsOf, orders, counters }: Touched): void {
+    const tables = this.#tables;
+    const model = this.#model;
+    for (const [, member] of changed.take('members')) this.#addMember(member);
+    for (const key of profiles) {
+      const profile = tables.profiles.get(key) as ProfileRecord;
+      const name = nameOf(profile.programId, this.#customers.get(profile.memberId) ?? '');
+      const lots = (lotsOf.get(key) ?? []).map((id) => tables.lots.get(id) as LotRecord);
+      this.#auditProfile(name, profile, lots);
+    }
+    for (const reference of orders) this.#auditOrder(tables.orders.get(reference) as OrderRecord);
+    this.#auditStates();
+    this.#auditCounters(counters);
+    for (const stock of tables.stocks.values()) {
+      const name = stockName(stock.programId, stock.rewardId);
+      hold(model.stocks.get(name) === stock.taken, `the model agrees on the stock ${name}`, stock);
+    }
+    this.#auditSizes();
+  }
+
+  #addMember({ id, externalCustomerId }: MemberRecord): void {
+    this.#customers.set(id, externalCustomerId);
+  }
+
+  #auditProfile(name: string, profile: ProfileRecord, lots: LotRecord[]): void {
+    const expected = this.#model.profiles.get(name);
+    const agrees =
+      expected !== null &&
+      sameProfile(profile, expected) &&
+      lots.length === expected.lots.length &&
+      lots.every((lot, index) => sameLot(lot, expected.lots[index] as ModelLot));
+    hold(agrees, `the model agrees on ${name}`, { profile, lots, model: expected });
+  }
+
+  #auditOrder(order: OrderRecord): void {
+    const expected = this.#model.orders.get(order.sourceReference);
+    const agrees =
+      expected !== null &&
+      expected.points === order.points &&
+      expected.returnedMinor === order.returnedMinor &&
+      (order.state === 'active' ||
+        order.state === stateOf(expected, order.returnedMinor, expected.returnedLines));
+    hold(agrees, `the model agrees on order ${order.sourceReference}`, { order, model: expected });
+  }
+
+  #auditCounters({ limits, shared }: WrittenCounters): void {
+    for (const row of limits) {
+      const profile = nameOf(row.programId, this.#customers.get(row.memberId) ?? '');
+      const name = `${profile} ${row.limitId} ${row.periodStart.toISOString().slice(0, 10)}`;
+      const expected = this.#model.counted.get(name) ?? 0;
+      hold(row.points === expected, `the model agrees on ${name}`, { row, expected });
+    }
+    for (const row of shared) {
+      const name = `${row.programId} ${row.counterId}`;
+      const expected = this.#model.shared.get(name) ?? 0;
+      hold(row.taken === expected, `the model agrees on ${name}`, { row, expected });
+    }
+  }
+
+  /** All together they are as many in each state. */
+  #auditStates(): void {
+    const tables = this.#tables;
+    const model = this.#model;
+    for (const [prefix, table, shelf] of [
+      ['quo', tables.quotes, model.quotes],
+      ['rsv', tables.reservations, model.reservations],
+      ['dsp', tables.disputes, model.disputes],
+      ['adj', tables.adjustments, model.adjustments],
+    ] as const) {
+      const counts = new Map<string, number>();
+      for (const row of table.values()) counts.set(row.state, (counts.get(row.state) ?? 0) + 1);
+      for (const { state } of shelf.own.values()) counts.set(state, (counts.get(state) ?? 0) - 1);
+      const different = [...counts].filter(([, count]) => count !== 0);
+      hold(different.length === 0, `the model agrees on the states of ${prefix}`, different);
+    }
+  }
+
+  /** Each one whose id an answer has told is in the state of its namesake. Reads all of them. */
+  auditNames(): void {
+    const model = this.#model;
+    for (const [prefix, table, shelf] of [
+      ['quo', this.#tables.quotes, model.quotes],
+      ['rsv', this.#tables.reservations, model.reservations],
+      ['dsp', this.#tables.disputes, model.disputes],
+      ['adj', this.#tables.adjustments, model.adjustments],
+    ] as const) {
+      for (const row of table.values()) {
+        const name = model.names.get(toTypeId(prefix, row.id));
+        const expected = name === undefined ? null : (shelf as Shelf<{ state: string }>).get(name);
+        if (expected) hold(expected.state === row.state, `the model agrees on ${name}`, { row, expected });
+      }
+    }
+  }
+
+  #auditSizes(): void {
+    const tables = this.#tables;
+    const model = this.#model;
+    for (const [name, rows, shelf] of [
+      ['limits', tables.limitCounters.values().map((row) => row.points), model.counted],
+      ['shared counters', tables.sharedCounters.values().map((row) => row.taken), model.shared],
+    ] as const) {
+      let counted = 0;
+      for (const taken of rows) counted += taken;
+      for (const taken of shelf.own.values()) counted -= taken;
+      hold(counted === 0, `the model agrees on what ${name} have counted`, counted);
+    }
+    for (const [name, table, shelf] of [
+      ['members', tables.members, model.members],
+      ['profiles', tables.profiles, model.profiles],
+      ['orders', tables.orders, model.orders],
+      ['returns', tables.returns, model.returns],
+      ['quotes', tables.quotes, model.quotes],
+      ['reservations', tables.reservations, model.reservations],
+      ['disputes', tables.disputes, model.disputes],
+      ['adjustments', tables.adjustments, model.adjustments],
+      ['stocks', tables.stocks, model.stocks],
+      ['keys', tables.idempotency, model.answers],
+    ] as const) {
+      hold(table.size === shelf.own.size, `the model agrees on how many ${name}`, [
+        table.size,
+        shelf.own.size,
+      ]);
+    }
+  }
+}
+
+function sameProfile(profile: ProfileRecord, expected: ModelProfile): boolean {
+  return (
+    profile.enrolled === expected.enrolled &&
+    profile.tier === expected.tier &&
+    profile.qualificationPoints === expected.qualificationPoints &&
+    (profile.qualificationSince?.getTime() ?? null) === expected.countedSince &&
+    sameDays(profile.qualificationDays, expected.earned) &&
+    (profile.lastActivityAt?.getTime() ?? null) === expected.lastActivityAt &&
+    profile.purchaseCount === expected.purchases &&
+    profile.purchaseAmountMinor === expected.spentMinor &&
+    (profile.referralCode !== null) === expected.hasCode &&
+    (profile.referredBy !== null) === (expected.referredBy !== null) &&
+    profile.referralCount === expected.referrals
+  );
+}
+
+function sameDays(days: ProfileRecord['qualificationDays'], earned: ModelProfile['earned']): boolean {
+  if (days === null || earned === null) return days === null && earned === null;
+  const sums: Record<string, number> = {};
+  for (const { day, points } of earned) {
+    const name = new Date(day).toISOString().slice(0, 10);
+    sums[name] = (sums[name] ?? 0) + points;
+  }
+  const names = Object.keys(days);
+  return names.length === Object.keys(sums).length && names.every((name) => days[name] === sums[name]);
+}
+
+function sameLot(lot: LotRecord, expected: ModelLot): boolean {
+  return (
+    AMOUNTS.every((amount) => lot[amount] === expected[amount]) &&
+    lot.granted === expected.granted &&
+    lot.claimed === expected.claimed &&
+    lot.inactivityDays === expected.inactivityDays &&
+    (lot.activatesAt?.getTime() ?? null) === expected.activatesAt &&
+    (lot.expiresAt?.getTime() ?? null) === expected.expiresAt
+  );
+}

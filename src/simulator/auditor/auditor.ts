@@ -1,0 +1,242 @@
+import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
+import { keyOf } from '../../ledger/tables/key-of.ts';
+import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { PostingRecord } from '../../ledger/tables/postings.ts';
+import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import type { Model } from '../model/model.ts';
+import { ModelAuditor } from './agreement.ts';
+import { hold } from './broken-invariant.ts';
+import { ChangedRows } from './changed-rows.ts';
+import { CounterAuditor } from './counters.ts';
+import { EngagementAuditor } from './engagement.ts';
+import { OrderAuditor } from './orders.ts';
+import { RedemptionAuditor } from './redemptions.ts';
+import { AMOUNTS, add, amountOf, equal, type Sums, sumsOf } from './sums.ts';
+import { TrailAuditor } from './trail.ts';
+
+/**
+ * Holds the tables to every invariant of the ledger, and then to the model. It keeps its own sums and reads, after each
+ * step, the rows that were written in it and all that hangs on them.
+ */
+export class Auditor {
+  readonly #tables: MemoryTables;
+  readonly #changed: ChangedRows;
+  readonly #ofProfiles = new Map<string, Sums>();
+  readonly #ofLots = new Map<string, Sums>();
+  readonly #ofTransactions = new Map<string, number>();
+  readonly #seenLots = new Map<string, LotRecord>();
+  /** Sums of the lots of each profile. */
+  readonly #inLots = new Map<string, Sums>();
+  readonly #lotsOf = new Map<string, string[]>();
+  readonly #heldBy = new Map<string, number>();
+  readonly #seenTransactions = new Map<string, TransactionRecord>();
+  readonly #orders: OrderAuditor;
+  readonly #redemptions: RedemptionAuditor;
+  readonly #counters: CounterAuditor;
+  readonly #engagement: EngagementAuditor;
+  readonly #trail: TrailAuditor;
+  readonly #model: ModelAuditor;
+  #issued = 0;
+  #held = 0;
+
+  private constructor(tables: MemoryTables, model: Model, changed: ChangedRows) {
+    this.#tables = tables;
+    this.#changed = changed;
+    this.#orders = new OrderAuditor(tables);
+    this.#redemptions = new RedemptionAuditor(tables);
+    this.#counters = new CounterAuditor(tables, model);
+    this.#engagement = new EngagementAuditor(tables, model);
+    this.#trail = new TrailAuditor(tables);
+    this.#model = new ModelAuditor(tables, model);
+  }
+
+  /** One that is asked after each step. */
+  static beside(tables: MemoryTables, model: Model): Auditor {
+    return new Auditor(tables, model, new ChangedRows(tables).watch());
+  }
+
+  /**
+   * Reads every table from the first row to the last.
+   * @throws BrokenInvariant
+   */
+  static readAll(tables: MemoryTables, model: Model): void {
+    const auditor = new Auditor(tables, model, new ChangedRows(tables));
+    auditor.audit();
+    auditor.#model.auditNames();
+    auditor.#engagement.auditSizes();
+  }
+
+  /**
+   * Reads what was written since the last time.
+   * @throws BrokenInvariant
+   */
+  audit(): void {
+    const changed = this.#changed;
+    const profiles = new Set<string>();
+    const lots = new Set<string>();
+    const transactions = new Set<string>();
+    for (const [key, posting] of changed.take('postings')) {
+      this.#addPosting(posting);
+      profiles.add(keyOf(posting.programId, posting.memberId));
+      transactions.add(posting.transactionId);
+      if (posting.lotId !== null) lots.add(posting.lotId);
+      hold(key === keyOf(posting.transactionId, String(posting.line)), 'a posting has its key', posting);
+    }
+    for (const [id, lot] of changed.take('lots')) {
+      this.#addLot(lot);
+      lots.add(id);
+      profiles.add(keyOf(lot.programId, lot.memberId));
+    }
+    for (const id of lots) this.#auditLot(id);
+    for (const [key, profile] of changed.take('profiles')) {
+      this.#addProfile(key, profile);
+      profiles.add(key);
+    }
+    for (const [id, transaction] of changed.take('transactions')) {
+      this.#auditReversal(transaction);
+      transactions.add(id);
+    }
+    for (const id of transactions) this.#auditTransaction(id);
+    for (const key of this.#redemptions.audit(changed)) profiles.add(key);
+    for (const key of profiles) this.#auditProfile(key);
+    hold(this.#held === this.#issued, 'debits equal credits: what programs issued, members hold', {
+      held: this.#held,
+      issued: this.#issued,
+    });
+    const orders = this.#orders.audit(changed, lots);
+    const counters = {
+      limits: changed.take('limitCounters').map(([, row]) => row),
+      shared: changed.take('sharedCounters').map(([, row]) => row),
+    };
+    this.#counters.audit(transactions, counters);
+    this.#engagement.audit(changed, transactions, counters.shared);
+    this.#trail.audit(changed, transactions, profiles);
+    this.#model.audit(changed, { profiles, lotsOf: this.#lotsOf, orders, counters });
+  }
+
+  #addPosting(posting: PostingRecord): void {
+    const transaction = this.#tables.transactions.get(posting.transactionId);
+    hold(
+      transaction?.memberId === posting.memberId && transaction.programId === posting.programId,
+      'a posting stands in the program and member of its transaction',
+      posting,
+    );
+    hold(posting.amount > 0 && Number.isSafeInteger(posting.amount), 'a posting moves points', posting);
+    add(this.#ofTransactions, posting.transactionId, posting.amount);
+    this.#orders.addPosting(posting);
+    // Each posting debits and credits the same amount, so what is checked is where the two sides are kept.
+    const profile = sumsOf(this.#ofProfiles, keyOf(posting.programId, posting.memberId));
+    const lot = posting.lotId === null ? null : sumsOf(this.#ofLots, posting.lotId);
+    for (const [account, points] of [
+      [posting.creditAccount, posting.amount],
+      [posting.debitAccount, -posting.amount],
+    ] as const) {
+      const amount = amountOf(account);
+      if (amount === null) {
+        this.#issued -= points;
+        continue;
+      }
+      hold(lot !== null, 'a posting on a member names its lot', posting);
+      profile[amount] += points;
+      lot[amount] += points;
+    }
+  }
+
+  #addLot(lot: LotRecord): void {
+    const key = keyOf(lot.programId, lot.memberId);
+    const before = this.#seenLots.get(lot.id);
+    if (!before) {
+      const known = this.#lotsOf.get(key);
+      if (known) known.push(lot.id);
+      else this.#lotsOf.set(key, [lot.id]);
+    }
+    const sums = sumsOf(this.#inLots, key);
+    for (const amount of AMOUNTS) sums[amount] += lot[amount] - (before?.[amount] ?? 0);
+    this.#seenLots.set(lot.id, lot);
+  }
+
+  #auditLot(id: string): void {
+    const lot = this.#tables.lots.get(id);
+    hold(lot !== undefined, 'every lot named by a posting is there', id);
+    hold(equal(lot, this.#ofLots.get(id)), 'a lot holds what was posted to it', lot);
+    hold(lot.pending + lot.available + lot.reserved <= lot.granted, 'a lot holds no more than granted', lot);
+    hold(
+      AMOUNTS.every((amount) => lot[amount] >= 0),
+      'no amount of a lot is negative',
+      lot,
+    );
+    hold(lot.pending === 0 || lot.activatesAt !== null, 'pending points know when they are due', lot);
+    hold(lot.claimed === 0 || lot.pending + lot.available === 0, 'what is there has paid its claims', lot);
+  }
+
+  #addProfile(key: string, profile: ProfileRecord): void {
+    const points = profile.available + profile.pending + profile.reserved;
+    this.#held += points - (this.#heldBy.get(key) ?? 0);
+    this.#heldBy.set(key, points);
+  }
+
+  #auditProfile(key: string): void {
+    const profile = this.#tables.profiles.get(key);
+    hold(profile !== undefined, 'points stand on a profile', key);
+    hold(equal(profile, this.#ofProfiles.get(key)), 'a balance equals its postings', profile);
+    hold(equal(profile, this.#inLots.get(key)), 'a balance equals the lots', profile);
+    hold(
+      AMOUNTS.every((amount) => profile[amount] >= 0),
+      'no balance is negative',
+      profile,
+    );
+    hold(profile.enrolled || this.#heldBy.get(key) === 0, 'no points without enrollment', profile);
+    const held = this.#redemptions.heldBy(key);
+    hold(profile.reserved === held, 'what is reserved is held by reservations', { profile, held });
+    this.#auditDue(key, profile);
+  }
+
+  /** Nobody may miss what is to come: the sweep finds a profile by the instant that stands on it. */
+  #auditDue(key: string, profile: ProfileRecord): void {
+    let first = this.#redemptions.firstEnd(key);
+    for (const id of this.#lotsOf.get(key) ?? []) {
+      const lot = this.#tables.lots.get(id) as LotRecord;
+      if (lot.pending > 0) first = Math.min(first, lot.activatesAt?.getTime() ?? 0);
+      if (lot.available > 0) first = Math.min(first, lot.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    }
+    const noted = profile.nextDueAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    hold(noted <= first, 'the next thing due is noted', { profile, first });
+  }
+
+  #auditTransaction(id: string): void {
+    const transaction = this.#tables.transactions.get(id);
+    hold(transaction !== undefined, 'a posting has its transaction', id);
+    const posted = this.#ofTransactions.get(id) ?? 0;
+    hold(posted === transaction.points, "a transaction's points equal its postings", transaction);
+    this.#seenTransactions.set(id, transaction);
+  }
+
+  #auditReversal(transaction: TransactionRecord): void {
+    const { id, reversalOf, reversedBy, state } = transaction;
+    const { transactions } = this.#tables;
+    hold((state === 'reversed') === (reversedBy !== null), 'what is reversed says by what', transaction);
+    if (reversalOf !== null) {
+      hold(
+        transactions.get(reversalOf)?.reversedBy === id,
+        'a reversal is known to what it reverses',
+        transaction,
+      );
+    }
+    if (reversedBy !== null) {
+      hold(
+        transactions.get(reversedBy)?.reversalOf === id,
+        'what is reversed is known to its reversal',
+        transaction,
+      );
+    }
+    const before = this.#seenTransactions.get(id);
+    if (!before) return;
+    hold(before.points === transaction.points, 'a transaction keeps its points', transaction);
+    hold(
+      before.reversedBy === null || before.reversedBy === reversedBy,
+      'nothing is reversed twice',
+      transaction,
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
+import type { LimitCounterRecord } from '../../ledger/tables/limit-counters.ts';
+import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import { type CountedPeriod, firstDay } from '../model/counters.ts';
+import type { Model } from '../model/model.ts';
+import type { PlainProgram } from '../programs/program.ts';
+import { hold } from './broken-invariant.ts';
+import { add } from './sums.ts';
+
+/** Counters that were written. */
+export interface WrittenCounters {
+  limits: readonly LimitCounterRecord[];
+  shared: readonly SharedCounterRecord[];
+}
+
+/** What the receipt of a purchase says of what it took. */
+interface Told {
+  award: { points: number };
+  campaigns: { campaignId: string; points: number }[];
+  coupon: { code: string; redeemed: boolean } | null;
+  configurationVersion: number;
+  evaluationAt: string;
+}
+
+/** Holds counters to what the receipts of purchases say was given, and to the caps that programs have had. */
+export class CounterAuditor {
+  readonly #tables: MemoryTables;
+  readonly #model: Model;
+  readonly #said = new Map<string, number>();
+  readonly #counted = new Map<string, number>();
+  readonly #seen = new Set<string>();
+  #touched = new Set<string>();
+
+  constructor(tables: MemoryTables, model: Model) {
+    this.#tables = tables;
+    this.#model = model;
+  }
+
+  /** @param transactions ids of those that were written */
+  audit(transactions: ReadonlySet<string>, { limits, shared }: WrittenCounters): void {
+    for (const id of transactions) {
+      const transaction = this.#tables.transactions.get(id);
+      if (transaction?.eventType !== 'purchase.completed' || this.#seen.has(id)) continue;
+      this.#seen.add(id);
+      this.#addPurchase(transaction);
+    }
+    for (const { programId, memberId, limitId, periodStart, points } of limits) {
+      const name = nameOf([programId, memberId, limitId, periodStart.toISOString().slice(0, 10)]);
+      this.#count(
+        name,
+        points,
+        this.#highest(programId, (program) => memberCap(program, limitId)),
+      );
+    }
+    for (const { programId, counterId, taken } of shared) {
+      if (counterId.startsWith('choice:')) continue;
+      const name = nameOf([programId, counterId]);
+      this.#count(
+        name,
+        taken,
+        this.#highest(programId, (program) => sharedCap(program, counterId)),
+      );
+    }
+    for (const name of this.#touched) {
+      const [said, counted] = [this.#said.get(name) ?? 0, this.#counted.get(name) ?? 0];
+      hold(said === counted, 'a counter has counted what purchases were told', { name, said, counted });
+    }
+    this.#touched = new Set();
+  }
+
+  #count(name: string, taken: number, cap: number): void {
+    const before = this.#counted.get(name) ?? 0;
+    hold(taken >= before, 'a counter only grows', { name, taken, before });
+    hold(taken <= cap, 'no cap is ever exceeded', { name, taken, cap });
+    this.#counted.set(name, taken);
+    this.#touched.add(name);
+  }
+
+  #addPurchase({ programId, memberId, receipt }: TransactionRecord): void {
+    const { award, campaigns, coupon, configurationVersion, evaluationAt } = receipt as Told;
+    const program = this.#versions(programId)[configurationVersion - 1];
+    if (!program) return;
+    const at = Date.parse(evaluationAt);
+    const ofMember = (limitId: string, period: CountedPeriod, amount: number): void =>
+      this.#say(nameOf([programId, memberId, limitId, firstDay(period, at)]), amount);
+    const ofAll = (counterId: string, amount: number): void =>
+      this.#say(nameOf([programId, counterId]), amount);
+    const { limit } = program;
+    if (limit) ofMember(`member_limit.${limit.period}`, limit.period, award.points);
+    for (const { campaignId, points } of campaigns) {
+      const campaign = program.campaigns.find(({ id }) => id === campaignId);
+      hold(campaign !== undefined, 'what a campaign gave, a campaign of the version gave', campaignId);
+      if (campaign.capTotal !== null) ofAll(`campaign:${campaignId}`, points);
+      if (campaign.capMember !== null) ofMember(`campaign:${campaignId}`, 'lifetime', points);
+      const period = campaign.capPeriod?.period;
+      if (period) ofMember(`campaign:${campaignId}.${period}`, period, points);
+    }
+    if (!coupon?.redeemed) return;
+    const { code } = coupon;
+    const redeemed = program.coupons.find((each) => each.code === code);
+    hold(redeemed !== undefined, 'what was redeemed is a coupon of the version', code);
+    if (redeemed.limitTotal !== null) ofAll(`coupon:${code}`, 1);
+    if (redeemed.limitMember !== null) ofMember(`coupon:${code}`, 'lifetime', 1);
+  }
+
+  #say(name: string, amount: number): void {
+    add(this.#said, name, amount);
+    this.#touched.add(name);
+  }
+
+  /** Of all versions: one that is over may have had a higher cap than the present one. */
+  #highest(programId: string, capIn: (program: PlainProgram) => number): number {
+    return Math.max(...this.#versions(programId).map(capIn));
+  }
+
+  #versions(programId: string): PlainProgram[] {
+    return (this.#model.programs.get(programId) ?? []).map(({ program }) => program);
+  }
+}
+
+function nameOf(parts: readonly string[]): string {
+  return parts.join(' ');
+}
+
+function memberCap({ limit, campaigns, coupons }: PlainProgram, limitId: string): number {
+  if (limitId === `member_limit.${limit?.period}`) return limit?.points ?? 0;
+  for (const { id, capMember, capPeriod } of campaigns) {
+    if (limitId === `campaign:${id}`) return capMember ?? 0;
+    if (limitId === `campaign:${id}.${capPeriod?.period}`) return capPeriod?.points ?? 0;
+  }
+  return coupons.find(({ code }) => limitId === `coupon:${code}`)?.limitMember ?? 0;
+}
+
+function sharedCap({ campaigns, coupons }: PlainProgram, counterId: string): number {
+  const campaign = campaigns.find(({ id }) => counterId === `campaign:${id}`);
+  if (campaign) return campaign.capTotal ?? 0;
+  return coupons.find(({ code }) => counterId === `coupon:${code}`)?.limitTotal ?? 0;
+}

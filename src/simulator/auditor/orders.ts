@@ -1,0 +1,83 @@
+import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
+import type { OrderRecord } from '../../ledger/tables/orders.ts';
+import type { PostingRecord } from '../../ledger/tables/postings.ts';
+import { pointsOwed } from '../model/returns.ts';
+import { hold } from './broken-invariant.ts';
+import type { ChangedRows } from './changed-rows.ts';
+import { add } from './sums.ts';
+
+/** Holds orders to their transactions, their returns, and what was taken from their lots. */
+export class OrderAuditor {
+  readonly #tables: MemoryTables;
+  readonly #orderOf = new Map<string, string>();
+  readonly #lotOf = new Map<string, string>();
+  /** Taken back, by lot. */
+  readonly #clawed = new Map<string, number>();
+  readonly #returned = new Map<string, number>();
+  readonly #seenReturns = new Set<string>();
+
+  constructor(tables: MemoryTables) {
+    this.#tables = tables;
+  }
+
+  addPosting({ creditAccount, lotId, amount }: PostingRecord): void {
+    if (creditAccount === 'program.issuance' && lotId !== null) add(this.#clawed, lotId, amount);
+  }
+
+  /** @returns the orders that were looked at */
+  audit(changed: ChangedRows, lots: ReadonlySet<string>): Set<string> {
+    const { orders, transactions } = this.#tables;
+    const touched = new Set<string>();
+    for (const [reference, order] of changed.take('orders')) {
+      this.#orderOf.set(order.transactionId, reference);
+      touched.add(reference);
+      hold(
+        transactions.get(order.transactionId)?.points === order.points,
+        "an order's points equal its transaction's",
+        order,
+      );
+    }
+    for (const id of lots) {
+      const transactionId = this.#tables.lots.get(id)?.transactionId ?? '';
+      const reference = this.#orderOf.get(transactionId);
+      if (reference === undefined) continue;
+      hold((this.#lotOf.get(reference) ?? id) === id, 'an order has one lot', reference);
+      this.#lotOf.set(reference, id);
+      touched.add(reference);
+    }
+    for (const [reference, record] of changed.take('returns')) {
+      hold(!this.#seenReturns.has(reference), 'a return is recorded once', record);
+      this.#seenReturns.add(reference);
+      add(this.#returned, record.sourceReference, record.returnAmountMinor);
+      touched.add(record.sourceReference);
+      hold(
+        transactions.get(record.transactionId)?.points === record.pointsClawedBack,
+        "a return's points equal its transaction's",
+        record,
+      );
+    }
+    for (const reference of touched) {
+      const order = orders.get(reference);
+      hold(order !== undefined, 'a return is of an order', reference);
+      this.#auditOrder(order);
+    }
+    return touched;
+  }
+
+  #auditOrder(order: OrderRecord): void {
+    const { sourceReference: reference, clawedBack, returnedMinor } = order;
+    const lotId = this.#lotOf.get(reference) ?? '';
+    const claimed = this.#tables.lots.get(lotId)?.claimed ?? 0;
+    hold(
+      (this.#returned.get(reference) ?? 0) === returnedMinor,
+      'an order has gone back as its returns say',
+      order,
+    );
+    hold((this.#clawed.get(lotId) ?? 0) === clawedBack, 'what was clawed back was taken from the lot', order);
+    hold(
+      clawedBack + claimed === pointsOwed(order, returnedMinor),
+      'what was clawed back and what is claimed are what is due',
+      { order, claimed },
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import type { PlainChallenge, PlainEventDefinition } from '../programs/engagement.ts';
+import type { PlainProgram } from '../programs/program.ts';
+import { isFor } from './campaigns.ts';
+import { grant } from './choices.ts';
+import { firstDay } from './counters.ts';
+import { earn } from './earning.ts';
+import { lay, putBack } from './ledger.ts';
+import { type Model, nameOf } from './model.ts';
+import type { ModelProgress } from './progress.ts';
+import { standingNow } from './standing.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_AT_ONCE = 20;
+const LATEST_DAYS = 400;
+
+export type Attributes = Record<string, unknown>;
+
+export interface EventAward {
+  programId: string;
+  challengeId: string;
+  points: number;
+  choiceSetId: string | null;
+}
+
+interface Happening {
+  externalCustomerId: string;
+  type: string;
+  attributes: Attributes;
+  occurredAt: number;
+  now: Date;
+}
+
+/** Whether attributes are what a definition asks for. */
+export function suits({ asks }: PlainEventDefinition, attributes: Attributes): boolean {
+  if (!asks) return true;
+  const value = attributes[asks.attribute];
+  if (value === undefined) return !asks.required;
+  if (typeof value !== 'number' || (asks.whole && !Number.isInteger(value))) return false;
+  return value >= asks.low && value <= asks.high;
+}
+
+/** What an event brings a member in one program. */
+export function advance(model: Model, program: PlainProgram, event: Happening): EventAward[] {
+  const { externalCustomerId, now } = event;
+  const name = nameOf(program.id, externalCustomerId);
+  const awards: EventAward[] = [];
+  for (const challenge of program.challenges) {
+    if (!countsFor(model, program, challenge, name, event)) continue;
+    const key = `${name} ${challenge.id}`;
+    const known = model.progress.get(key) ?? [];
+    const progress = windowOf(challenge, known, event);
+    // What can be completed once is over then: nothing counts on.
+    if (!progress || (!challenge.repeatable && progress.completions > 0)) continue;
+    const then = counted(challenge, progress, worthOf(challenge, event.attributes));
+    const times = timesReached(challenge, then);
+    model.progress.set(key, [
+      ...known.filter((each) => each !== progress),
+      { ...then, completions: then.completions + times },
+    ]);
+    for (let time = 1; time <= times; time++) {
+      const milestone = `challenge ${challenge.id} ${then.start} ${then.completions + time}`;
+      awards.push(complete(model, program, challenge, event, milestone));
+    }
+  }
+  const points = awards.filter((award) => award.points > 0);
+  if (points.length > 0) {
+    const profile = model.profiles.get(name);
+    if (!profile) throw new Error(`the model has no profile ${name}`);
+    const purse = lay(profile, now);
+    for (const award of points) {
+      earn(purse, program, {
+        order: null,
+        points: award.points,
+        occurredAt: event.occurredAt,
+        at: now.getTime(),
+      });
+    }
+    putBack(model, name, purse);
+  }
+  return awards;
+}
+
+function countsFor(
+  model: Model,
+  program: PlainProgram,
+  challenge: PlainChallenge,
+  name: string,
+  { type, attributes, occurredAt, now }: Happening,
+): boolean {
+  if (challenge.eventType !== type) return false;
+  const profile = model.profiles.get(name);
+  if (!profile) return false;
+  const { tier } = standingNow(program, profile, now);
+  const { least, tiers } = challenge;
+  if (tiers && !tiers.includes(tier)) return false;
+  if (least) {
+    const value = attributes[least.attribute];
+    if (typeof value !== 'number' || value < least.value) return false;
+  }
+  const history = { purchases: profile.purchases, spent: profile.spentMinor };
+  return (
+    isFor(program, challenge, { at: occurredAt, tier, ...history }) && worthOf(challenge, attributes) > 0
+  );
+}
+
+/** What the event adds to the goal. */
+function worthOf({ goal }: PlainChallenge, attributes: Attributes): number {
+  if ('count' in goal) return 1;
+  const value = attributes[goal.sumOf];
+  return typeof value === 'number' && value > 0 ? Math.round(Number(value.toFixed(3)) * 1000) : 0;
+}
+
+/** The window that the event counts in, where there is one. */
+function windowOf(
+  challenge: PlainChallenge,
+  known: readonly ModelProgress[],
+  { occurredAt, now }: Happening,
+): ModelProgress | null {
+  const { window } = challenge;
+  const fresh = (start: number): ModelProgress => {
+    return (
+      known.find((each) => each.start === start) ?? {
+        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge) },
+      }
+    );
+  };
+  if (!window) return fresh(0);
+  if (now.getTime() - occurredAt > LATEST_DAYS * DAY_MS) return null;
+  if ('period' in window) return fresh(Date.parse(firstDay(window.period, occurredAt)));
+  const length = window.days * DAY_MS;
+  const holding = known.find(({ start }) => start <= occurredAt && occurredAt < start + length);
+  // Come too late to begin a window: the next one would begin before that ends.
+  const next = known.find(({ start }) => occurredAt < start && start < occurredAt + length);
+  return holding ?? next ?? fresh(occurredAt);
+}
+
+/** What has to be reached, in what progress is counted in. */
+function wholeOf({ goal }: PlainChallenge): number {
+  return 'count' in goal ? goal.count : goal.reach * 1000;
+}
+
+/** Progress after the event, before it is completed. Toward another goal only what is completed has been reached. */
+function counted(challenge: PlainChallenge, progress: ModelProgress, worth: number): ModelProgress {
+  const whole = wholeOf(challenge);
+  const before = progress.whole === whole ? progress.reached : progress.completions * whole;
+  return { ...progress, reached: before + worth, whole };
+}
+
+/** How often that completes it. */
+function timesReached(
+  { repeatable }: PlainChallenge,
+  { reached, whole, completions }: ModelProgress,
+): number {
+  const fits = Math.floor(reached / whole);
+  const due = (repeatable ? fits : Math.min(fits, 1)) - completions;
+  return Math.min(Math.max(due, 0), MOST_AT_ONCE);
+}
+
+function complete(
+  model: Model,
+  program: PlainProgram,
+  { id, points, choiceSetId }: PlainChallenge,
+  { externalCustomerId, now }: Happening,
+  milestone: string,
+): EventAward {
+  const set = program.choiceSets.find((each) => each.id === choiceSetId);
+  if (set) {
+    const granted = { programId: program.id, milestone, now: now.getTime() };
+    grant(model, externalCustomerId, set, granted);
+  }
+  return { programId: program.id, challengeId: id, points: points ?? 0, choiceSetId };
+}

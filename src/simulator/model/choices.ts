@@ -1,0 +1,69 @@
+import type { PlainChoiceSet } from '../programs/engagement.ts';
+import type { PlainProgram } from '../programs/program.ts';
+import type { ModelGrant } from './grant.ts';
+import { type Model, nameOf } from './model.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What is left of a grant. */
+export function remainingOf({ choices, chosen }: ModelGrant): number {
+  return choices - chosen.length;
+}
+
+/** Whether something can be chosen of a grant. */
+export function isOpen(grant: ModelGrant, now: number): boolean {
+  return remainingOf(grant) > 0 && !grant.left && (grant.expiresAt === null || grant.expiresAt > now);
+}
+
+/** Grants a set once for a milestone. */
+export function grant(
+  model: Model,
+  externalCustomerId: string,
+  { id, choices, validDays }: PlainChoiceSet,
+  { programId, milestone, now }: { programId: string; milestone: string; now: number },
+): void {
+  const name = nameOf(programId, externalCustomerId);
+  const grants = model.grants.get(name) ?? [];
+  if (grants.some((each) => each.choiceSetId === id && each.milestone === milestone)) return;
+  const expiresAt = validDays === null ? null : now + validDays * DAY_MS;
+  const made = { programId, choiceSetId: id, milestone, choices, grantedAt: now, expiresAt };
+  model.grants.set(name, [...grants, { ...made, number: model.nextNumber(), chosen: [], left: false }]);
+}
+
+/** All that a member was granted, the oldest first. */
+export function grantsOf(model: Model, externalCustomerId: string): ModelGrant[] {
+  return [...model.programs.keys()]
+    .flatMap((programId) => model.grants.get(nameOf(programId, externalCustomerId)) ?? [])
+    .sort((a, b) => a.grantedAt - b.grantedAt || a.number - b.number);
+}
+
+/** Grants what the tiers above one up to another one grant; those up to the other where there is none below. */
+export function grantTiers(
+  model: Model,
+  externalCustomerId: string,
+  program: PlainProgram,
+  { from, to, now }: { from: string | null; to: string; now: number },
+): void {
+  const rank = (id: string): number => program.tiers.findIndex((tier) => tier.id === id);
+  // Who comes from a tier that is no more is known to have come to the one.
+  const gone = from !== null && rank(from) < 0;
+  const first = gone ? rank(to) : from === null ? 0 : rank(from) + 1;
+  const passed = program.tiers.slice(first, rank(to) + 1);
+  for (const { id } of passed) {
+    for (const set of program.choiceSets) {
+      if (!set.tiers.includes(id)) continue;
+      grant(model, externalCustomerId, set, { programId: program.id, milestone: `tier ${id}`, now });
+    }
+  }
+}
+
+/** Who leaves a program leaves the choices behind. */
+export function leaveChoices(model: Model, externalCustomerId: string, programId: string): void {
+  const name = nameOf(programId, externalCustomerId);
+  const grants = model.grants.get(name);
+  if (!grants) return;
+  model.grants.set(
+    name,
+    grants.map((each) => (remainingOf(each) > 0 ? { ...each, left: true } : each)),
+  );
+}

@@ -1,0 +1,115 @@
+import type { PlainVersion } from '../programs/program.ts';
+import type { Moment } from '../run/intent.ts';
+import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../run/purchase.ts';
+import { awardOf } from './award.ts';
+import { grantTiers } from './choices.ts';
+import { Counters } from './counters.ts';
+import { earn } from './earning.ts';
+import { lay, putBack } from './ledger.ts';
+import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
+import { referralOf } from './referral.ts';
+import type { ModelLine } from './returns.ts';
+import { standingNow, standingWith } from './standing.ts';
+
+/** The model's account of a purchase. */
+export function predictPurchase(model: Model, input: Purchase, moment: Moment): Prediction {
+  const { now } = moment;
+  const { programId, externalCustomerId, sourceReference } = input;
+  if (!model.programs.get(programId)) return { code: 'program_not_found' };
+  if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+  if (model.orders.get(sourceReference) !== null) return { code: 'source_reference_conflict' };
+  const name = nameOf(programId, externalCustomerId);
+  const profile = model.profiles.get(name);
+  if (!profile?.enrolled) return { code: 'enrollment_required' };
+  const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;
+  if (occurredAt.getTime() - now.getTime() > 300_000) return { code: 'invalid_event' };
+  const chosen = chooseVersion(model, input, now);
+  if ('code' in chosen) return chosen;
+  if (input.currency && input.currency !== 'USD') return { code: 'currency_mismatch' };
+
+  // Where the member stands is the present version's affair, whatever version the event is evaluated under.
+  const present = model.versionAt(programId, now)?.program ?? chosen.program;
+  const standing = standingNow(present, profile, now);
+  const at = chosen.pin ? occurredAt : now;
+  const tier = chosen.pin?.memberTier ?? standing.tier;
+  const counters = new Counters(model, programId, name, at.getTime());
+  const award = awardOf(chosen.program, saleOf(input, profile, at, tier), counters);
+  if ('code' in award) return award;
+
+  const { points, basePoints, rulePoints, campaigns, redeemed } = award;
+  const risen = standingWith(present, standing, rulePoints, { at, now });
+  const purse = lay(profile, now);
+  const times = { occurredAt: occurredAt.getTime(), at: at.getTime() };
+  const place = earn(purse, chosen.program, { order: sourceReference, points, ...times });
+  const referral = referralOf(model, input, moment, { program: chosen.program, profile, ...times });
+  if (referral) earn(purse, chosen.program, { order: null, points: referral.refereePoints, ...times });
+  putBack(model, name, purse, {
+    ...risen,
+    purchases: profile.purchases + 1,
+    spentMinor: profile.spentMinor + input.amountMinor,
+    hasCode: profile.hasCode || present.referral !== null,
+    referredBy: referral ? referral.referrer : profile.referredBy,
+  });
+  grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
+  referral?.pay();
+  counters.settle();
+  model.orders.set(sourceReference, {
+    profile: name,
+    programId,
+    externalCustomerId,
+    points,
+    amountMinor: input.amountMinor,
+    returnedMinor: 0,
+    lines: (input.items ?? []).map(lineOf),
+    returnedLines: {},
+    lot: place,
+  });
+  const { couponCode } = input;
+  return {
+    receipt: {
+      status: 'committed',
+      member: { externalCustomerId, tier: risen.tier },
+      award: { points, basePoints, campaignPoints: points - basePoints },
+      campaigns: campaigns.map((given) => ({ campaignId: given.id, points: given.points })),
+      coupon: couponCode ? { code: couponCode, valid: redeemed, redeemed } : null,
+      referral: referral ? referral.said : null,
+      evaluationMode: chosen.pin ? PINNED : 'receipt_time_current_configuration',
+      evaluationAt: at.toISOString(),
+      configurationVersion: chosen.version,
+      loyaltyUnitPrecision: chosen.program.precision,
+    },
+  };
+}
+
+function saleOf(input: Purchase, { purchases, spentMinor }: ModelProfile, at: Date, tier: string) {
+  const { amountMinor, channel, couponCode = null } = input;
+  const category = input.items?.[0]?.category ?? null;
+  const history = { purchases, spent: spentMinor };
+  return { at: at.getTime(), tier, ...history, channel, amountMinor, category, couponCode };
+}
+
+function lineOf({ lineReference, quantity = 1, unitPriceMinor = 0 }: PurchasedItem): ModelLine {
+  return { reference: lineReference, quantity, price: unitPriceMinor };
+}
+
+function chooseVersion(
+  model: Model,
+  input: Purchase,
+  now: Date,
+): (Pick<PlainVersion, 'version' | 'program'> & { pin: Pin | null }) | Extract<Prediction, { code: string }> {
+  const pin = input.context?.attributes.svcEvaluation ?? null;
+  if (!pin) {
+    const version = model.versionAt(input.programId, now);
+    return version ? { ...version, pin } : { code: 'program_not_found' };
+  }
+  if (!input.occurredAt || !pin.configurationVersion || !pin.memberTier) return { code: 'invalid_event' };
+  const occurredAt = new Date(input.occurredAt);
+  let inForce: PlainVersion | null = null;
+  for (const version of model.programs.get(input.programId) ?? []) {
+    if (version.publishedAt <= occurredAt && version.effectiveFrom <= occurredAt) inForce = version;
+  }
+  if (!inForce || inForce.version !== pin.configurationVersion)
+    return { code: 'configuration_not_effective' };
+  if (!inForce.program.tiers.some((tier) => tier.id === pin.memberTier)) return { code: 'unknown_tier' };
+  return { ...inForce, pin };
+}

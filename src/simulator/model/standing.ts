@@ -1,0 +1,133 @@
+import type { PlainProgram } from '../programs/program.ts';
+import type { ModelProfile } from './model.ts';
+
+type Standing = Pick<ModelProfile, 'tier' | 'qualificationPoints' | 'countedSince' | 'earned'>;
+
+const DAY_MS = 86_400_000;
+
+/** The highest tier that the points reach. */
+export function tierReached(program: PlainProgram, points: number): string {
+  let reached = '';
+  for (const tier of program.tiers) if (points >= tier.threshold) reached = tier.id;
+  return reached;
+}
+
+/** The standing of a member who enrolls. */
+export function firstStanding(program: PlainProgram, now: Date): Standing {
+  const { countsBy } = program;
+  const today = midnight(now.getTime());
+  return {
+    tier: program.tiers[0]?.id ?? '',
+    qualificationPoints: 0,
+    countedSince: countsBy === 'lifetime' ? null : countsBy === 'calendar_year' ? newYear(now) : today,
+    earned: countsBy === 'rolling_12_months' ? [] : null,
+  };
+}
+
+/** The model's account of qualification: year after year, or midnight after midnight. */
+export function standingNow(program: PlainProgram, standing: Standing, now: Date): Standing {
+  const then =
+    program.countsBy === 'lifetime'
+      ? { ...standing, countedSince: null, earned: null }
+      : program.countsBy === 'calendar_year'
+        ? yearByYear(program, standing, now)
+        : midnightByMidnight(program, standing, now);
+  const known = program.tiers.some((candidate) => candidate.id === then.tier);
+  return known ? then : { ...then, tier: tierReached(program, then.qualificationPoints) };
+}
+
+/** The standing after points of an event of that time. */
+export function standingWith(
+  program: PlainProgram,
+  standing: Standing,
+  points: number,
+  { at, now }: { at: Date; now: Date },
+): Standing {
+  const { tier, countedSince } = standing;
+  let { earned } = standing;
+  if (earned) {
+    if (goneAt(at.getTime()) <= now.getTime()) return standing;
+    if (points > 0) earned = [...earned, { day: midnight(at.getTime()), points }];
+  } else if (countedSince !== null && at.getTime() < countedSince) return standing;
+  const qualificationPoints = standing.qualificationPoints + points;
+  const reached = tierReached(program, qualificationPoints);
+  const rises = rank(program, reached) > rank(program, tier);
+  return { tier: rises ? reached : tier, qualificationPoints, countedSince, earned };
+}
+
+function yearByYear(program: PlainProgram, standing: Standing, now: Date): Standing {
+  let { tier, qualificationPoints, countedSince } = standing;
+  const thisYear = newYear(now);
+  if (standing.earned) {
+    qualificationPoints = total(standing.earned.filter(({ day }) => day >= thisYear));
+    return { tier, qualificationPoints, countedSince: thisYear, earned: null };
+  }
+  countedSince ??= thisYear;
+  while (countedSince < thisYear) {
+    tier = stepped(program, tier, qualificationPoints);
+    qualificationPoints = 0;
+    countedSince = Date.UTC(new Date(countedSince).getUTCFullYear() + 1, 0);
+  }
+  return { tier, qualificationPoints, countedSince, earned: null };
+}
+
+function midnightByMidnight(program: PlainProgram, standing: Standing, now: Date): Standing {
+  let { tier } = standing;
+  const today = midnight(now.getTime());
+  let since = standing.countedSince ?? today;
+  let earned = (standing.earned ?? [asIfEarned(standing, today)]).filter(({ points }) => points > 0);
+  const first = Math.min(goneAt(since), ...earned.map(({ day }) => goneAt(day)));
+  for (let night = first; night <= today; night += DAY_MS) {
+    const left = earned.filter(({ day }) => goneAt(day) > night);
+    const somethingWent = left.length < earned.length;
+    earned = left;
+    const then = stepped(program, tier, total(earned));
+    const falls = rank(program, then) < rank(program, tier);
+    // Of step by step, each is kept for a year, and the next one does not wait for points to go.
+    const mayChange = falls && program.falls === 'one_tier' ? goneAt(since) <= night : somethingWent;
+    if (!mayChange) continue;
+    tier = then;
+    if (falls) since = night;
+  }
+  return { tier, qualificationPoints: total(earned), countedSince: since, earned };
+}
+
+/** What another window has counted: of today, or of the last day of its year. */
+function asIfEarned({ qualificationPoints, countedSince }: Standing, today: number) {
+  const year = countedSince === null ? null : new Date(countedSince).getUTCFullYear();
+  const lastDay = year === null ? today : Date.UTC(year, 11, 31);
+  return { day: Math.min(lastDay, today), points: qualificationPoints };
+}
+
+/** The tier after a re-qualification. */
+function stepped(program: PlainProgram, tier: string, points: number): string {
+  const reached = tierReached(program, points);
+  const steps = rank(program, tier) - rank(program, reached);
+  if (steps <= 0 || program.falls === 'to_reached') return reached;
+  return program.falls === 'never' ? tier : (program.tiers[rank(program, tier) - 1]?.id ?? '');
+}
+
+function rank(program: PlainProgram, tier: string): number {
+  return program.tiers.findIndex((candidate) => candidate.id === tier);
+}
+
+function total(earned: readonly { points: number }[]): number {
+  let sum = 0;
+  for (const { points } of earned) sum += points;
+  return sum;
+}
+
+/** The midnight after which what was earned then is more than twelve months old. */
+export function goneAt(at: number): number {
+  const date = new Date(midnight(at));
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  return date.getTime();
+}
+
+function midnight(at: number): number {
+  return at - (((at % DAY_MS) + DAY_MS) % DAY_MS);
+}
+
+function newYear(now: Date): number {
+  return Date.UTC(now.getUTCFullYear(), 0);
+}

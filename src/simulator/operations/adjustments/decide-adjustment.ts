@@ -1,0 +1,159 @@
+import type { NamedAdjustment } from '../../../commands/adjustments/adjustment-decision.ts';
+import { approveAdjustment } from '../../../commands/adjustments/approve-adjustment.ts';
+import { rejectAdjustment } from '../../../commands/adjustments/reject-adjustment.ts';
+import { reverseAdjustment } from '../../../commands/adjustments/reverse-adjustment.ts';
+import type { Caller } from '../../../commands/shared/caller.ts';
+import type { Command } from '../../../ledger/command.ts';
+import { datesOf } from '../../model/dates.ts';
+import { lay, putBack } from '../../model/ledger.ts';
+import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
+import type { Part } from '../../model/points.ts';
+import { type Operation, operation } from '../../run/intent.ts';
+import { ownedBy } from '../../run/owned.ts';
+import { as, PRINCIPALS } from './principals.ts';
+
+interface Input {
+  adjustmentId: string;
+  reason: string;
+}
+
+interface OnAdjustment {
+  name: string;
+  weight: number;
+  allowedWhileLocked?: boolean;
+  /** The state that it takes. */
+  takes: ModelAdjustment['state'];
+  command(input: Input & { idempotencyKey: string }, named: NamedAdjustment | null, caller: Caller): Command;
+  predict(one: AdjustmentCase): { code: Refused } | ModelAdjustment;
+}
+
+type Refused = Extract<Prediction, { code: string }>['code'];
+
+interface AdjustmentCase {
+  model: Model;
+  adjustment: ModelAdjustment;
+  profile: ModelProfile;
+  principal: string;
+  now: Date;
+}
+
+export const approveAdjustmentOperation = onAdjustment({
+  name: 'approveAdjustment',
+  weight: 14,
+  takes: 'requested',
+  command: approveAdjustment,
+  predict(one) {
+    const { model, adjustment, profile, principal, now } = one;
+    if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
+    if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
+    const { direction, points } = adjustment;
+    if (direction === 'credit' && !profile.enrolled) return { code: 'enrollment_required' };
+    const purse = lay(profile, now);
+    let parts: Part[];
+    if (direction === 'debit') {
+      if (purse.available < points) return { code: 'insufficient_points' };
+      parts = purse.take(points);
+    } else {
+      const program = model.versionAt(adjustment.programId, now)?.program;
+      if (!program) throw new Error(`the model has no version of ${adjustment.programId}`);
+      // A credit is there at once.
+      const dates = datesOf({ ...program, pendingDays: 0 }, now.getTime(), now.getTime());
+      const lot = { order: null, granted: points, pending: 0, available: points, reserved: 0, claimed: 0 };
+      parts = [{ lot: purse.lots.push({ ...lot, ...dates }) - 1, points }];
+    }
+    putBack(model, adjustment.profile, purse);
+    return { ...adjustment, state: 'posted', parts };
+  },
+});
+
+export const rejectAdjustmentOperation = onAdjustment({
+  name: 'rejectAdjustment',
+  weight: 4,
+  allowedWhileLocked: true,
+  takes: 'requested',
+  command: rejectAdjustment,
+  predict({ adjustment }) {
+    if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
+    return { ...adjustment, state: 'rejected' };
+  },
+});
+
+export const reverseAdjustmentOperation = onAdjustment({
+  name: 'reverseAdjustment',
+  weight: 6,
+  takes: 'posted',
+  command: reverseAdjustment,
+  predict({ model, adjustment, profile, principal, now }) {
+    if (adjustment.state !== 'posted') return { code: 'invalid_adjustment_state' };
+    if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
+    const { direction, points, parts } = adjustment;
+    if (direction === 'debit' && !profile.enrolled) return { code: 'enrollment_required' };
+    const purse = lay(profile, now);
+    if (direction === 'credit') {
+      if (purse.available < points) return { code: 'insufficient_points' };
+      // What is left of the credit itself goes first.
+      const taken = parts.reduce((sum, part) => sum + purse.drain(part), 0);
+      purse.take(points - taken);
+    } else {
+      purse.restore(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
+      purse.dropOver();
+    }
+    putBack(model, adjustment.profile, purse);
+    return { ...adjustment, state: 'reversed' };
+  },
+});
+
+function onAdjustment(definition: OnAdjustment): Operation {
+  const { name, weight, allowedWhileLocked = false, takes, command, predict } = definition;
+  return operation<Input & { customer: string; principal: string }>({
+    name,
+    weight,
+    allowedWhileLocked,
+    invent({ random, memory, customers, model, now }) {
+      const adjustment = memory.pick('adjustment', random, customers, (id) => {
+        const known = model.adjustments.get(model.names.get(id) ?? '');
+        return known?.state === takes && (takes === 'posted' || known.expiresAt >= now.getTime());
+      });
+      return (
+        adjustment && {
+          adjustmentId: adjustment.id,
+          reason: 'looked into it',
+          customer: adjustment.externalCustomerId,
+          principal: random.pick(PRINCIPALS),
+        }
+      );
+    },
+    alter: (input) => ({ ...input, reason: `${input.reason}!` }),
+    owned: ({ adjustmentId }) => ownedBy('adjustment', adjustmentId),
+    command({ customer: _customer, principal, ...input }, caller, owner) {
+      const owned = ownedBy('adjustment', input.adjustmentId);
+      return command(input, owned && owner && { ...owner, id: owned.id }, as(caller, principal));
+    },
+    predict(model, { adjustmentId, reason, principal }, { now }) {
+      const known = model.names.get(adjustmentId) ?? '';
+      const found = model.adjustments.get(known);
+      const profile = found && model.profiles.get(found.profile);
+      if (!profile) return { code: 'adjustment_not_found' };
+      const late = found.state === 'requested' && found.expiresAt <= now.getTime();
+      const adjustment: ModelAdjustment = late ? { ...found, state: 'expired' } : found;
+      const decided = predict({ model, adjustment, profile, principal, now });
+      if ('code' in decided) return decided;
+      model.adjustments.set(known, decided);
+      const { programId, externalCustomerId, direction, points, state } = decided;
+      return {
+        receipt: {
+          adjustment: {
+            id: adjustmentId,
+            state,
+            programId,
+            externalCustomerId,
+            direction,
+            points,
+            decidedAt: now.toISOString(),
+            decisionReason: reason,
+          },
+        },
+      };
+    },
+  });
+}

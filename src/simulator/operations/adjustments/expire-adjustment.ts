@@ -1,0 +1,42 @@
+import { expireAdjustment } from '../../../commands/adjustments/expire-adjustment.ts';
+import { operation } from '../../run/intent.ts';
+import { ownedBy } from '../../run/owned.ts';
+
+interface Input {
+  adjustmentId: string;
+  customer: string;
+}
+
+/** What the job does to requests that nobody has decided on, and now and then to others. */
+export const expireAdjustmentOperation = operation<Input>({
+  name: 'expireAdjustment',
+  weight: 5,
+  allowedWhileLocked: true,
+  keyless: true,
+  invent({ random, memory, customers, model, now }) {
+    const adjustment = memory.pick('adjustment', random, customers, (id) => {
+      const known = model.adjustments.get(model.names.get(id) ?? '');
+      return known?.state === 'requested' && known.expiresAt <= now.getTime();
+    });
+    // The job names nothing that it has not found.
+    if (!adjustment || !model.adjustments.get(model.names.get(adjustment.id) ?? '')) return null;
+    return { adjustmentId: adjustment.id, customer: adjustment.externalCustomerId };
+  },
+  alter: (input) => input,
+  owned: ({ adjustmentId }) => ownedBy('adjustment', adjustmentId),
+  command({ adjustmentId }, { environmentId, requestId }, owner) {
+    const owned = ownedBy('adjustment', adjustmentId);
+    if (!owned || !owner) throw new Error(`${adjustmentId} was there and is not`);
+    return expireAdjustment(environmentId, { ...owner, id: owned.id }, requestId);
+  },
+  predict(model, { adjustmentId }, { now }) {
+    const name = model.names.get(adjustmentId) ?? '';
+    const adjustment = model.adjustments.get(name);
+    if (!adjustment) return { code: 'adjustment_not_found' };
+    if (adjustment.state !== 'requested' || adjustment.expiresAt > now.getTime()) {
+      return { code: 'invalid_adjustment_state' };
+    }
+    model.adjustments.set(name, { ...adjustment, state: 'expired' });
+    return { receipt: { adjustment: { id: adjustmentId, state: 'expired' } } };
+  },
+});

@@ -1,0 +1,45 @@
+import { createMember } from '../../../commands/members/create-member.ts';
+import { isRefusal } from '../../../refusal.ts';
+import { operation } from '../../run/intent.ts';
+
+const CHOICES = ['opted_in', 'opted_out'] as const;
+
+interface Input {
+  externalCustomerId: string;
+  displayName: string | null;
+  consentStatus: (typeof CHOICES)[number];
+  noticeVersion: string;
+}
+
+export const createMemberOperation = operation<Input>({
+  name: 'createMember',
+  weight: 6,
+  invent: ({ random, customers }) => ({
+    externalCustomerId: random.pick(customers),
+    displayName: random.chance(0.5) ? 'A Name' : null,
+    consentStatus: random.pick(CHOICES),
+    noticeVersion: `identity-${random.between(1, 3)}`,
+  }),
+  alter: (input) => ({ ...input, noticeVersion: `${input.noticeVersion}x` }),
+  command(input, caller) {
+    const command = createMember(input, caller);
+    if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
+    return command;
+  },
+  predict(model, { externalCustomerId, displayName, consentStatus, noticeVersion }, { now }) {
+    if (model.members.get(externalCustomerId)) return { code: 'member_exists' };
+    model.members.set(externalCustomerId, true);
+    const status = consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
+    return {
+      receipt: {
+        member: {
+          externalCustomerId,
+          displayName,
+          status: 'active',
+          consentStatus: status,
+          consent: { status, noticeVersion, at: now.toISOString() },
+        },
+      },
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import { unenrollMember } from '../../../commands/members/unenroll-member.ts';
+import { leaveChoices } from '../../model/choices.ts';
+import { lay, putBack } from '../../model/ledger.ts';
+import { nameOf } from '../../model/model.ts';
+import { sumOf } from '../../model/points.ts';
+import { operation } from '../../run/intent.ts';
+
+interface Input {
+  externalCustomerId: string;
+  programId: string;
+  noticeVersion: string;
+  evidence: { source: string };
+  reason: string;
+}
+
+export const unenrollMemberOperation = operation<Input>({
+  name: 'unenrollMember',
+  weight: 5,
+  allowedWhileLocked: true,
+  invent: ({ random, customers, programIds }) => ({
+    externalCustomerId: random.pick(customers),
+    programId: random.pick(programIds),
+    noticeVersion: `club-${random.between(1, 3)}`,
+    evidence: { source: 'account page' },
+    reason: 'moved away',
+  }),
+  alter: (input) => ({ ...input, reason: `${input.reason}!` }),
+  command: unenrollMember,
+  predict(model, { externalCustomerId, programId }, { now }) {
+    if (!model.programs.get(programId)) return { code: 'program_not_found' };
+    if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+    const name = nameOf(programId, externalCustomerId);
+    const profile = model.profiles.get(name);
+    if (!profile) return { code: 'profile_not_found' };
+    const purse = lay(profile, now);
+    if (purse.available + sumOf(purse, 'pending') > 0) return { code: 'balance_not_zero' };
+    if (purse.held > 0) return { code: 'reservation_open' };
+    putBack(model, name, purse, { enrolled: false, quotes: [] });
+    leaveChoices(model, externalCustomerId, programId);
+    for (const each of profile.quotes) {
+      const quote = model.quotes.get(each);
+      const state = quote && quote.expiresAt <= now.getTime() ? 'expired' : 'cancelled';
+      if (quote) model.quotes.set(each, { ...quote, state });
+    }
+    return { receipt: { program: { programId, status: 'unenrolled' } } };
+  },
+});

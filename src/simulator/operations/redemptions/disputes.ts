@@ -1,0 +1,116 @@
+import { openDispute } from '../../../commands/redemptions/open-dispute.ts';
+import { rejectDispute } from '../../../commands/redemptions/reject-dispute.ts';
+import type { Named } from '../../../commands/redemptions/reservation-command.ts';
+import { resolveDispute } from '../../../commands/redemptions/resolve-dispute.ts';
+import type { Caller } from '../../../commands/shared/caller.ts';
+import type { Command } from '../../../ledger/command.ts';
+import { receiptOf, reservationOf } from '../../model/ledger.ts';
+import type { Prediction } from '../../model/model.ts';
+import { type Operation, operation } from '../../run/intent.ts';
+import { ownedBy } from '../../run/owned.ts';
+import { onReservation, type ReservedCase } from './on-reservation.ts';
+import { reversed } from './reversed.ts';
+
+export const openDisputeOperation = onReservation<{ reason: string }>({
+  name: 'openDispute',
+  weight: 3,
+  takes: 'committed',
+  invent: () => ({ reason: 'it is broken' }),
+  alter: (input) => ({ ...input, reason: `${input.reason}!` }),
+  command: openDispute,
+  predict({ model, input, moment, name, reservation }) {
+    if (reservation.state !== 'committed') return { code: 'invalid_redemption_state' };
+    model.disputes.set(moment.name, { reservation: name, state: 'open' });
+    const { reservationId, reason } = input;
+    return {
+      receipt: {
+        dispute: { reservationId, state: 'open', reason, resolution: null },
+        reservation: { ...receiptOf(reservation), id: reservationId },
+      },
+    };
+  },
+});
+
+interface Ending {
+  disputeId: string;
+  reservationId: string;
+  customer: string;
+  words: string;
+  reverse?: boolean;
+}
+
+interface OnDispute {
+  name: string;
+  weight: number;
+  state: 'resolved' | 'rejected';
+  reverses: boolean;
+  command(input: Ending & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
+}
+
+export const resolveDisputeOperation = onDispute({
+  name: 'resolveDispute',
+  weight: 2,
+  state: 'resolved',
+  reverses: true,
+  command: ({ words: resolution, customer: _customer, ...input }, named, caller) =>
+    resolveDispute({ ...input, resolution }, named, caller),
+});
+
+export const rejectDisputeOperation = onDispute({
+  name: 'rejectDispute',
+  weight: 2,
+  state: 'rejected',
+  reverses: false,
+  command: ({ words: reason, customer: _customer, ...input }, named, caller) =>
+    rejectDispute({ ...input, reason }, named, caller),
+});
+
+function onDispute({ name, weight, state, reverses, command }: OnDispute): Operation {
+  return operation<Ending>({
+    name,
+    weight,
+    invent({ random, memory, customers, model }) {
+      const dispute = memory.pick('dispute', random, customers, (id) => {
+        return model.disputes.get(model.names.get(id) ?? '')?.state === 'open';
+      });
+      // At times under another reservation than its own.
+      const other = random.chance(0.1) ? memory.pick('reservation', random, customers) : null;
+      if (!dispute || (other && other.externalCustomerId !== dispute.externalCustomerId)) return null;
+      return {
+        disputeId: dispute.id,
+        reservationId: other?.id ?? dispute.of ?? 'nothing',
+        customer: dispute.externalCustomerId,
+        words: 'sent another one',
+        ...(reverses && random.chance(0.5) ? { reverse: true } : {}),
+      };
+    },
+    alter: (input) => ({ ...input, words: `${input.words}!` }),
+    owned: ({ reservationId }) => ownedBy('reservation', reservationId),
+    command(input, caller, owner) {
+      const owned = ownedBy('reservation', input.reservationId);
+      return command(input, owned && owner && { ...owner, id: owned.id }, caller);
+    },
+    predict(model, input, moment) {
+      const found = reservationOf(model, input.reservationId, moment.now);
+      if (!found) return { code: 'reservation_not_found' };
+      return ended({ ...found, model, input, moment }, state);
+    },
+  });
+}
+
+function ended(one: ReservedCase<Ending>, state: OnDispute['state']): Prediction {
+  const { model, input } = one;
+  const name = model.names.get(input.disputeId) ?? '';
+  const dispute = model.disputes.get(name);
+  if (dispute?.reservation !== one.name) return { code: 'dispute_not_found' };
+  if (dispute.state !== 'open') return { code: 'invalid_dispute_state' };
+  const after = input.reverse ? reversed(one, false) : one.reservation;
+  if ('code' in after) return after;
+  model.disputes.set(name, { ...dispute, state });
+  return {
+    receipt: {
+      dispute: { id: input.disputeId, state, resolution: input.words },
+      reservation: { ...receiptOf(after), id: input.reservationId },
+    },
+  };
+}

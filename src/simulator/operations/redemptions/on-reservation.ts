@@ -1,0 +1,68 @@
+import type { Named } from '../../../commands/redemptions/reservation-command.ts';
+import type { Caller } from '../../../commands/shared/caller.ts';
+import type { Command } from '../../../ledger/command.ts';
+import { reservationOf } from '../../model/ledger.ts';
+import type { Model, ModelProfile, ModelReservation, Prediction } from '../../model/model.ts';
+import { type Moment, type Operation, operation } from '../../run/intent.ts';
+import { ownedBy } from '../../run/owned.ts';
+import type { Random } from '../../run/random.ts';
+
+/** A reservation that a command names, in the state that it is in at the moment. */
+export interface ReservedCase<I> {
+  model: Model;
+  input: I;
+  moment: Moment;
+  name: string;
+  reservation: ModelReservation;
+  profile: ModelProfile;
+}
+
+interface OnReservation<I extends object> {
+  name: string;
+  weight: number;
+  allowedWhileLocked?: boolean;
+  /** The state that it takes. */
+  takes: ModelReservation['state'];
+  /** What is said beside the reservation. */
+  invent(random: Random): I;
+  alter(input: I): I;
+  command(input: I & Naming & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
+  predict(one: ReservedCase<I & Naming>): Prediction;
+}
+
+interface Naming {
+  reservationId: string;
+}
+
+/** An operation that names a reservation. */
+export function onReservation<I extends object>(definition: OnReservation<I>): Operation {
+  return operation<I & Naming & { customer: string }>({
+    name: definition.name,
+    weight: definition.weight,
+    allowedWhileLocked: definition.allowedWhileLocked ?? false,
+    invent({ random, memory, customers, model, now }) {
+      const suits = (id: string): boolean =>
+        reservationOf(model, id, now)?.reservation.state === definition.takes;
+      const reservation = memory.pick('reservation', random, customers, suits);
+      return (
+        reservation && {
+          ...definition.invent(random),
+          reservationId: reservation.id,
+          customer: reservation.externalCustomerId,
+        }
+      );
+    },
+    alter: (input) => ({ ...input, ...definition.alter(input) }),
+    owned: ({ reservationId }) => ownedBy('reservation', reservationId),
+    command({ customer: _customer, ...input }, caller, owner) {
+      const said = input as unknown as I & Naming & { idempotencyKey: string };
+      const owned = ownedBy('reservation', said.reservationId);
+      return definition.command(said, owned && owner && { ...owner, id: owned.id }, caller);
+    },
+    predict(model, input, moment) {
+      const found = reservationOf(model, input.reservationId, moment.now);
+      if (!found) return { code: 'reservation_not_found' };
+      return definition.predict({ ...found, model, input, moment });
+    },
+  });
+}

@@ -1,0 +1,67 @@
+import { reserveRedemption } from '../../../commands/redemptions/reserve-redemption.ts';
+import { lay, putBack, receiptOf, stockName, takenOf } from '../../model/ledger.ts';
+import type { Model, ModelQuote, ModelReservation, Prediction } from '../../model/model.ts';
+import { type Moment, operation } from '../../run/intent.ts';
+import { ownedBy } from '../../run/owned.ts';
+
+interface Input {
+  quoteId: string;
+}
+
+export const reserveRedemptionOperation = operation<Input & { customer: string }>({
+  name: 'reserveRedemption',
+  weight: 30,
+  invent({ random, memory, customers, model, now }) {
+    const quote = memory.pick('quote', random, customers, (id) => {
+      const known = model.quotes.get(model.names.get(id) ?? '');
+      return known?.state === 'quoted' && known.expiresAt >= now.getTime();
+    });
+    return quote && { quoteId: quote.id, customer: quote.externalCustomerId };
+  },
+  alter: (input) => ({ ...input, quoteId: `${input.quoteId}x` }),
+  owned: ({ quoteId }) => ownedBy('quote', quoteId),
+  command({ customer: _customer, ...input }, caller, owner) {
+    const owned = ownedBy('quote', input.quoteId);
+    return reserveRedemption(input, owned && owner && { ...owner, id: owned.id }, caller);
+  },
+  predict,
+});
+
+function predict(model: Model, { quoteId }: Input, { now, name: answer }: Moment): Prediction {
+  const quoteName = model.names.get(quoteId) ?? '';
+  const quote = model.quotes.get(quoteName);
+  if (!quote) return { code: 'quote_not_found' };
+  const profile = model.profiles.get(quote.profile);
+  if (!profile?.enrolled) return { code: 'enrollment_required' };
+  if (quote.state !== 'quoted' || quote.expiresAt <= now.getTime())
+    return { code: 'invalid_redemption_state' };
+  const { programId, rewardId, points, holdSeconds } = quote;
+  const purse = lay(profile, now);
+  const inventory = presentInventory(model, quote, now);
+  const taken = takenOf(model, programId, rewardId, purse);
+  if (inventory !== null && taken >= inventory) return { code: 'inventory_exhausted' };
+  if (purse.available < points) return { code: 'insufficient_points' };
+  const expiresAt = now.getTime() + holdSeconds * 1000;
+  purse.hold(answer, expiresAt, points);
+  purse.lastActivityAt = now.getTime();
+  const reservation: ModelReservation = {
+    quote,
+    state: 'reserved',
+    expiresAt,
+    stocked: inventory !== null,
+    spent: [],
+    fulfillment: null,
+  };
+  putBack(model, quote.profile, purse, { quotes: profile.quotes.filter((each) => each !== quoteName) });
+  if (inventory !== null) model.stocks.set(stockName(programId, rewardId), taken + 1);
+  model.quotes.set(quoteName, { ...quote, state: 'reserved' });
+  model.reservations.set(answer, reservation);
+  return { receipt: { reservation: { ...receiptOf(reservation), quoteId, reservedAt: now.toISOString() } } };
+}
+
+/** Of the reward as it is now, or as it was quoted where it is no more. */
+function presentInventory(model: Model, { programId, rewardId, inventory }: ModelQuote, now: Date) {
+  const rewards = model.versionAt(programId, now)?.program.rewards ?? [];
+  const reward = rewards.find((each) => each.id === rewardId);
+  return reward ? reward.inventory : inventory;
+}

@@ -1,0 +1,20 @@
+import { updateFulfillment } from '../../../commands/redemptions/update-fulfillment.ts';
+import { receiptOf } from '../../model/ledger.ts';
+import { onReservation } from './on-reservation.ts';
+
+const STATUSES = ['pending', 'shipped', 'delivered', 'failed'] as const;
+
+export const updateFulfillmentOperation = onReservation<{ status: (typeof STATUSES)[number] }>({
+  name: 'updateFulfillment',
+  weight: 3,
+  takes: 'committed',
+  invent: (random) => ({ status: random.pick(STATUSES) }),
+  alter: ({ status }) => ({ status: status === 'failed' ? 'shipped' : 'failed' }),
+  command: updateFulfillment,
+  predict({ model, input, name, reservation }) {
+    if (reservation.state !== 'committed') return { code: 'invalid_redemption_state' };
+    const changed = { ...reservation, fulfillment: input.status };
+    model.reservations.set(name, changed);
+    return { receipt: { reservation: { ...receiptOf(changed), id: input.reservationId } } };
+  },
+});

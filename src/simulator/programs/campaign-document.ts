@@ -1,0 +1,90 @@
+import type { CampaignAward, CampaignCaps } from '../../programs/document/campaign-document.ts';
+import type { Condition } from '../../programs/document/document-values.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
+import type { PlainAudience, PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from './campaigns.ts';
+import { scheduleOf } from './schedule.ts';
+
+type Sections = Pick<ProgramDocument, 'audiences' | 'campaigns' | 'coupons' | 'referral'>;
+
+/** The sections of a document that say the same. */
+export function campaignSections({ audiences, campaigns, coupons, referral }: PlainCampaigns): Sections {
+  return {
+    audiences: audiences.map((audience) => ({
+      id: audience.id,
+      match: 'all',
+      conditions: audienceConditions(audience),
+    })),
+    campaigns: campaigns.map(campaignOf),
+    coupons: coupons.map(couponOf),
+    ...(referral
+      ? {
+          referral: {
+            referrerPoints: referral.referrerPoints,
+            refereePoints: referral.refereePoints,
+            ...(referral.leastAmountMinor > 0 ? { minimumAmountMinor: referral.leastAmountMinor } : {}),
+            ...(referral.mostPerReferrer === null ? {} : { maxPerReferrer: referral.mostPerReferrer }),
+          },
+        }
+      : {}),
+  };
+}
+
+function audienceConditions({ tiers, purchases, spent }: PlainAudience): Condition[] {
+  return [
+    ...(tiers ? [{ field: 'profile.tier', operator: 'in', value: tiers } as const] : []),
+    ...atLeast('history.purchaseCount', purchases),
+    ...atLeast('history.purchaseAmountMinor', spent),
+  ];
+}
+
+function campaignOf(campaign: PlainCampaign): NonNullable<Sections['campaigns']>[number] {
+  const { id, channel, leastAmountMinor, schedule, audiences, bonus, priority, stacking } = campaign;
+  const caps = capsOf(campaign);
+  return {
+    id,
+    ...scheduleOf(schedule),
+    ...(audiences.length > 0 ? { audiences } : {}),
+    match: 'all',
+    conditions: [
+      ...(channel ? [{ field: 'purchase.channel', operator: 'equals', value: channel } as const] : []),
+      ...atLeast('purchase.amountMinor', leastAmountMinor),
+    ],
+    award: awardOf(bonus),
+    ...(priority === 0 ? {} : { priority }),
+    ...(stacking === 'stack' ? {} : { stacking }),
+    ...(Object.keys(caps).length > 0 ? { caps } : {}),
+  };
+}
+
+function capsOf({ capTotal, capMember, capPeriod }: PlainCampaign): CampaignCaps {
+  return {
+    ...(capTotal === null ? {} : { totalPoints: capTotal }),
+    ...(capMember === null ? {} : { memberPoints: capMember }),
+    ...(capPeriod ? { memberPeriod: capPeriod } : {}),
+  };
+}
+
+function couponOf({ code, schedule, audiences, bonus, limitTotal, limitMember }: PlainCoupon) {
+  const limits = {
+    ...(limitTotal === null ? {} : { total: limitTotal }),
+    ...(limitMember === null ? {} : { perMember: limitMember }),
+  };
+  return {
+    code,
+    ...scheduleOf(schedule),
+    ...(audiences.length > 0 ? { audiences } : {}),
+    ...(bonus ? { award: awardOf(bonus) } : {}),
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
+  };
+}
+
+function awardOf(bonus: PlainBonus): CampaignAward {
+  if ('points' in bonus) return { bonusPoints: bonus.points };
+  const { numerator, denominator, rounding } = bonus;
+  return { multiplier: { numerator, denominator }, rounding };
+}
+
+/** Conditions on a number, where one is asked for. */
+export function atLeast(field: string, least: number | null): Condition[] {
+  return least === null ? [] : [{ field, operator: 'gte', value: least }];
+}

@@ -1,0 +1,155 @@
+import type { Rounding } from '../../programs/document/document-values.ts';
+import type { Random } from '../run/random.ts';
+import { inventSchedule, type PlainSchedule } from './schedule.ts';
+
+/** Members that something is for. What is null is not asked. */
+export interface PlainAudience {
+  id: string;
+  tiers: string[] | null;
+  /** Least purchases before this one. */
+  purchases: number | null;
+  /** Least minor units that they came to. */
+  spent: number | null;
+}
+
+export type PlainBonus = { points: number } | { numerator: number; denominator: number; rounding: Rounding };
+
+export type CapPeriod = 'day' | 'week' | 'month' | 'year';
+
+export interface PlainCampaign {
+  id: string;
+  priority: number;
+  stacking: 'stack' | 'exclusive' | 'best';
+  schedule: PlainSchedule | null;
+  /** Any one of these audiences; everyone where there are none. */
+  audiences: string[];
+  channel: 'web' | 'store' | 'app' | null;
+  leastAmountMinor: number | null;
+  bonus: PlainBonus;
+  capTotal: number | null;
+  capMember: number | null;
+  capPeriod: { points: number; period: CapPeriod } | null;
+}
+
+export interface PlainCoupon {
+  code: string;
+  schedule: PlainSchedule | null;
+  audiences: string[];
+  bonus: PlainBonus | null;
+  limitTotal: number | null;
+  limitMember: number | null;
+}
+
+export interface PlainReferral {
+  referrerPoints: number;
+  refereePoints: number;
+  leastAmountMinor: number;
+  mostPerReferrer: number | null;
+}
+
+/** What a program gives beyond its earn rules. */
+export interface PlainCampaigns {
+  audiences: PlainAudience[];
+  campaigns: PlainCampaign[];
+  coupons: PlainCoupon[];
+  referral: PlainReferral | null;
+}
+
+const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];
+const AUDIENCES = ['risen', 'regulars', 'spenders'];
+const CAMPAIGNS = ['autumn', 'double', 'happy-hour', 'Late', 'vip'];
+
+/** Capitals count: two of them differ in nothing else. */
+export const COUPONS = ['WELCOME', 'Welcome', 'TINS', 'SPRING'];
+
+export interface CampaignFrame {
+  /** Units of a point. */
+  unit: number;
+  now: Date;
+  /** The fewest that members share of what can be used up. */
+  fewest: number;
+  /** Ids of the version's tiers. */
+  tiers: string[];
+}
+
+/** Invents all of it. What was given under an id counts on under the same id. */
+export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCampaigns {
+  const { unit } = frame;
+  const audiences = AUDIENCES.filter(() => random.chance(0.7)).map((id) => ({
+    id,
+    tiers: random.chance(0.5) ? [...new Set([random.pick(frame.tiers), random.pick(frame.tiers)])] : null,
+    purchases: random.chance(0.5) ? random.between(0, 5) : null,
+    spent: random.chance(0.3) ? random.between(0, 60_000) : null,
+  }));
+  const ids = audiences.map(({ id }) => id);
+  return {
+    audiences,
+    campaigns: random.chance(0.8)
+      ? CAMPAIGNS.filter(() => random.chance(0.5)).map((id) => inventCampaign(random, id, frame, ids))
+      : [],
+    coupons: COUPONS.filter(() => random.chance(0.6)).map((code) => inventCoupon(random, code, frame, ids)),
+    referral: random.chance(0.7)
+      ? {
+          referrerPoints: random.between(1, 200) * unit,
+          refereePoints: random.between(1, 100) * unit,
+          leastAmountMinor: random.pick([0, 0, random.below(5_000)]),
+          mostPerReferrer: random.chance(0.4) ? random.between(1, 3) : null,
+        }
+      : null,
+  };
+}
+
+function inventCampaign(
+  random: Random,
+  id: string,
+  { unit, now, fewest }: CampaignFrame,
+  audiences: readonly string[],
+): PlainCampaign {
+  return {
+    id,
+    priority: random.pick([0, 0, random.between(-2, 2)]),
+    stacking: random.pick(['stack', 'stack', 'exclusive', 'best', 'best']),
+    schedule: random.chance(0.4) ? inventSchedule(random, now) : null,
+    audiences: inventAudiences(random, audiences),
+    channel: random.chance(0.2) ? random.pick(['web', 'store', 'app']) : null,
+    leastAmountMinor: random.chance(0.3) ? random.below(10_000) : null,
+    bonus: inventBonus(random, unit),
+    // Of what is shared there may have to be enough for everyone for ever.
+    capTotal: random.chance(0.4) ? (fewest * 1_000_000 + random.between(1, 2_000)) * unit : null,
+    capMember: random.chance(0.35) ? random.between(1, 500) * unit : null,
+    capPeriod: random.chance(0.35)
+      ? { points: random.between(1, 200) * unit, period: random.pick(['day', 'week', 'month', 'year']) }
+      : null,
+  };
+}
+
+function inventCoupon(
+  random: Random,
+  code: string,
+  { unit, now, fewest }: CampaignFrame,
+  audiences: readonly string[],
+): PlainCoupon {
+  return {
+    code,
+    schedule: random.chance(0.25) ? inventSchedule(random, now) : null,
+    audiences: random.chance(0.3) ? inventAudiences(random, audiences) : [],
+    bonus: random.chance(0.8) ? inventBonus(random, unit) : null,
+    limitTotal: random.chance(0.5) ? fewest + random.between(1, 25) : null,
+    limitMember: random.chance(0.5) ? random.between(1, 3) : null,
+  };
+}
+
+/** None or some of those that there are. */
+export function inventAudiences(random: Random, ids: readonly string[]): string[] {
+  return random.chance(0.5) ? [] : ids.filter(() => random.chance(0.5));
+}
+
+function inventBonus(random: Random, unit: number): PlainBonus {
+  if (random.chance(0.5)) return { points: random.between(1, 80) * unit + random.below(unit) };
+  const denominator = random.between(1, 4);
+  return {
+    numerator: denominator + random.between(1, 9),
+    denominator,
+    rounding: random.pick(ROUNDINGS),
+  };
+}

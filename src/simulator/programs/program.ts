@@ -1,0 +1,240 @@
+import type { Rounding } from '../../programs/document/document-values.ts';
+import type {
+  Downgrade,
+  ProgramDocument,
+  QualificationWindow,
+  Reward,
+} from '../../programs/document/program-document.ts';
+import type { Random } from '../run/random.ts';
+import { campaignSections } from './campaign-document.ts';
+import { inventCampaigns, type PlainCampaigns } from './campaigns.ts';
+import { inventEngagement, type PlainEngagement } from './engagement.ts';
+import { engagementSections } from './engagement-document.ts';
+
+export interface PlainRule {
+  id: string;
+  /** What the purchase has to have; null for whatever it has. */
+  channel: 'web' | 'store' | 'app' | null;
+  category: string | null;
+  numerator: number;
+  denominator: number;
+  rounding: Rounding;
+  tierRounding: Rounding;
+}
+
+/** A program said plainly, as the model computes with it; `documentOf` says the same to the service. */
+export interface PlainProgram extends PlainCampaigns, PlainEngagement {
+  id: string;
+  precision: number;
+  rules: PlainRule[];
+  /** Ascending; the first from 0. */
+  tiers: { id: string; threshold: number; numerator: number; denominator: number }[];
+  countsBy: QualificationWindow;
+  falls: Downgrade;
+  limit: {
+    points: number;
+    period: 'day' | 'week' | 'month' | 'year' | 'lifetime';
+    onExceed: 'trim' | 'reject';
+  } | null;
+  pendingDays: number;
+  expiry: PlainExpiry;
+  rewards: PlainReward[];
+  onShortfall: 'record' | 'refuse';
+  graceDays: number;
+}
+
+export type PlainExpiry =
+  | { policy: 'never' }
+  | { policy: 'rolling_days' | 'inactivity'; days: number }
+  | { policy: 'end_of_period'; period: 'month' | 'quarter' | 'year'; offsetDays: number };
+
+export interface PlainReward {
+  id: string;
+  points: number;
+  inventory: number | null;
+  holdSeconds: number;
+  /** The tiers that may have it; null for everyone. */
+  tiers: string[] | null;
+  evidenceRequired: boolean;
+  availableFrom: Date | null;
+  availableUntil: Date | null;
+}
+
+export interface PlainVersion {
+  version: number;
+  effectiveFrom: Date;
+  publishedAt: Date;
+  program: PlainProgram;
+}
+
+const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];
+const DAY_MS = 86_400_000;
+const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+export const REWARDS = ['mug', 'sack', 'tour', 'grinder'];
+export const CATEGORIES = ['beans', 'cups', 'gift-card'];
+
+export interface InventedProgram {
+  id: string;
+  /** What a point is worth never changes between versions. */
+  precision: number;
+  now: Date;
+  /** The fewest that there are of a reward that can run out. */
+  fewest: number;
+}
+
+/** Invents a program, or its next version. */
+export function inventProgram(random: Random, { id, precision, now, fewest }: InventedProgram): PlainProgram {
+  const unit = 10 ** precision;
+  let threshold = 0;
+  // A version may lack tiers that the one before had, and give back ones that it lacked.
+  const tiers = TIERS.filter((_, index) => index === 0 || random.chance(0.6)).map((tier, index) => {
+    if (index > 0) threshold += random.between(50, 600) * unit;
+    return { id: tier, threshold, numerator: random.between(1, 7), denominator: random.between(1, 4) };
+  });
+  const frame = { unit, now, fewest, tiers: tiers.map((tier) => tier.id) };
+  const campaigns = inventCampaigns(random, frame);
+  return {
+    id,
+    precision,
+    rules: Array.from({ length: random.between(1, 4) }, (_, index) => inventRule(random, `rule-${index}`)),
+    tiers,
+    countsBy: random.pick(['lifetime', 'calendar_year', 'rolling_12_months']),
+    falls: random.pick(['to_reached', 'one_tier', 'never']),
+    limit: random.chance(0.5)
+      ? {
+          points: random.between(100, 3000) * unit,
+          period: random.pick(['day', 'week', 'month', 'year', 'lifetime']),
+          onExceed: random.pick(['trim', 'reject']),
+        }
+      : null,
+    pendingDays: random.pick([0, 0, 7, 30]),
+    expiry: inventExpiry(random),
+    rewards: REWARDS.filter(() => random.chance(0.8)).map((reward) =>
+      inventReward(random, { id: reward, unit, now, fewest, tiers: tiers.map((tier) => tier.id) }),
+    ),
+    onShortfall: random.pick(['record', 'record', 'refuse']),
+    graceDays: random.pick([0, 1, 30]),
+    ...campaigns,
+    ...inventEngagement(random, { ...frame, audiences: campaigns.audiences.map((audience) => audience.id) }),
+  };
+}
+
+function inventExpiry(random: Random): PlainExpiry {
+  return random.pick<PlainExpiry>([
+    { policy: 'never' },
+    { policy: 'rolling_days', days: random.pick([1, 40, 365]) },
+    { policy: 'inactivity', days: random.pick([2, 20, 90]) },
+    {
+      policy: 'end_of_period',
+      period: random.pick(['month', 'quarter', 'year']),
+      offsetDays: random.pick([0, 0, 10]),
+    },
+  ]);
+}
+
+interface RewardFrame extends Pick<InventedProgram, 'id' | 'now' | 'fewest'> {
+  unit: number;
+  /** Ids of the version's tiers. */
+  tiers: string[];
+}
+
+function inventReward(random: Random, { id, unit, now, fewest, tiers }: RewardFrame): PlainReward {
+  const day = (low: number, high: number): Date =>
+    new Date(now.getTime() + random.between(low, high) * DAY_MS);
+  return {
+    id,
+    points: random.pick([random.between(1, 20), random.between(1, 60), random.between(1, 800)]) * unit,
+    inventory: random.chance(0.4) ? fewest + random.below(25) : null,
+    holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
+    tiers: random.chance(0.25) ? [...new Set([random.pick(tiers), random.pick(tiers)])] : null,
+    evidenceRequired: random.chance(0.3),
+    availableFrom: random.chance(0.15) ? day(-5, 5) : null,
+    availableUntil: random.chance(0.15) ? day(6, 40) : null,
+  };
+}
+
+function inventRule(random: Random, id: string): PlainRule {
+  return {
+    id,
+    channel: random.pick(['web', 'store', 'app', null, null]),
+    category: random.chance(0.3) ? random.pick(CATEGORIES) : null,
+    numerator: random.between(0, 9),
+    denominator: random.between(1, 5),
+    rounding: random.pick(ROUNDINGS),
+    tierRounding: random.pick(ROUNDINGS),
+  };
+}
+
+/** The document that a merchant would publish to the same effect. */
+export function documentOf(program: PlainProgram): ProgramDocument {
+  const { id, precision, rules, tiers, countsBy, limit, pendingDays } = program;
+  return {
+    id,
+    name: id,
+    unitName: 'points',
+    currency: 'USD',
+    locale: 'en-US',
+    loyaltyUnitPrecision: precision,
+    earn: {
+      rules: rules.map((rule) => ({
+        id: rule.id,
+        match: 'all',
+        conditions: [
+          ...(rule.channel
+            ? [{ field: 'purchase.channel', operator: 'equals' as const, value: rule.channel }]
+            : []),
+          ...(rule.category
+            ? [{ field: 'items.category', operator: 'equals' as const, value: rule.category }]
+            : []),
+        ],
+        earn: {
+          currencyExponent: 2,
+          loyaltyUnitPrecision: precision,
+          rateNumerator: rule.numerator,
+          rateDenominator: rule.denominator,
+          rounding: rule.rounding,
+          tierRounding: rule.tierRounding,
+        },
+      })),
+    },
+    tiers: tiers.map((tier) => ({
+      id: tier.id,
+      name: tier.id,
+      threshold: tier.threshold,
+      multiplier: { numerator: tier.numerator, denominator: tier.denominator },
+    })),
+    qualification: { window: countsBy, downgrade: program.falls },
+    ...(limit ? { memberLimit: limit } : {}),
+    pending: { days: pendingDays },
+    expiration: program.expiry,
+    rewards: program.rewards.map(rewardOf),
+    returns: { onShortfall: program.onShortfall },
+    graceDays: program.graceDays,
+    ...campaignSections(program),
+    ...engagementSections(program),
+  };
+}
+
+function rewardOf(reward: PlainReward): Reward {
+  const { id, points, inventory, holdSeconds, tiers, evidenceRequired, availableFrom, availableUntil } =
+    reward;
+  return {
+    id,
+    name: id,
+    points,
+    ...(inventory === null ? {} : { inventory }),
+    holdSeconds,
+    ...(tiers
+      ? {
+          eligibility: {
+            match: 'all',
+            conditions: [{ field: 'profile.tier', operator: 'in', value: tiers }],
+          },
+        }
+      : {}),
+    cancellationEvidenceRequired: evidenceRequired,
+    ...(availableFrom ? { availableFrom: availableFrom.toISOString() } : {}),
+    ...(availableUntil ? { availableUntil: availableUntil.toISOString() } : {}),
+  };
+}

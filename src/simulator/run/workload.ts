@@ -1,0 +1,216 @@
+import { type Model, nameOf } from '../model/model.ts';
+import {
+  approveAdjustmentOperation,
+  rejectAdjustmentOperation,
+  reverseAdjustmentOperation,
+} from '../operations/adjustments/decide-adjustment.ts';
+import { expireAdjustmentOperation } from '../operations/adjustments/expire-adjustment.ts';
+import { requestAdjustmentOperation } from '../operations/adjustments/request-adjustment.ts';
+import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.ts';
+import { createMemberOperation } from '../operations/members/create-member.ts';
+import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
+import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
+import { settleProfileOperation } from '../operations/members/settle-profile.ts';
+import { unenrollMemberOperation } from '../operations/members/unenroll-member.ts';
+import { purchaseEarnOperation } from '../operations/purchase-earn.ts';
+import { recordCustomEventOperation } from '../operations/record-custom-event.ts';
+import { recordReturnOperation } from '../operations/record-return.ts';
+import { commitRedemptionOperation } from '../operations/redemptions/commit-redemption.ts';
+import {
+  openDisputeOperation,
+  rejectDisputeOperation,
+  resolveDisputeOperation,
+} from '../operations/redemptions/disputes.ts';
+import { quoteRedemptionOperation } from '../operations/redemptions/quote-redemption.ts';
+import { releaseRedemptionOperation } from '../operations/redemptions/release-redemption.ts';
+import { reserveRedemptionOperation } from '../operations/redemptions/reserve-redemption.ts';
+import { reverseRedemptionOperation } from '../operations/redemptions/reverse-redemption.ts';
+import { updateFulfillmentOperation } from '../operations/redemptions/update-fulfillment.ts';
+import { documentOf, inventProgram, type PlainVersion } from '../programs/program.ts';
+import { Memory } from './client-memory.ts';
+import type { Intent, Operation } from './intent.ts';
+import { learn } from './learn.ts';
+import type { Random } from './random.ts';
+
+/** What is exercised. An operation to come adds its file under operations/ and its line here. */
+export const OPERATIONS: readonly Operation[] = [
+  createMemberOperation,
+  enrollMemberOperation,
+  unenrollMemberOperation,
+  purchaseEarnOperation,
+  recordCustomEventOperation,
+  claimChoiceBenefitOperation,
+  recordReturnOperation,
+  quoteRedemptionOperation,
+  reserveRedemptionOperation,
+  commitRedemptionOperation,
+  releaseRedemptionOperation,
+  reverseRedemptionOperation,
+  updateFulfillmentOperation,
+  openDisputeOperation,
+  resolveDisputeOperation,
+  rejectDisputeOperation,
+  requestAdjustmentOperation,
+  approveAdjustmentOperation,
+  rejectAdjustmentOperation,
+  reverseAdjustmentOperation,
+  settleProfileOperation,
+  requalifyProfileOperation,
+  expireAdjustmentOperation,
+];
+
+const CUSTOMERS = 24;
+const PROGRAMS = ['coffee', 'tea', 'water'];
+const HOUR_MS = 3_600_000;
+/** Intents that a client may think of sending again. */
+const REMEMBERED = 300;
+
+export interface WorkloadOptions {
+  /** The fewest that there are of what can run out: of what is scarce members contend for the last. */
+  fewest?: number;
+  /** Reads a member's referral code. */
+  referralCodeOf(programId: string, externalCustomerId: string): string | null;
+}
+
+/** Invents what clients and administrators do. All of it follows from the random numbers. */
+export class Workload {
+  readonly #random: Random;
+  readonly #model: Model;
+  readonly #customers = Array.from({ length: CUSTOMERS }, (_, index) => `customer-${index}`);
+  readonly #sent: Intent[] = [];
+  readonly #memory = new Memory();
+  readonly #fewest: number;
+  readonly #referralCodeOf: WorkloadOptions['referralCodeOf'];
+  readonly #precision = new Map<string, number>();
+  #keys = 0;
+  /** How many references each one's orders have had. Without one, all count together. */
+  readonly #orders = new Map<string, number>();
+
+  constructor(random: Random, model: Model, { fewest = 0, referralCodeOf }: WorkloadOptions) {
+    this.#fewest = fewest;
+    this.#referralCodeOf = referralCodeOf;
+    this.#random = random;
+    this.#model = model;
+    for (const programId of PROGRAMS) this.#precision.set(programId, random.pick([0, 0, 2]));
+  }
+
+  /**
+   * Something that a client sends: mostly new, at times the same again, at times another input under a used key.
+   * @param externalCustomerId whose, with keys and order references that no other customer has; anybody's where it
+   *   is left out
+   * @param referrers whose codes may be told
+   */
+  next(now: Date, externalCustomerId?: string, referrers: readonly string[] = this.#customers): Intent {
+    const random = this.#random;
+    const known = externalCustomerId
+      ? this.#sent.filter((intent) => intent.externalCustomerId === externalCustomerId)
+      : this.#sent;
+    if (known.length > 0 && random.chance(0.15)) {
+      const again = random.pick(known);
+      return random.chance(0.3) ? again.altered(random) : again;
+    }
+    for (;;) {
+      this.#keys += 1;
+      const intent = random.pickWeighted(this.#likely(externalCustomerId)).invent(
+        {
+          random,
+          now,
+          model: this.#model,
+          customers: externalCustomerId ? [externalCustomerId] : this.#customers,
+          programIds: random.chance(0.01) ? ['nowhere'] : PROGRAMS,
+          memory: this.#memory,
+          orderReference: () => this.#orderReference(externalCustomerId),
+          newReference: (of) => `${externalCustomerId ?? 'member'}-${of}-${this.#keys}`,
+          referralCode: (programId) => this.#referralCode(programId, referrers),
+        },
+        // A key belongs to its operation: another operation may well have used the same one.
+        `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
+      );
+      if (!intent) continue;
+      this.#remember(intent);
+      return intent;
+    }
+  }
+
+  /** Who is on its own in nothing yet joins first, mostly. */
+  #likely(externalCustomerId?: string): readonly Operation[] {
+    if (!externalCustomerId || this.#random.chance(0.3)) return OPERATIONS;
+    if (!this.#model.members.get(externalCustomerId)) return [createMemberOperation];
+    const enrolled = PROGRAMS.some(
+      (id) => this.#model.profiles.get(nameOf(id, externalCustomerId))?.enrolled,
+    );
+    return enrolled ? OPERATIONS : [enrollMemberOperation];
+  }
+
+  /** A client gets its answer. */
+  learn(intent: Intent, receipt: object): void {
+    learn(intent, receipt, this.#memory, this.#model);
+  }
+
+  get customers(): readonly string[] {
+    return this.#customers;
+  }
+
+  /** The next version of a program, in effect at once, in some hours, or since some hours ago. */
+  publish(now: Date): { programId: string; version: PlainVersion } {
+    const random = this.#random;
+    const programId = random.pick(PROGRAMS);
+    return {
+      programId,
+      version: this.#version(programId, now, random.pick([0, 0, random.between(-100, 100) * HOUR_MS])),
+    };
+  }
+
+  /** The first version of each program. */
+  firstVersions(now: Date): { programId: string; version: PlainVersion }[] {
+    return PROGRAMS.map((programId) => ({ programId, version: this.#version(programId, now, 0) }));
+  }
+
+  #version(programId: string, now: Date, delayMs: number): PlainVersion {
+    const program = inventProgram(this.#random, {
+      id: programId,
+      precision: this.#precision.get(programId) ?? 0,
+      now,
+      fewest: this.#fewest,
+    });
+    return {
+      version: (this.#model.programs.get(programId)?.length ?? 0) + 1,
+      effectiveFrom: new Date(now.getTime() + delayMs),
+      publishedAt: now,
+      program,
+    };
+  }
+
+  #orderReference(scope = 'order'): string {
+    const count = this.#orders.get(scope) ?? 0;
+    if (count > 0 && this.#random.chance(0.05)) {
+      // Half of the time one of the newest, which may still be on its way.
+      const among = this.#random.chance(0.5) ? Math.min(count, 5) : count;
+      return `${scope}-${count - this.#random.below(among)}`;
+    }
+    this.#orders.set(scope, count + 1);
+    return `${scope}-${count + 1}`;
+  }
+
+  /** As people type it: capitals or not. */
+  #referralCode(programId: string, referrers: readonly string[]): string | null {
+    const random = this.#random;
+    if (referrers.length === 0) return null;
+    const referrer = random.pick(referrers);
+    const code = this.#referralCodeOf(programId, referrer);
+    if (code === null) return null;
+    const typed = random.chance(0.3) ? code.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l') : code;
+    this.#model.names.set(`${programId} ${typed}`, nameOf(programId, referrer));
+    return typed;
+  }
+
+  #remember(intent: Intent): void {
+    if (this.#sent.length < REMEMBERED) this.#sent.push(intent);
+    else this.#sent[this.#random.below(REMEMBERED)] = intent;
+  }
+}
+
+/** A version as the service knows it. */
+export function publishedVersion({ version, effectiveFrom, publishedAt, program }: PlainVersion) {
+  return { version, effectiveFrom, publishedAt, document: documentOf(program) };
+}

@@ -1,0 +1,347 @@
+import type { Caller } from '../../commands/shared/caller.ts';
+import type { Command, Outcome } from '../../ledger/command.ts';
+import { ConstraintViolation } from '../../ledger/memory/constraints.ts';
+import {
+  Crash,
+  type Fault,
+  LockWait,
+  MemoryStore,
+  type OpenBatch,
+} from '../../ledger/memory/memory-store.ts';
+import type { Owner } from '../../ledger/owner.ts';
+import { isRefusal } from '../../refusal.ts';
+import { Auditor } from '../auditor/auditor.ts';
+import { add } from '../auditor/sums.ts';
+import { Model, type Prediction } from '../model/model.ts';
+import type { PlainVersion } from '../programs/program.ts';
+import { instantsAfter } from './instants.ts';
+import { answerName, type Intent, predictIntent } from './intent.ts';
+import { findDifference } from './judge.ts';
+import { ownerIn, referralCodeIn } from './owned.ts';
+import { Random } from './random.ts';
+import { broughtBy, metBy } from './told.ts';
+import { publishedVersion, Workload } from './workload.ts';
+
+/** An intent on its way, with what was found of what it names. */
+interface Request {
+  intent: Intent;
+  owner: Owner | null;
+}
+
+type Predicted = Prediction & { replayed?: boolean };
+
+/** What a world has been through. Outcomes are counted by operation and code, `done` or `replayed`. */
+export interface Figures {
+  commands: number;
+  batches: number;
+  races: number;
+  lockWaits: number;
+  violations: number;
+  crashes: number;
+  publications: number;
+  outcomes: Map<string, number>;
+  /** What moved points, by event type; `claim paid`, where points that came back paid a return; and what purchases met. */
+  events: Map<string, number>;
+}
+
+/** What went wrong, after how many commands. */
+export class SimulationFailure extends Error {
+  override name = 'SimulationFailure';
+  readonly step: number;
+
+  constructor(step: number, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.step = step;
+  }
+}
+
+/** So that a world sees the turn of a year, and the end of a leap February, while it is young. */
+const FIRST_DAY = Date.UTC(2027, 9, 15, 9);
+const MAX_BATCH = 24;
+
+/** One environment in memory, two processes that write to it, clients that try again, and a model beside it. */
+export class World {
+  readonly figures: Figures = {
+    commands: 0,
+    batches: 0,
+    races: 0,
+    lockWaits: 0,
+    violations: 0,
+    crashes: 0,
+    publications: 0,
+    outcomes: new Map(),
+    events: new Map(),
+  };
+  readonly #random: Random;
+  readonly #model = new Model();
+  readonly #store: MemoryStore;
+  readonly #workload: Workload;
+  readonly #auditor: Auditor;
+  readonly #caller: Caller;
+  /** The first receipt that a client got under each key, as text. */
+  readonly #receipts = new Map<string, string>();
+  /** What clients have no answer to yet. */
+  #unanswered: Intent[] = [];
+  #ids = 0;
+  #now = new Date(FIRST_DAY);
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+    const random = this.#random;
+    const id = random.uuid();
+    this.#caller = {
+      environmentId: id,
+      actor: { type: 'api_key', id: 'simulator' },
+      requestId: 'req_simulated',
+    };
+    this.#store = new MemoryStore({
+      environment: { id, kind: 'production', locked: false, revision: 1 },
+      newId: () => this.#newId(),
+      clock: () => this.#now,
+    });
+    this.#auditor = Auditor.beside(this.#store.tables, this.#model);
+    const { tables } = this.#store;
+    this.#workload = new Workload(random, this.#model, {
+      referralCodeOf: (programId, customer) => referralCodeIn(tables, programId, customer),
+    });
+    for (const { programId, version } of this.#workload.firstVersions(this.#now)) {
+      this.#publish(programId, version);
+    }
+  }
+
+  /**
+   * One step: time passes, an administrator may act, one process runs a batch or two race; then everything is audited.
+   * @param most commands at most in it
+   * @throws SimulationFailure
+   */
+  step(most: number): void {
+    const step = this.figures.commands;
+    try {
+      this.#passTime();
+      this.#administer();
+      const size = Math.min(most, this.#random.between(1, MAX_BATCH));
+      const intents = this.#gather(size);
+      if (size > 1 && this.#random.chance(0.4)) {
+        const cut = this.#random.between(1, size - 1);
+        this.#race(intents.slice(0, cut), intents.slice(cut));
+      } else {
+        this.#runWhole(intents, this.#fault());
+      }
+      this.#auditor.audit();
+    } catch (error) {
+      throw error instanceof SimulationFailure
+        ? error
+        : new SimulationFailure(step, (error as Error).message, error);
+    }
+  }
+
+  /** Everything is read once more, from the first row to the last. */
+  finish(): void {
+    try {
+      Auditor.readAll(this.#store.tables, this.#model);
+      this.#countEvents();
+    } catch (error) {
+      throw new SimulationFailure(this.figures.commands, (error as Error).message, error);
+    }
+  }
+
+  #countEvents(): void {
+    const { events } = this.figures;
+    const { transactions, postings } = this.#store.tables;
+    for (const { eventType, receipt } of transactions.values()) {
+      add(events, eventType, 1);
+      if (eventType === 'purchase.completed') for (const what of metBy(receipt)) add(events, what, 1);
+    }
+    const { customEvents, choiceGrants } = this.#store.tables;
+    for (const { receipt } of customEvents.values())
+      for (const what of broughtBy(receipt)) add(events, what, 1);
+    for (const { grantedBy, state } of choiceGrants.values()) {
+      add(events, `choices by ${grantedBy.startsWith('tier:') ? 'tier' : 'challenge'}, ${state}`, 1);
+    }
+    for (const { transactionId, creditAccount } of postings.values()) {
+      const returned = transactions.get(transactionId)?.eventType === 'order.returned';
+      if (creditAccount === 'program.issuance' && !returned) add(events, 'claim paid', 1);
+    }
+  }
+
+  /** Each sorts after the one before, as those of the service do. */
+  #newId(): string {
+    this.#ids += 1;
+    return `${this.#ids.toString(16).padStart(8, '0')}${this.#random.uuid().slice(8)}`;
+  }
+
+  #passTime(): void {
+    const random = this.#random;
+    const { upTo } = random.pickWeighted([
+      { weight: 80, upTo: 2_000 },
+      { weight: 12, upTo: 3_600_000 },
+      { weight: 4, upTo: 20 * 86_400_000 },
+      { weight: 8, upTo: null },
+    ]);
+    const now = this.#now.getTime();
+    if (upTo === null) {
+      const soon = instantsAfter(this.#model, this.#now, 10);
+      const at = soon.length > 0 ? random.pick(soon) + random.pick([0, 0, -1, 1]) : now;
+      this.#now = new Date(Math.max(at, now));
+    } else {
+      this.#now = new Date(now + random.below(upTo));
+    }
+  }
+
+  #administer(): void {
+    const random = this.#random;
+    if (random.chance(this.#model.locked ? 0.4 : 0.03)) {
+      this.#model.locked = !this.#model.locked;
+      this.#store.setLocked(this.#model.locked);
+    }
+    if (random.chance(0.03)) {
+      const { programId, version } = this.#workload.publish(this.#now);
+      this.#publish(programId, version);
+      this.figures.publications += 1;
+    }
+  }
+
+  #publish(programId: string, version: PlainVersion): void {
+    const versions = [...(this.#model.programs.get(programId) ?? []), version];
+    this.#model.programs.set(programId, versions);
+    this.#store.publish({ programId, versions: versions.map(publishedVersion) });
+  }
+
+  /** What arrives together: what is sent again, what is new, and at times one thing twice. */
+  #gather(size: number): Intent[] {
+    const random = this.#random;
+    const intents: Intent[] = [];
+    while (intents.length < size) {
+      const again = this.#unanswered.length > 0 && random.chance(0.5) ? this.#unanswered.shift() : undefined;
+      const twice = intents.length > 0 && random.chance(0.1) ? random.pick(intents) : undefined;
+      intents.push(again ?? twice ?? this.#workload.next(this.#now));
+    }
+    this.figures.commands += size;
+    return intents;
+  }
+
+  #fault(): Fault | null {
+    if (!this.#random.chance(0.06)) return null;
+    return this.#random.chance(0.5) ? 'crash_before_flush' : 'crash_after_flush';
+  }
+
+  /** A batch that nobody races with. */
+  #runWhole(intents: Intent[], fault: Fault | null): void {
+    this.figures.batches += 1;
+    const trial = this.#model.fork();
+    const requests = this.#lookUp(intents);
+    const predictions = this.#predict(trial, requests);
+    try {
+      const outcomes = this.#store.runBatch(this.#commands(requests), this.#now, fault ?? undefined);
+      trial.settle();
+      this.#answer(intents, outcomes, predictions);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      this.#crash(intents);
+      if (fault === 'crash_after_flush') trial.settle();
+    }
+  }
+
+  /**
+   * Two processes at once. Both decide on what was committed when they began; the second one waits where the first
+   * has locked a row that it needs, and where it comes too late by a unique key, its commands are run again alone.
+   */
+  #race(first: Intent[], second: Intent[]): void {
+    this.figures.races += 1;
+    const [trialOfFirst, trialOfSecond] = [this.#model.fork(), this.#model.fork()];
+    const [requestsOfFirst, requestsOfSecond] = [this.#lookUp(first), this.#lookUp(second)];
+    const ofFirst = this.#predict(trialOfFirst, requestsOfFirst);
+    const ofSecond = this.#predict(trialOfSecond, requestsOfSecond);
+    const open = (requests: Request[]): OpenBatch => this.#store.open(this.#commands(requests), this.#now);
+    const ahead = open(requestsOfFirst);
+    let behind: OpenBatch | null = null;
+    try {
+      behind = open(requestsOfSecond);
+    } catch (error) {
+      if (!(error instanceof LockWait)) throw error;
+      this.figures.lockWaits += 1;
+    }
+    this.figures.batches += 1;
+    const fault = this.#fault();
+    if (fault === 'crash_before_flush') {
+      ahead.rollback();
+      this.#crash(first);
+    } else {
+      const outcomes = ahead.commit();
+      trialOfFirst.settle();
+      if (fault) this.#crash(first);
+      else this.#answer(first, outcomes, ofFirst);
+    }
+    if (!behind) {
+      this.#runWhole(second, this.#fault());
+      return;
+    }
+    this.figures.batches += 1;
+    try {
+      const outcomes = behind.commit();
+      trialOfSecond.settle();
+      this.#answer(second, outcomes, ofSecond);
+    } catch (error) {
+      if (!(error instanceof ConstraintViolation) || error.code !== '23505') throw error;
+      this.figures.violations += 1;
+      for (const intent of second) this.#runWhole([intent], this.#fault());
+    }
+  }
+
+  /** Before it makes a command, the service looks up whose the thing is that the input names. */
+  #lookUp(intents: readonly Intent[]): Request[] {
+    return intents.map((intent) => ({
+      intent,
+      owner: intent.owned && ownerIn(this.#store.tables, intent.owned),
+    }));
+  }
+
+  #predict(model: Model, requests: readonly Request[]): Predicted[] {
+    const now = this.#now;
+    return requests.map(({ intent, owner }) => predictIntent(model, intent, { now, found: owner !== null }));
+  }
+
+  #commands(requests: readonly Request[]): Command[] {
+    return requests.map(({ intent, owner }) => intent.command(this.#caller, owner));
+  }
+
+  #crash(intents: Intent[]): void {
+    this.figures.crashes += 1;
+    this.#unanswered.push(...intents);
+  }
+
+  #answer(intents: readonly Intent[], outcomes: readonly Outcome[], predictions: readonly Predicted[]): void {
+    intents.forEach((intent, index) => {
+      const outcome = outcomes[index] as Outcome;
+      const difference = findDifference(outcome, predictions[index] as Predicted);
+      if (difference) {
+        throw new SimulationFailure(
+          this.figures.commands,
+          `${answerName(intent)} ${intent.said} at ${this.#now.toISOString()}: ${difference}`,
+        );
+      }
+      this.#count(intent.operation, outcome);
+      if (isRefusal(outcome) || !intent.keyed) return;
+      this.#compareReceipts(intent, outcome.receipt);
+      this.#workload.learn(intent, outcome.receipt);
+    });
+  }
+
+  /** Whatever happens in between, one key always gets one receipt. */
+  #compareReceipts(intent: Intent, receipt: object): void {
+    const name = answerName(intent);
+    const text = JSON.stringify(receipt);
+    const known = this.#receipts.get(name);
+    if (known === undefined) this.#receipts.set(name, text);
+    else if (known !== text) {
+      throw new SimulationFailure(this.figures.commands, `${name} got two receipts: ${known} and ${text}`);
+    }
+  }
+
+  #count(operation: string, outcome: Outcome): void {
+    let code = 'done';
+    if (isRefusal(outcome)) code = outcome.code;
+    else if (outcome.idempotent) code = 'replayed';
+    add(this.figures.outcomes, `${operation} ${code}`, 1);
+  }
+}

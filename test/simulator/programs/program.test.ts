@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
+import { documentOf, inventProgram } from '../../../src/simulator/programs/program.ts';
+import { Random } from '../../../src/simulator/run/random.ts';
+
+test.each([0, 100_000])('every program that is invented could be published (fewest %d)', (fewest) => {
+  const random = new Random(Date.now() % 2 ** 32);
+  for (let run = 0; run < 60; run++) {
+    const now = new Date(Date.UTC(2027, 0, 1) + random.next());
+    const program = inventProgram(random, { id: 'coffee', precision: random.pick([0, 2]), now, fewest });
+    const parsed = parseProgram(JSON.stringify(documentOf(program)));
+    expect(parsed.ok ? [] : parsed.problems).toEqual([]);
+  }
+});

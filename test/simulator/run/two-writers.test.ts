@@ -1,0 +1,82 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Counter } from '../../support/ledger/counter.ts';
+import { Rounds } from '../../support/simulator/rounds.ts';
+import { storedCounters, storedPart, storedProfiles } from '../../support/simulator/stored-profiles.ts';
+import { install, type TimeMachine } from '../../support/time-machine.ts';
+
+const ROUNDS = process.env.FULL === '1' ? 1_000 : 120;
+const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
+
+let counter: Counter;
+let time: TimeMachine;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  time = await install(counter.database.adminUrl);
+});
+
+afterAll(async () => {
+  await counter.close();
+});
+
+test(`the workload over two writers on one Postgres does what the model says (SIMULATION_SEED=${SEED})`, async () => {
+  const shop = await counter.environment();
+  const rounds = new Rounds(SEED, counter, shop, [counter.writer(), counter.writer({ maxBatch: 7 })], time);
+  await rounds.begin();
+  for (let round = 0; round < ROUNDS; round++) await rounds.round(round % 5 === 4);
+
+  const { model } = rounds;
+  const stored = await storedProfiles(counter.database.adminPool, shop.id);
+  const expected = [...model.profiles.own].map(([name, profile]) => [name, storedPart(profile)] as const);
+  expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(expected));
+  const rows = (table: string): Promise<number> =>
+    counter.value(`select count(*) from ${table} where environment_id = $1`, [shop.id]);
+  expect(await rows('members')).toBe(model.members.own.size);
+  expect(await rows('orders')).toBe(model.orders.own.size);
+  const counted = await storedCounters(counter.database.adminPool, shop.id);
+  expect(counted.ofMembers).toEqual(Object.fromEntries(model.counted.own));
+  expect(counted.shared).toEqual(Object.fromEntries(model.shared.own));
+  expect(await rows('custom_events')).toBe(model.events.own.size);
+  expect(await rows('choice_claims')).toBe(model.claims.own.size);
+  expect(await rows('idempotency_keys')).toBe(model.answers.own.size);
+  expect(await rows('returns')).toBe(model.returns.own.size);
+  for (const [table, shelf] of [
+    ['redemption_quotes', model.quotes],
+    ['redemption_reservations', model.reservations],
+    ['redemption_disputes', model.disputes],
+    ['adjustments', model.adjustments],
+  ] as const) {
+    const states = await counter.value<object | null>(
+      `select json_object_agg(state, count) from (
+         select state, count(*)::int from ${table} where environment_id = $1 group by state) as counted`,
+      [shop.id],
+    );
+    const counts = Map.groupBy<string, { state: string }>(shelf.own.values(), ({ state }) => state);
+    const inModel = Object.fromEntries([...counts].map(([state, all]) => [state, all.length]));
+    expect([table, states ?? {}]).toEqual([table, inModel]);
+  }
+  const taken = await counter.value<object | null>(
+    `select json_object_agg(program_id || ' ' || reward_id, taken) from reward_stocks where environment_id = $1`,
+    [shop.id],
+  );
+  expect(taken ?? {}).toEqual(Object.fromEntries(model.stocks.own));
+  expect(await counter.failedControls()).toEqual([]);
+  // It went through what it is there for.
+  const often = [
+    'purchaseEarn done',
+    'purchaseEarn replayed',
+    'enrollMember done',
+    'recordReturn done',
+    'quoteRedemption done',
+    'requestAdjustment done',
+    'recordCustomEvent done',
+    'settleProfile done',
+  ];
+  for (const name of often) {
+    expect([name, (rounds.outcomes.get(name) ?? 0) > 10]).toEqual([name, true]);
+  }
+  expect([...rounds.outcomes.keys()]).toEqual(
+    expect.arrayContaining(['reserveRedemption done', 'approveAdjustment done', 'claimChoiceBenefit done']),
+  );
+}, 900_000);

@@ -1,0 +1,314 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '../../../src/commands/shared/caller.ts';
+import { readReferralCode } from '../../../src/commands/shared/referral-code.ts';
+import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import type { Outcome } from '../../../src/ledger/command.ts';
+import type { Owner } from '../../../src/ledger/owner.ts';
+import { findOwner, findReferrer } from '../../../src/queries/shared/owners.ts';
+import { isRefusal } from '../../../src/refusal.ts';
+import { Model, nameOf } from '../../../src/simulator/model/model.ts';
+import type { PlainVersion } from '../../../src/simulator/programs/program.ts';
+import { answerName, type Intent, predictIntent } from '../../../src/simulator/run/intent.ts';
+import { findDifference } from '../../../src/simulator/run/judge.ts';
+import type { Named } from '../../../src/simulator/run/owned.ts';
+import { Random } from '../../../src/simulator/run/random.ts';
+import { publishedVersion, Workload } from '../../../src/simulator/run/workload.ts';
+import type { Counter, Shop } from '../ledger/counter.ts';
+import type { TimeMachine } from '../time-machine.ts';
+import { engagementPart, type StoredEngagement, storedEngagement } from './stored-engagement.ts';
+import {
+  type StoredProfile,
+  storedCodes,
+  storedPart,
+  storedProfiles,
+  storedTierChanges,
+} from './stored-profiles.ts';
+
+/** An intent with what a writer answered. */
+interface Answered {
+  intent: Intent;
+  outcome: Outcome;
+  /** Whether what the input names was there when the command was made. */
+  found: boolean;
+  /** When it was decided, where something was. */
+  at: Date | null;
+}
+
+/** When a round was: what was refused was refused in between. */
+interface Span {
+  begun: Date;
+  ended: Date;
+}
+
+/** What stands in the database once a round is over. */
+interface Stored {
+  profiles: Map<string, StoredProfile>;
+  engagement: Map<string, StoredEngagement>;
+}
+
+const HISTORY_MS = 50 * 86_400_000;
+const DAY_MS = 86_400_000;
+const MOST_AT_ONCE = 4;
+/** Few, so that each one gets far. */
+const CUSTOMERS = 7;
+
+/**
+ * The simulator's workload against the real writers. Each round, a few commands of each of some customers go out at
+ * the same moment through both writers, and then some order of each customer's commands must explain every answer and
+ * the profiles that they left: the answers are those of one command after the other (linearizable).
+ */
+export class Rounds {
+  readonly model = new Model();
+  readonly outcomes = new Map<string, number>();
+  readonly #random: Random;
+  readonly #workload: Workload;
+  readonly #counter: Counter;
+  readonly #shop: Shop;
+  readonly #writers: readonly Writer[];
+  readonly #time: TimeMachine;
+  #aheadMs = 0;
+  /** Referral codes by profile. */
+  #codes = new Map<string, string>();
+
+  constructor(seed: number, counter: Counter, shop: Shop, writers: readonly Writer[], time: TimeMachine) {
+    this.#time = time;
+    this.#random = new Random(seed);
+    // Members are explained apart from each other: stocks are shared, and never run out.
+    this.#workload = new Workload(this.#random, this.model, {
+      fewest: 100_000,
+      referralCodeOf: (programId, customer) => this.#codes.get(nameOf(programId, customer)) ?? null,
+    });
+    this.#counter = counter;
+    this.#shop = shop;
+    this.#writers = writers;
+  }
+
+  get caller(): Caller {
+    return this.#shop.caller;
+  }
+
+  async begin(): Promise<void> {
+    const since = new Date(this.#now().getTime() - HISTORY_MS);
+    for (const { programId, version } of this.#workload.firstVersions(since)) {
+      await this.#publish(programId, version);
+    }
+  }
+
+  /** @param disturbed connections of the writers are cut on the way */
+  async round(disturbed: boolean): Promise<void> {
+    const random = this.#random;
+    await this.#travel();
+    if (random.chance(this.model.locked ? 0.7 : 0.06)) {
+      this.model.locked = !this.model.locked;
+      await this.#shop.setLocked(this.model.locked);
+    }
+    if (random.chance(0.1)) {
+      const { programId, version } = this.#workload.publish(this.#now());
+      await this.#publish(programId, version);
+    }
+    this.#codes = await storedCodes(this.#counter.database.adminPool, this.#shop.id);
+    const everyone = this.#workload.customers.slice(0, CUSTOMERS);
+    const customers = everyone.filter(() => random.chance(0.75));
+    // Of those who do nothing in this round, each one's code is told by one other at most: members are explained apart.
+    const resting = everyone.filter((customer) => !customers.includes(customer));
+    const groups = customers.map((customer, index) =>
+      this.#invent(customer, resting.slice(index, index + 1)),
+    );
+    const begun = this.#now();
+    const answers = Promise.all(
+      groups.map((group) => Promise.all(group.map((intent) => this.#submit(intent)))),
+    );
+    if (disturbed) await this.#cut();
+    const answered = await answers;
+    const profiles = await storedProfiles(this.#counter.database.adminPool, this.#shop.id);
+    const engagement = await storedEngagement(this.#counter.database.adminPool, this.#shop.id);
+    const times = await this.#decisionTimes();
+    const changes = await storedTierChanges(this.#counter.database.adminPool, this.#shop.id, begun);
+    const span = { begun, ended: this.#now() };
+    for (const group of answered) {
+      const timed = group.map((each) => ({ ...each, at: timeOf(each.intent, times, changes) }));
+      this.#explain(timed, { profiles, engagement }, disturbed, span);
+    }
+  }
+
+  #now(): Date {
+    return new Date(Date.now() + this.#aheadMs);
+  }
+
+  async #travel(): Promise<void> {
+    const random = this.#random;
+    const { upTo } = random.pickWeighted([
+      { weight: 77, upTo: 0 },
+      { weight: 15, upTo: DAY_MS / 24 },
+      { weight: 8, upTo: 12 * DAY_MS },
+    ]);
+    if (upTo === 0) return;
+    const ms = random.below(upTo);
+    this.#aheadMs += ms;
+    await this.#time.travel(ms);
+  }
+
+  /** When each key's command was decided. */
+  async #decisionTimes(): Promise<Map<string, Date>> {
+    const { rows } = await this.#counter.database.adminPool.query<{ name: string; at: Date }>(
+      `select operation || ' ' || key as name, created_at as at from idempotency_keys where environment_id = $1`,
+      [this.#shop.id],
+    );
+    return new Map(rows.map(({ name, at }) => [name, at]));
+  }
+
+  #invent(customer: string, referrers: readonly string[]): Intent[] {
+    const intents: Intent[] = [];
+    const size = this.#random.between(1, MOST_AT_ONCE);
+    while (intents.length < size) {
+      const twice = intents.length > 0 && this.#random.chance(0.25) ? this.#random.pick(intents) : undefined;
+      const intent = twice ?? this.#workload.next(this.#now(), customer, [customer, ...referrers]);
+      if (this.#staysAmong(intent, [customer, ...referrers])) intents.push(intent);
+    }
+    return intents;
+  }
+
+  /** What is sent again may name the code of somebody who now does something else. */
+  #staysAmong({ owned }: Intent, customers: readonly string[]): boolean {
+    if (owned?.kind !== 'referralCode') return true;
+    const { programId, code } = owned;
+    const name = this.model.names.get(`${programId} ${code}`);
+    return name === undefined || customers.some((customer) => nameOf(programId, customer) === name);
+  }
+
+  /** As a client does: what fails is sent again with the same key, to another process. */
+  async #submit(intent: Intent): Promise<Answered> {
+    const first = this.#random.below(this.#writers.length);
+    const owner = intent.owned && (await this.#lookUp(intent.owned));
+    for (let attempt = 0; ; attempt++) {
+      const writer = this.#writers[(first + attempt) % this.#writers.length] as Writer;
+      try {
+        const outcome = await writer.submit(intent.command(this.caller, owner));
+        return { intent, outcome, found: owner !== null, at: null };
+      } catch (error) {
+        if (attempt === 5) throw error;
+      }
+    }
+  }
+
+  /** As the service does before it makes a command. */
+  async #lookUp(named: Named): Promise<Owner | null> {
+    const { adminPool } = this.#counter.database;
+    if (named.kind !== 'referralCode') return findOwner(adminPool, this.#shop.id, named);
+    const { programId, code } = named;
+    const referrer = await findReferrer(adminPool, this.#shop.id, programId, readReferralCode(code));
+    return referrer === null ? null : { programId, externalCustomerId: referrer, points: 0, rewardId: null };
+  }
+
+  async #cut(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, this.#random.below(15)));
+    await this.#counter.database.adminPool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'rewards writer'`,
+    );
+  }
+
+  #explain(group: Answered[], stored: Stored, disturbed: boolean, { begun, ended }: Span): void {
+    const customer = group[0]?.intent.externalCustomerId ?? '';
+    const problems = new Set<string>();
+    for (const order of permutations(group)) {
+      for (const otherwise of [ended, begun]) {
+        const trial = this.model.fork();
+        const problem =
+          findProblem(trial, order, { disturbed, otherwise }) ?? findMismatch(trial, customer, stored);
+        if (problem === null) {
+          trial.settle();
+          for (const answered of group) this.#take(answered);
+          return;
+        }
+        problems.add(problem);
+      }
+    }
+    const sent = group.map(
+      ({ intent, outcome }) => `${intent.operation} ${intent.key} ${intent.said}
+      → ${JSON.stringify(outcome)}`,
+    );
+    throw new Error(`No order explains what came of\n${sent.join('\n')}\n${[...problems].join('\n')}`);
+  }
+
+  #take({ intent, outcome }: Answered): void {
+    if (!isRefusal(outcome) && intent.keyed) this.#workload.learn(intent, outcome.receipt);
+    let code = 'done';
+    if (isRefusal(outcome)) code = outcome.code;
+    else if (outcome.idempotent) code = 'replayed';
+    const name = `${intent.operation} ${code}`;
+    this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
+  }
+
+  async #publish(programId: string, plain: PlainVersion): Promise<void> {
+    this.model.programs.set(programId, [...(this.model.programs.get(programId) ?? []), plain]);
+    const { version, effectiveFrom, publishedAt, document } = publishedVersion(plain);
+    const { adminPool } = this.#counter.database;
+    const { id } = this.#shop;
+    await adminPool.query('insert into programs values ($1, $2) on conflict do nothing', [id, programId]);
+    await adminPool.query(
+      `insert into program_versions values ($1, $2, $3, $4, sha256('x'), $5, $6, 'test')`,
+      [id, programId, version, document, effectiveFrom, publishedAt],
+    );
+    await adminPool.query('update environments set revision = revision + 1 where id = $1', [id]);
+  }
+}
+
+/** When it was decided, where that can be told: by its key, or of a re-qualification by the change of tier. */
+function timeOf(
+  intent: Intent,
+  times: ReadonlyMap<string, Date>,
+  changes: ReadonlyMap<string, Date>,
+): Date | null {
+  if (intent.operation !== 'requalifyProfile') return times.get(answerName(intent)) ?? null;
+  const { programId } = JSON.parse(intent.said) as { programId: string };
+  return changes.get(nameOf(programId, intent.externalCustomerId)) ?? null;
+}
+
+/** Why this order does not explain the answers, or null; the model goes on to where it leads. */
+function findProblem(
+  trial: Model,
+  order: readonly Answered[],
+  { disturbed, otherwise }: { disturbed: boolean; otherwise: Date },
+): string | null {
+  for (const { intent, outcome, found, at } of order) {
+    const now = isRefusal(outcome) ? otherwise : (at ?? otherwise);
+    const predicted = predictIntent(trial, intent, { now, found });
+    const again = predicted.replayed || ('receipt' in predicted && predicted.repeated);
+    const answer =
+      // Where an answer got lost on the way, the writer found its own work done.
+      disturbed && !isRefusal(outcome) && outcome.idempotent && !again
+        ? { ...outcome, idempotent: false }
+        : outcome;
+    const difference = findDifference(answer, predicted);
+    if (difference) return `${intent.operation} ${intent.key}: ${difference}`;
+  }
+  return null;
+}
+
+/** Where what was touched is not as the order would leave it, or null. */
+function findMismatch(trial: Model, customer: string, { profiles, engagement }: Stored): string | null {
+  for (const [name, expected] of trial.profiles.own) {
+    const found = profiles.get(name);
+    if (!isDeepStrictEqual(found, storedPart(expected)))
+      return `${name} is ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
+  }
+  for (const programId of trial.programs.keys()) {
+    const name = nameOf(programId, customer);
+    const [found, expected] = [engagement.get(name) ?? [], engagementPart(trial, programId, customer)];
+    if (!isDeepStrictEqual(found, expected)) {
+      return `${name} has ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`;
+    }
+  }
+  return null;
+}
+
+function* permutations<T>(values: readonly T[]): Generator<T[]> {
+  if (values.length < 2) {
+    yield [...values];
+    return;
+  }
+  for (const [index, value] of values.entries()) {
+    for (const rest of permutations(values.toSpliced(index, 1))) yield [value, ...rest];
+  }
+}

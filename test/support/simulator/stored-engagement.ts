@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+import { remainingOf } from '../../../src/simulator/model/choices.ts';
+import { type Model, nameOf } from '../../../src/simulator/model/model.ts';
+import { CHALLENGE_IDS } from '../../../src/simulator/programs/engagement.ts';
+
+/** How far challenges are, and what there is to choose, one line for each window and each grant, sorted. */
+export type StoredEngagement = readonly string[];
+
+const OF_PROFILES = `
+  select program_id, member_id, concat_ws(' ', 'window', challenge_id,
+    extract(epoch from date_trunc('milliseconds', window_start)) * 1000, reached, completions) as line
+  from challenge_progress where environment_id = $1
+  union all
+  select program_id, member_id, concat_ws(' ', 'grant', choice_set_id, state, remaining, 'of', choices,
+    extract(epoch from granted_at) * 1000, coalesce((extract(epoch from expires_at) * 1000)::text, 'ever'),
+    (select string_agg(reward_id, ',' order by claimed_at, c.id) from choice_claims c
+      where c.environment_id = g.environment_id and c.grant_id = g.id)) as line
+  from choice_grants g where environment_id = $1`;
+
+/** What stands in the database of an environment, by the model's names of profiles. */
+export async function storedEngagement(
+  pool: Pool,
+  environmentId: string,
+): Promise<Map<string, StoredEngagement>> {
+  const { rows } = await pool.query<{ name: string; line: string }>(
+    `select program_id || ' ' || external_customer_id as name, line
+     from (${OF_PROFILES}) p join members m on m.environment_id = $1 and m.id = p.member_id`,
+    [environmentId],
+  );
+  const lines = [...Map.groupBy(rows, ({ name }) => name)];
+  return new Map(lines.map(([name, of]) => [name, of.map(({ line }) => withoutZeros(line)).sort()]));
+}
+
+/** The same of the model's. */
+export function engagementPart(
+  model: Model,
+  programId: string,
+  externalCustomerId: string,
+): StoredEngagement {
+  const name = nameOf(programId, externalCustomerId);
+  const windows = CHALLENGE_IDS.flatMap((id) =>
+    (model.progress.get(`${name} ${id}`) ?? []).map(
+      ({ start, reached, completions }) => `window ${id} ${start} ${reached} ${completions}`,
+    ),
+  );
+  const grants = (model.grants.get(name) ?? []).map((grant) => {
+    const { choiceSetId, choices, chosen, grantedAt, expiresAt, left } = grant;
+    const remaining = remainingOf(grant);
+    const state = remaining === 0 ? 'exhausted' : left ? 'expired' : 'open';
+    const taken = chosen.length > 0 ? [chosen.join(',')] : [];
+    return [
+      'grant',
+      choiceSetId,
+      state,
+      remaining,
+      'of',
+      choices,
+      grantedAt,
+      expiresAt ?? 'ever',
+      ...taken,
+    ].join(' ');
+  });
+  return [...windows, ...grants].sort();
+}
+
+/** Postgres says milliseconds with decimals. */
+function withoutZeros(line: string): string {
+  return line.replaceAll(/(\d+)\.0+(?= |$)/g, '$1');
+}

@@ -1,0 +1,153 @@
+import type { Pool } from 'pg';
+import { toTypeId } from '../../../src/ids.ts';
+import { type ModelProfile, nameOf } from '../../../src/simulator/model/model.ts';
+import type { ModelLot } from '../../../src/simulator/model/points.ts';
+
+/** What of a profile stands in the database: what only the model knows is left out. */
+export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'lots' | 'referredBy'> & {
+  referred: boolean;
+  lots: Omit<ModelLot, 'order'>[];
+};
+
+interface ProfileRow {
+  name: string;
+  enrolled: boolean;
+  tier: string;
+  points: number;
+  since: Date | null;
+  days: Record<string, number> | null;
+  active: Date | null;
+  purchases: number;
+  spent: number;
+  code: string | null;
+  referred: boolean;
+  referrals: number;
+}
+
+interface LotRow {
+  name: string;
+  granted: number;
+  pending: number;
+  available: number;
+  reserved: number;
+  claimed: number;
+  activates_at: Date | null;
+  expires_at: Date | null;
+  inactivity_days: number | null;
+}
+
+const NAME = `p.program_id || ' ' || m.external_customer_id as name`;
+const MEMBER = 'join members m on m.environment_id = p.environment_id and m.id = p.member_id';
+
+/** Every profile of an environment with its lots, by the model's names. */
+export async function storedProfiles(pool: Pool, environmentId: string): Promise<Map<string, StoredProfile>> {
+  const profiles = await pool.query<ProfileRow>(
+    `select ${NAME}, enrolled, tier, qualification_points as points, qualification_since as since,
+       qualification_days as days, last_activity_at as active, purchase_count as purchases,
+       purchase_amount_minor as spent, referral_code as code, referred_by is not null as referred,
+       referral_count as referrals
+     from program_profiles p ${MEMBER} where p.environment_id = $1`,
+    [environmentId],
+  );
+  const lots = await pool.query<LotRow>(
+    `select ${NAME}, granted, pending, available, reserved, claimed, activates_at, expires_at, inactivity_days
+     from lots p ${MEMBER} where p.environment_id = $1 order by p.id`,
+    [environmentId],
+  );
+  const lotsOf = Map.groupBy(lots.rows, (row) => row.name);
+  return new Map(
+    profiles.rows.map(({ name, enrolled, tier, points, since, days, active, ...row }) => [
+      name,
+      {
+        enrolled,
+        tier,
+        qualificationPoints: points,
+        countedSince: since?.getTime() ?? null,
+        earned:
+          days && Object.entries(days).map(([day, earned]) => ({ day: Date.parse(day), points: earned })),
+        lastActivityAt: active?.getTime() ?? null,
+        purchases: row.purchases,
+        spentMinor: row.spent,
+        hasCode: row.code !== null,
+        referred: row.referred,
+        referrals: row.referrals,
+        lots: (lotsOf.get(name) ?? []).map(lotOf),
+      },
+    ]),
+  );
+}
+
+/** The same of the model's. */
+export function storedPart(profile: ModelProfile): StoredProfile {
+  const { holds: _holds, quotes: _quotes, referredBy, ...stored } = profile;
+  const earned = profile.earned && byDay(profile.earned);
+  const lots = profile.lots.map(({ order: _order, ...lot }) => lot);
+  return { ...stored, earned, referred: referredBy !== null, lots };
+}
+
+function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelProfile['earned']> {
+  const days = [...Map.groupBy(earned, ({ day }) => day)].sort(([a], [b]) => a - b);
+  return days.map(([day, of]) => ({ day, points: of.reduce((sum, { points }) => sum + points, 0) }));
+}
+
+function lotOf(row: LotRow): StoredProfile['lots'][number] {
+  const { granted, pending, available, reserved, claimed } = row;
+  return {
+    ...{ granted, pending, available, reserved, claimed },
+    activatesAt: row.activates_at?.getTime() ?? null,
+    expiresAt: row.expires_at?.getTime() ?? null,
+    inactivityDays: row.inactivity_days,
+  };
+}
+
+/** When tiers have changed last since then, by the model's names of profiles. */
+export async function storedTierChanges(
+  pool: Pool,
+  environmentId: string,
+  since: Date,
+): Promise<Map<string, Date>> {
+  const members = await pool.query<{ id: string; customer: string }>(
+    'select id, external_customer_id as customer from members where environment_id = $1',
+    [environmentId],
+  );
+  const customers = new Map(members.rows.map(({ id, customer }) => [toTypeId('mem', id), customer]));
+  const { rows } = await pool.query<{ program: string; member: string; at: Date }>(
+    `select changes ->> 'programId' as program, target_id as member, at from audit_events
+     where environment_id = $1 and action = 'tier.changed' and at >= $2 order by at`,
+    [environmentId, since],
+  );
+  return new Map(
+    rows.map(({ program, member, at }) => [nameOf(program, customers.get(member) ?? ''), at] as const),
+  );
+}
+
+/** Referral codes, by the model's names of profiles. */
+export async function storedCodes(pool: Pool, environmentId: string): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ name: string; code: string }>(
+    `select ${NAME}, referral_code as code from program_profiles p ${MEMBER}
+     where p.environment_id = $1 and referral_code is not null`,
+    [environmentId],
+  );
+  return new Map(rows.map(({ name, code }) => [name, code]));
+}
+
+/** What limits have counted, by the model's names. */
+export async function storedCounters(
+  pool: Pool,
+  environmentId: string,
+): Promise<{ ofMembers: Record<string, number>; shared: Record<string, number> }> {
+  const ofMembers = await pool.query<{ name: string; points: number }>(
+    `select p.program_id || ' ' || m.external_customer_id || ' ' || limit_id || ' ' ||
+       to_char(period_start at time zone 'UTC', 'YYYY-MM-DD') as name, points
+     from limit_counters p ${MEMBER} where p.environment_id = $1 and points > 0`,
+    [environmentId],
+  );
+  const shared = await pool.query<{ name: string; points: number }>(
+    `select program_id || ' ' || counter_id as name, taken as points from shared_counters
+     where environment_id = $1 and taken > 0`,
+    [environmentId],
+  );
+  const byName = (rows: { name: string; points: number }[]): Record<string, number> =>
+    Object.fromEntries(rows.map(({ name, points }) => [name, points]));
+  return { ofMembers: byName(ofMembers.rows), shared: byName(shared.rows) };
+}
