@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { CloseReport } from '../queries/reports/ledger-close/report.ts';
-import { environmentOption, jsonOption, parseInstant } from './arguments.ts';
-import { EXIT, orFail } from './failure.ts';
-import { hint, print, table } from './output.ts';
-import { withSession } from './session.ts';
+import { environmentOption, jsonOption, parseInstant } from './shell/arguments.ts';
+import { EXIT, orFail } from './shell/failure.ts';
+import { hint, print, table } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 /** Adds `rewards close` and `rewards rollup`. */
 export function addCloseCommands(cli: Command): void {

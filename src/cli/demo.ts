@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { actorOption, jsonOption } from './arguments.ts';
-import { print, table } from './output.ts';
-import { withSession } from './session.ts';
+import { actorOption, jsonOption } from './shell/arguments.ts';
+import { print, table } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 /** Adds `rewards demo`. */
 export function addDemoCommand(cli: Command): void {
@@ -25,7 +25,7 @@ Example:
       const [{ ensureDemo }, { migrate }, { openDoor }] = await Promise.all([
         import('../admin/demo.ts'),
         import('../db/migrate.ts'),
-        import('./door.ts'),
+        import('./shell/door.ts'),
       ]);
       await withSession({ ...options, unmigrated: 'allow' }, async ({ config, database, administrator }) => {
         await migrate(database.adminUrl);

@@ -3,10 +3,10 @@ import { createEnvironment } from '../admin/create-environment.ts';
 import { listEnvironments } from '../admin/list-environments.ts';
 import { lockEnvironment } from '../admin/lock-environment.ts';
 import { toTypeId } from '../ids.ts';
-import { actorOption, jsonOption, parseEnvironmentId, parseId, parseName } from './arguments.ts';
-import { orFail } from './failure.ts';
-import { instant, print, table } from './output.ts';
-import { withSession } from './session.ts';
+import { actorOption, jsonOption, parseEnvironmentId, parseId, parseName } from './shell/arguments.ts';
+import { orFail } from './shell/failure.ts';
+import { instant, print, table } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 interface Common {
   actor?: string;

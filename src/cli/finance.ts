@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { toTypeId } from '../ids.ts';
 import type { ClosePolicy, FinanceSectionName } from '../queries/reports/ledger-close/policy.ts';
-import { environmentOption, jsonOption, parseName } from './arguments.ts';
-import { orFail } from './failure.ts';
-import { print, table } from './output.ts';
-import { withSession } from './session.ts';
+import { environmentOption, jsonOption, parseName } from './shell/arguments.ts';
+import { orFail } from './shell/failure.ts';
+import { print, table } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 interface Options {
   environment: string;

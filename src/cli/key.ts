@@ -14,10 +14,10 @@ import {
   parseKeyId,
   parseName,
   parseScopes,
-} from './arguments.ts';
-import { orFail } from './failure.ts';
-import { hint, instant, print, table } from './output.ts';
-import { withSession } from './session.ts';
+} from './shell/arguments.ts';
+import { orFail } from './shell/failure.ts';
+import { hint, instant, print, table } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 interface Common {
   actor?: string;

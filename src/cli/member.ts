@@ -3,10 +3,10 @@ import { findEnvironment } from '../admin/find-environment.ts';
 import { type LabelledMembers, labelMembers } from '../admin/label-members.ts';
 import { toTypeId } from '../ids.ts';
 import type { MemberView } from '../queries/shared/member-view.ts';
-import { actorOption, environmentOption, jsonOption, parseLabel } from './arguments.ts';
-import { CliFailure, orFail } from './failure.ts';
-import { print, table } from './output.ts';
-import { withSession } from './session.ts';
+import { actorOption, environmentOption, jsonOption, parseLabel } from './shell/arguments.ts';
+import { CliFailure, orFail } from './shell/failure.ts';
+import { print, table } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 interface Options {
   environment: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { jsonOption } from './arguments.ts';
-import { EXIT } from './failure.ts';
-import { print } from './output.ts';
-import { withSession } from './session.ts';
+import { jsonOption } from './shell/arguments.ts';
+import { EXIT } from './shell/failure.ts';
+import { print } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 /** Adds `rewards migrate`. */
 export function addMigrateCommand(cli: Command): void {

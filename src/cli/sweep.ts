@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import type { SweepResult } from '../jobs/sweep-result.ts';
-import { environmentOption, jsonOption } from './arguments.ts';
-import { EXIT, orFail } from './failure.ts';
-import { hint, print } from './output.ts';
-import { withSession } from './session.ts';
+import { environmentOption, jsonOption } from './shell/arguments.ts';
+import { EXIT, orFail } from './shell/failure.ts';
+import { hint, print } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 /** Adds `rewards sweep`. */
 export function addSweepCommand(cli: Command): void {
@@ -29,7 +29,7 @@ Example:
       const [{ sweep }, { FailurePause }, { openDoor }] = await Promise.all([
         import('../jobs/sweep.ts'),
         import('../jobs/failure-pause.ts'),
-        import('./door.ts'),
+        import('./shell/door.ts'),
       ]);
       await withSession({ endsWhenInterrupted: true }, async (session) => {
         const { administrator, config, database, pool, interrupted } = session;

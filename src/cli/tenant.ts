@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createTenant } from '../admin/create-tenant.ts';
 import { toTypeId } from '../ids.ts';
-import { actorOption, jsonOption, parseName } from './arguments.ts';
-import { print } from './output.ts';
-import { withSession } from './session.ts';
+import { actorOption, jsonOption, parseName } from './shell/arguments.ts';
+import { print } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
 
 /** Adds `rewards tenant …`. */
 export function addTenantCommands(cli: Command): void {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import type { RequalifyResult } from '../jobs/requalify.ts';
-import { environmentOption, jsonOption } from './arguments.ts';
-import { EXIT, orFail } from './failure.ts';
-import { hint, print } from './output.ts';
-import { type ProgressDisplay, showProgress } from './progress.ts';
-import { withSession } from './session.ts';
+import { environmentOption, jsonOption } from './shell/arguments.ts';
+import { EXIT, orFail } from './shell/failure.ts';
+import { hint, print } from './shell/output.ts';
+import { type ProgressDisplay, showProgress } from './shell/progress.ts';
+import { withSession } from './shell/session.ts';
 
 interface Options {
   environment: string;
@@ -45,7 +45,7 @@ async function requalifyTiers({ environment, all, json }: Options): Promise<void
   const [{ requalify }, { FailurePause }, { openDoor }] = await Promise.all([
     import('../jobs/requalify.ts'),
     import('../jobs/failure-pause.ts'),
-    import('./door.ts'),
+    import('./shell/door.ts'),
   ]);
   await withSession({ endsWhenInterrupted: true }, async (session) => {
     const { administrator, config, database, pool, interrupted } = session;

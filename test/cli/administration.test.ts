@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseKey } from '../../src/auth/api-key.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
+import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { runCli, runJson, startCli } from './run-cli.ts';
 
 let database: TestDatabase;
 let url: string;

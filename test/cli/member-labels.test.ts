@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUuid, toTypeId } from '../../src/ids.ts';
+import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
-import { runCli, runJson } from './run-cli.ts';
 
 let counter: Counter;
 let shop: Shop;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
+import { type CliRun, runCli, runJson } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { TestBooks } from '../support/reports/books.ts';
 import { program } from '../support/rules/fixtures.ts';
-import { type CliRun, runCli, runJson } from './run-cli.ts';
 
 const finance = { valuation: { amountMinor: { numerator: 1, denominator: 2 } } };
 const journal = {

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { actorOption, environmentOption, jsonOption, parseLabel } from '../shell/arguments.ts';
+import { CliFailure, EXIT } from '../shell/failure.ts';
+import { withSession } from '../shell/session.ts';
+import type { ListOptions } from './run-list-change.ts';
+
+/** Adds `rewards list …`. */
+export function addListCommands(cli: Command): void {
+  const list = cli.command('list').description('lists of members: audiences look at them');
+  addChange(list, 'add', true);
+  addChange(list, 'remove', false);
+  list
+    .command('show')
+    .description('the members on a list, one externalCustomerId in a line')
+    .argument('<list>', 'name of the list', parseLabel)
+    .addOption(environmentOption().makeOptionMandatory())
+    .option('--file <file>', 'write them to this file')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ rewards list show spring-mailing -e env_01h455vb4pex5vsknk084sn02q\n',
+    )
+    .action(async (name: string, options: ListOptions) => {
+      const { showList } = await import('./run-list-show.ts');
+      await withSession({}, (session) => showList(name, options, session));
+    });
+}
+
+function addChange(list: Command, verb: 'add' | 'remove', present: boolean): void {
+  list
+    .command(verb)
+    .description(present ? 'put members on a list' : 'take members off a list')
+    .argument('<list>', 'name of the list, 1 to 100 characters', parseLabel)
+    .argument('[customers...]', 'externalCustomerIds')
+    .addOption(environmentOption().makeOptionMandatory())
+    .option('--file <file>', 'externalCustomerIds, one in a line, in UTF-8; - for standard input')
+    .addOption(actorOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+A member stands on 50 lists at most. Run again after an interruption: what is done stays done. Exit code 1 if there was
+a customer whom nothing could be done for.
+
+Examples:
+  $ rewards list ${verb} spring-mailing customer-ada -e env_01h455vb4pex5vsknk084sn02q
+  $ rewards list ${verb} spring-mailing --file customers.txt -e env_01h455vb4pex5vsknk084sn02q
+`,
+    )
+    .action(async (name: string, customers: string[], options: ListOptions) => {
+      if (customers.length > 0 === (options.file !== undefined)) {
+        throw new CliFailure('Name customers, or a file with --file.', EXIT.usage);
+      }
+      const { changeList } = await import('./run-list-change.ts');
+      await withSession({ ...options, endsWhenInterrupted: true }, (session) =>
+        changeList({ list: name, present, customers }, options, session),
+      );
+    });
+}

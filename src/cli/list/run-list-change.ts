@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { labelMembers, MOST_MEMBERS } from '../../admin/label-members.ts';
+import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
+import { hint, print } from '../shell/output.ts';
+import { showProgress } from '../shell/progress.ts';
+import type { Session } from '../shell/session.ts';
+
+export interface ListOptions {
+  environment: string;
+  file?: string;
+  actor?: string;
+  json?: boolean;
+}
+
+export interface ListChange {
+  list: string;
+  /** To put on it, or to take off. */
+  present: boolean;
+  /** Empty where a file names them. */
+  customers: readonly string[];
+}
+
+/** Customers who are told of one by one; of more, the number is. */
+const MOST_TOLD = 20;
+
+/** Puts customers on a list or takes them off, a thousand in each transaction, and says what it did. */
+export async function changeList(
+  { list, present, customers }: ListChange,
+  options: ListOptions,
+  { administrator, interrupted }: Session,
+): Promise<void> {
+  const wanted = options.file === undefined ? [...customers] : await readLines(options.file);
+  const change = { kind: 'lists', labels: [list], present } as const;
+  const unknown: string[] = [];
+  const full: string[] = [];
+  let [changed, unchanged, done] = [0, 0, 0];
+  const progress = showProgress(wanted.length, 'customers');
+  while (done < wanted.length && !interrupted.aborted) {
+    const chunk = wanted.slice(done, done + MOST_MEMBERS);
+    const labelled = orFail(await labelMembers(administrator, options.environment, chunk, change));
+    changed += labelled.changed.length;
+    unchanged += labelled.unchanged.length;
+    unknown.push(...labelled.unknown);
+    full.push(...labelled.full);
+    done += chunk.length;
+    progress.update(done);
+  }
+  progress.stop();
+  tell(unknown, 'no member of this environment');
+  tell(full, 'on 50 lists already');
+  const result = { list, changed, unchanged, unknown, full, interrupted: interrupted.aborted };
+  print(options.json, result, () => {
+    const verb = present ? 'added' : 'removed';
+    return `${verb}: ${changed}\nunchanged: ${unchanged}\nnot ${verb}: ${unknown.length + full.length}`;
+  });
+  if (unknown.length + full.length > 0 || interrupted.aborted) process.exitCode = EXIT.failure;
+}
+
+/** One in a line, each once; empty lines and a byte order mark do not count. */
+async function readLines(file: string): Promise<string[]> {
+  let text: string;
+  try {
+    const bytes = await readFile(file === '-' ? '/dev/stdin' : file);
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const lines = text.split('\n').map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== ''))];
+}
+
+function tell(customers: readonly string[], why: string): void {
+  for (const customer of customers.slice(0, MOST_TOLD)) hint(`${customer}: ${why}`);
+  const more = customers.length - MOST_TOLD;
+  if (more > 0) hint(`and ${more} more: ${why}`);
+}

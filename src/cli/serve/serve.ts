@@ -1,0 +1,82 @@
+import type { Demo } from '../../admin/demo.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { migrate } from '../../db/migrate.ts';
+import { type Database, openDatabase } from '../../db/open-database.ts';
+import { createPool } from '../../db/pool.ts';
+import type { GraphiqlOptions } from '../../graphql/graphiql.ts';
+import { type RunningServer, startServer } from '../../server/http-server.ts';
+import { startWorkers } from '../../server/workers.ts';
+import { openDoor } from '../shell/door.ts';
+import { CliFailure } from '../shell/failure.ts';
+import { welcome } from './welcome.ts';
+
+/**
+ * `rewards serve`: opens and migrates the database, serves, and stops cleanly at Ctrl-C or SIGTERM: accepted requests
+ * first, then the connections, then the embedded Postgres.
+ */
+export async function serve(options: { port?: number; demo?: boolean }): Promise<void> {
+  const config = { ...readConfig(), ...(options.port === undefined ? {} : { port: options.port }) };
+  const stopped = firstSignal();
+  const database = await openDatabase(config, 'server', (line) => process.stderr.write(`${line}\n`));
+  let server: RunningServer | null = null;
+  try {
+    await migrate(database.adminUrl);
+    const demo = options.demo ? await makeDemo(config, database) : null;
+    const graphiql: GraphiqlOptions = demo
+      ? { demo: { ...demo.sandbox, programId: demo.programId, externalCustomerId: 'customer-ada' } }
+      : {};
+    const settings = { config, database, graphiql };
+    const start = config.workers === 1 ? startServer : startWorkers;
+    server = await start(settings).catch((error: unknown) => explainStart(error, config.port));
+    process.stdout.write(welcome(server.url, config, demo));
+    await stopped;
+  } finally {
+    await server?.close();
+    await database.stop();
+  }
+}
+
+/** Throws what an operator can act on. By its text: a worker's error comes as a message without a code. */
+function explainStart(error: unknown, port: number): never {
+  if (error instanceof Error && error.message.includes('EADDRINUSE')) {
+    throw new CliFailure(`Port ${port} is in use: set PORT, or stop what listens there.`);
+  }
+  throw error;
+}
+
+/** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let signals = 0;
+    const onSignal = (): void => {
+      signals += 1;
+      if (signals > 1) process.exit(1);
+      process.stderr.write('Stopping: accepted requests are being finished.\n');
+      resolve();
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
+}
+
+async function makeDemo(config: Config, database: Database): Promise<Demo> {
+  // Loaded here alone: administration brings Prisma along, and a serving process is 30 MB smaller without it.
+  const [{ ensureDemo }, { createPrisma }] = await Promise.all([
+    import('../../admin/demo.ts'),
+    import('../../db/prisma.ts'),
+  ]);
+  const pool = createPool({ url: database.adminUrl, size: 2, applicationName: 'rewards demo' });
+  const prisma = createPrisma(pool);
+  const { door, close } = openDoor(database, config);
+  try {
+    return await ensureDemo({
+      administrator: { prisma, operatorId: 'demo' },
+      door,
+      dataDir: config.dataDir,
+      baseUrl: `http://127.0.0.1:${config.port}`,
+    });
+  } finally {
+    await close();
+    await prisma.$disconnect();
+    await pool.end();
+  }
+}

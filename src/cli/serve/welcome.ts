@@ -1,0 +1,51 @@
+import { join, relative } from 'node:path';
+import type { Demo } from '../../admin/demo.ts';
+import type { Config } from '../../config.ts';
+
+/** What `serve` prints once it listens: where everything is, and with a demo how to try it. */
+export function welcome(url: string, config: Config, demo: Demo | null): string {
+  const rows: [string, string][] = [
+    ['REST', `${url}/api/v1`],
+    ['GraphQL', `${url}/api/graphql`],
+    ['GraphiQL', `${url}/graphiql`],
+    ['OpenAPI', `${url}/openapi.json`],
+    ['SDL', `${url}/api/graphql/schema.graphql`],
+    ['Health', `${url}/readyz`],
+  ];
+  if (!demo) return `\n${table(rows)}\n`;
+  rows.push(['Demo key', demo.sandbox.apiKey], ['Environment', demo.sandbox.environmentId]);
+  rows.push(['All keys', nearest(join(config.dataDir, 'demo.json'))]);
+  return `\n${table(rows)}\nTry a purchase:\n\n${curl(url, demo)}\n`;
+}
+
+function curl(url: string, { sandbox, programId }: Demo): string {
+  // A new order at every start, so that the command is answered 201, and 200 when it is sent again.
+  const order = `order-${Date.now().toString(36)}`;
+  const body = {
+    type: 'purchase.completed',
+    programId,
+    externalCustomerId: 'customer-ada',
+    amountMinor: 1250,
+    channel: 'web',
+    sourceReference: order,
+  };
+  return [
+    `curl -s ${url}/api/v1/events`,
+    `  -H 'Authorization: Bearer ${sandbox.apiKey}'`,
+    `  -H 'X-Environment: ${sandbox.environmentId}'`,
+    `  -H 'Idempotency-Key: ${order}'`,
+    `  -H 'Content-Type: application/json'`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join(' \\\n');
+}
+
+/** A file as one would type it here. */
+function nearest(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('../..') ? file : path;
+}
+
+function table(rows: [string, string][]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}\n`).join('');
+}

@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { addCloseCommands } from '../close.ts';
+import { addDemoCommand } from '../demo.ts';
+import { addEnvironmentCommands } from '../env.ts';
+import { addFinanceCommands } from '../finance.ts';
+import { addImportCommands } from '../import/import.ts';
+import { addKeyCommands } from '../key.ts';
+import { addListCommands } from '../list/list.ts';
+import { addMemberCommands } from '../member.ts';
+import { addMigrateCommand } from '../migrate.ts';
+import { addProgramCommands } from '../program/program.ts';
+import { addSweepCommand } from '../sweep.ts';
+import { addTenantCommands } from '../tenant.ts';
+import { addTierCommands } from '../tiers.ts';
+import { addVerifyCommands } from '../verify/verify.ts';
+import { parsePort } from './arguments.ts';
+
+/** The command line `rewards` with all of its commands. Parsing throws CommanderError instead of ending the process. */
+export function createCommandLine(): Command {
+  const cli = new Command('rewards')
+    .description('The loyalty and rewards engine: serve it, administer it, check its books.')
+    .version(packageJson.version)
+    // So that an option of a command, such as --version of `program show`, is the command's own.
+    .enablePositionalOptions()
+    .showHelpAfterError('(add --help for what there is)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Settings come from the environment: DATABASE_URL, or else the embedded Postgres in DATA_DIR; see docs/running.md.
+Exit codes: 0 done, 1 failed or a difference found, 2 wrong usage.
+
+Examples:
+  $ rewards serve --demo
+  $ rewards env list
+  $ rewards verify ledger
+`,
+    );
+  addServeCommand(cli);
+  addMigrateCommand(cli);
+  addDemoCommand(cli);
+  addTenantCommands(cli);
+  addEnvironmentCommands(cli);
+  addKeyCommands(cli);
+  addProgramCommands(cli);
+  addImportCommands(cli);
+  addMemberCommands(cli);
+  addListCommands(cli);
+  addSweepCommand(cli);
+  addTierCommands(cli);
+  addFinanceCommands(cli);
+  addCloseCommands(cli);
+  addVerifyCommands(cli);
+  return cli;
+}
+
+function addServeCommand(cli: Command): void {
+  cli
+    .command('serve')
+    .description('serve the API until Ctrl-C or SIGTERM')
+    .option('--port <number>', 'port, over PORT', parsePort)
+    .option('--demo', 'make the demo tenant first, and show how to try it')
+    .addHelpText('after', '\nExamples:\n  $ rewards serve --demo\n  $ PORT=8080 WORKERS=auto rewards serve\n')
+    .action(async (options: { port?: number; demo?: boolean }) => {
+      // Loaded here alone: a tool needs nothing of the server, and starts in half the time without it.
+      const { serve } = await import('../serve/serve.ts');
+      await serve(options);
+    });
+}

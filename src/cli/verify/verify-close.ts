@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { jsonOption } from '../shell/arguments.ts';
+import { CliFailure, EXIT } from '../shell/failure.ts';
+import { print } from '../shell/output.ts';
+
+/** Adds `rewards verify close`. */
+export function addVerifyCloseCommand(verify: Command): void {
+  verify
+    .command('close')
+    .description('prove a saved close report by itself: its hash, sums, controls, journal and status')
+    .argument('<file>', 'the report as JSON, whole, as `rewards close --out` or the API gave it')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Needs no database. Ends with 1 if anything differs.
+
+Example:
+  $ rewards verify close october.json
+`,
+    )
+    .action(async (file: string, options: { json?: boolean }) => {
+      const report = await readReport(file);
+      const { verifyCloseReport } = await import('../../queries/reports/ledger-close/verify-report.ts');
+      const problems = verifyCloseReport(report);
+      const { evidenceHash, status } = report as { evidenceHash?: unknown; status?: unknown };
+      print(options.json, { proved: problems.length === 0, problems }, () =>
+        problems.length === 0
+          ? `${file} is what was made: ${status}, evidence ${evidenceHash}.`
+          : `${file} is not what was made:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+      );
+      if (problems.length > 0) process.exitCode = EXIT.failure;
+    });
+}
+
+async function readReport(file: string): Promise<object> {
+  let text: string;
+  try {
+    text = await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
+  } catch (error) {
+    throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw new CliFailure(`${file} is no JSON object.`);
+}

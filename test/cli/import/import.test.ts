@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { runCli, runJson, startCli } from '../../support/cli/run-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let environmentId: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rewards-import-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  await database?.drop();
+  database = await createTestDatabase();
+  const { tenantId } = await runJson<{ tenantId: string }>(database.adminUrl, ['tenant', 'create', 'T']);
+  const create = ['env', 'create', '--tenant', tenantId, '--kind', 'sandbox'];
+  environmentId = (await runJson<{ environmentId: string }>(database.adminUrl, create)).environmentId;
+  await runJson(database.adminUrl, ['program', 'publish', 'demo/record-club.yaml', '-e', environmentId]);
+});
+
+afterAll(() => database?.drop());
+
+function importOf(file: string): string[] {
+  const where = ['import', 'purchases', file, '-e', environmentId, '-p', 'record-club'];
+  return [...where, '--enroll', '--notice-version', 'v1'];
+}
+
+async function count(): Promise<number> {
+  const { rows } = await database.adminPool.query<{ n: number }>(
+    'select count(*)::integer as n from transactions',
+  );
+  return rows[0]?.n ?? 0;
+}
+
+async function operations() {
+  const { rows } = await database.adminPool.query<{
+    status: string;
+    error: { code: string } | null;
+    done: number;
+  }>('select status, error, progress_done::integer as done from operations order by created_at');
+  return rows;
+}
+
+/** 300 customers in turn, one dollar an order. */
+async function writeOrders(rows: number): Promise<string> {
+  const file = join(folder, 'orders.csv');
+  const lines = Array.from({ length: rows }, (_, n) => `c-${n % 300},o-${n},100`);
+  await writeFile(file, `external_customer_id,source_reference,amount_minor\n${lines.join('\n')}\n`);
+  return file;
+}
+
+test('a summary, a report of what was rejected, and exit code 1 because of it', async () => {
+  const file = join(folder, 'mixed.csv');
+  const report = join(folder, 'rejected.csv');
+  await writeFile(
+    file,
+    'source_reference,external_customer_id,amount_minor\no-1,ada,1250\no-2,ada,12.50\n"=o,3",ada,-1\no-4,grace,300\n',
+  );
+  const run = await runCli(database.adminUrl, [...importOf(file), '--report', report, '--json']);
+  expect(run.exitCode).toBe(1);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    complete: true,
+    rows: 4,
+    committed: 2,
+    rejected: 2,
+    membersCreated: 2,
+    committedPoints: '15',
+    rejectedByCode: { invalid_row: 2 },
+  });
+  const [header, ...rejected] = (await readFile(report, 'utf8')).trimEnd().split('\n');
+  expect(header).toBe('line,source_reference,code,message');
+  // What a spreadsheet would run as a formula is made plain text.
+  expect(rejected.map((line) => line.slice(0, line.indexOf(',invalid_row,')))).toEqual([
+    '3,o-2',
+    `4,"'=o,3"`,
+  ]);
+  expect(await operations()).toMatchObject([{ status: 'succeeded', done: 4, error: null }]);
+
+  const text = await runCli(database.adminUrl, importOf(file));
+  expect(text.stdout).toContain('replayed   2, 15 points');
+  expect(text.stderr).toContain('line 3 o-2: invalid_row: amount_minor must be an integer');
+});
+
+test('what a file holds does not command the terminal, nor make up lines', async () => {
+  const file = join(folder, 'hostile.csv');
+  const header = 'external_customer_id,source_reference,amount_minor';
+  await writeFile(file, `${header}\nada,"o\u001b[2J\u009b31m\nall is well",x\n`);
+  const run = await runCli(database.adminUrl, importOf(file));
+  expect(run.stderr).toContain('o\\u001b[2J\\u009b31m\\u000aall is well: invalid_row');
+  await writeFile(file, `${header},\u001b[2J\n`);
+  const unread = await runCli(database.adminUrl, importOf(file));
+  expect(unread.stderr).toContain('unknown column "\\u001b[2J"');
+  for (const text of [run.stderr, unread.stderr]) expect(text).not.toMatch(/[^\n\P{Cc}]/u);
+});
+
+test('a file in another encoding is found out before anything is written', async () => {
+  const file = join(folder, 'latin1.csv');
+  const rows = ['José', 'Josè'].map((name, n) => `${name},o-${n},100\n`).join('');
+  await writeFile(file, `external_customer_id,source_reference,amount_minor\n${rows}`, 'latin1');
+  const run = await runCli(database.adminUrl, importOf(file));
+  expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Line 2 is not UTF-8') });
+  expect(await operations()).toEqual([]);
+});
+
+test('endpoints that subscribed to it hear of the end of an import', async () => {
+  await database.adminPool.query(
+    `insert into webhook_endpoints (environment_id, id, url, event_types, status, created_at)
+     select id, gen_random_uuid(), 'https://example.com/hook', '{import.completed}', 'active', now()
+     from environments`,
+  );
+  await runCli(database.adminUrl, importOf(await writeOrders(2)));
+  const { rows } = await database.adminPool.query('select payload from webhook_deliveries');
+  expect(rows).toMatchObject([
+    {
+      payload: {
+        type: 'import.completed',
+        sequence: 1,
+        data: { operationId: expect.stringMatching(/^op_/), rows: 2, committed: 2, committedPoints: '2' },
+      },
+    },
+  ]);
+});
+
+test('killed and run again, it doubles nothing and leaves nothing out', async () => {
+  const file = await writeOrders(6000);
+  const { process: killed, ended } = startCli(database.adminUrl, importOf(file));
+  while ((await count()) < 500 && killed.exitCode === null) await sleep(10);
+  killed.kill('SIGKILL');
+  await ended;
+  // What the killed one had sent may still be committing.
+  await sleep(200);
+  const before = await count();
+  expect(before).toBeLessThan(6000);
+  const again = await runJson<{ committed: number; replayed: number }>(database.adminUrl, importOf(file));
+  expect(await operations()).toMatchObject([
+    { status: 'failed', error: { code: 'interrupted' } },
+    { status: 'succeeded', done: 6000 },
+  ]);
+  expect(again).toMatchObject({ committed: 6000 - before, replayed: before, rejected: 0 });
+  expect(await count()).toBe(6000);
+  expect(await runJson(database.adminUrl, ['verify', 'ledger'])).toMatchObject({ passed: true });
+});
+
+test('Ctrl-C finishes what is in flight, says how to go on, and ends with 1', async () => {
+  const file = await writeOrders(6000);
+  const { process: interrupted, ended } = startCli(database.adminUrl, [
+    ...importOf(file),
+    '--in-flight',
+    '100',
+  ]);
+  while ((await count()) < 300 && interrupted.exitCode === null) await sleep(10);
+  interrupted.kill('SIGINT');
+  const run = await ended;
+  expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Run the same command again') });
+  const done = await count();
+  expect(done).toBeLessThan(6000);
+  expect(run.stdout).toContain(`committed  ${done},`);
+  expect(await operations()).toMatchObject([{ status: 'failed', error: { code: 'interrupted' }, done }]);
+});
+
+test.each([
+  [
+    'an unknown program',
+    (file: string) => importOf(file).with(6, 'tea-club'),
+    'No program tea-club is published',
+  ],
+  ['no file', () => importOf('nowhere.csv'), 'no such file'],
+  ['a report in no folder', (file: string) => [...importOf(file), '--report', '/nowhere/r.csv'], '--report'],
+])('%s is found before anything is written', async (_what, args, message) => {
+  const file = await writeOrders(3);
+  const run = await runCli(database.adminUrl, args(file));
+  expect(run).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(message) });
+  expect(await count()).toBe(0);
+  expect(await operations()).toEqual([]);
+});

@@ -1,0 +1,249 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stringify } from 'yaml';
+import { toTypeId } from '../../../src/ids.ts';
+import type { SimulationReport } from '../../../src/what-if/report.ts';
+import type { TriedPurchase } from '../../../src/what-if/try-purchase.ts';
+import { runCli, runJson } from '../../support/cli/run-cli.ts';
+import { Counter, type Shop } from '../../support/ledger/counter.ts';
+import { program, rule, tier } from '../../support/rules/fixtures.ts';
+
+let counter: Counter;
+let shop: Shop;
+let folder: string;
+let url: string;
+let environment: string[];
+
+const published = program({ memberLimit: { points: 10_000, period: 'lifetime', onExceed: 'trim' } });
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  url = counter.database.adminUrl;
+  folder = await mkdtemp(join(tmpdir(), 'what-if-'));
+  shop = await counter.environment(published);
+  environment = ['-e', toTypeId('env', shop.id)];
+  const writer = counter.writer();
+  await shop.addMembers(writer, ['ann', 'ben']);
+  for (const [customer, amountMinor] of [
+    ['ann', 150_000],
+    ['ann', 20_000],
+    ['ben', 5_000],
+  ] as const) {
+    await writer.submit(shop.earn(customer, { amountMinor }));
+  }
+});
+afterAll(async () => {
+  await counter.close();
+  await rm(folder, { recursive: true });
+});
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const draftFile = (overrides: Parameters<typeof program>[0] = {}) =>
+  file('draft.yaml', stringify(program(overrides)));
+
+describe('program simulate', () => {
+  const double = () => draftFile({ earn: { rules: [rule('twice', [], { rateNumerator: 2 })] } });
+
+  test('says what would change, as tables', async () => {
+    const { exitCode, stdout } = await runCli(url, [
+      'program',
+      'simulate',
+      await double(),
+      ...environment,
+      '--top',
+      '1',
+    ]);
+    expect(exitCode).toBe(0);
+    // 1,500, then 200 as silver (×5/4), then 50; under the draft 3,000, 400 as silver, 100.
+    expect(stdout).toMatch(
+      /^Coffee Club \(coffee-club\): 3 purchases, up to .*\nThe draft \S+draft\.yaml compared with what is published \(version 1\)\.\n/,
+    );
+    expect(stdout).toMatch(/^awarded\s+1,800\s+3,600\s+\+1,800\s+\+100\.0 %$/m);
+    expect(stdout).toMatch(/^rule base\s+1,750\s+0\s+-1,750\s+-100\.0 %$/m);
+    expect(stdout).toMatch(/^rule twice\s+0\s+3,500\s+\+3,500\s+new$/m);
+    expect(stdout).toMatch(/^tier multiplier silver\s+50\s+100\s+\+50\s+\+100\.0 %$/m);
+    expect(stdout).toContain('Members: 2. Better off: 2 (+1,800). Worse off: 0 (0). The same: 0.');
+    expect(stdout).toMatch(/^ann\s+1,750\s+3,500\s+\+1,750$/m);
+    expect(stdout).not.toMatch(/^ben/m);
+  });
+
+  test('as JSON and as a page', async () => {
+    const html = join(folder, 'page.html');
+    const report = await runJson<SimulationReport>(url, [
+      'program',
+      'simulate',
+      await double(),
+      ...environment,
+      '--html',
+      html,
+    ]);
+    expect(report.points.total).toEqual({ now: '1800', draft: '3600', difference: '1800' });
+    expect(report.environmentId).toBe(environment[1]);
+    const page = await readFile(html, 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain('+1,800 points');
+    expect(page).toMatch(/The draft \S+draft\.yaml compared with what is published \(version 1\)\./);
+  });
+
+  test('hints where the period holds nothing, or is none', async () => {
+    const past = ['program', 'simulate', await double(), ...environment, '--to', '2001-01-01'];
+    const { exitCode, stderr } = await runCli(url, past);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringContaining('No event of the program lies in this period'),
+    ]);
+    expect((await runCli(url, [...past, '--from', '2002-01-01'])).exitCode).toBe(2);
+  });
+
+  test('names what is wrong with the draft, by line and path', async () => {
+    const broken = await draftFile({ tiers: [tier('bronze', 5, 1)] });
+    for (const command of [
+      ['simulate', broken, ...environment],
+      ['try', broken, '--purchase', broken],
+    ]) {
+      const { exitCode, stderr } = await runCli(url, ['program', ...command]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/draft\.yaml:\d+:\d+ tiers\[0\]\.threshold /);
+    }
+  });
+
+  test('compares only what can be compared', async () => {
+    const other = await draftFile({ id: 'tea-club' });
+    const { exitCode, stderr } = await runCli(url, ['program', 'simulate', other, ...environment]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'No version of program tea-club is published there. What is published where: rewards env list. First publish ' +
+        'a version (rewards program publish), or import a history (rewards import purchases) under one.\n',
+    ]);
+  });
+});
+
+describe('program try', () => {
+  const purchase = () => file('purchase.json', { amountMinor: 1_250, channel: 'web' });
+  const attempt = async (...more: string[]) =>
+    runCli(url, ['program', 'try', await draftFile(), '--purchase', await purchase(), ...more]);
+
+  test('explains one purchase', async () => {
+    const { exitCode, stdout } = await attempt();
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Evaluated at \S+ under the draft \S+draft\.yaml of coffee-club\.$/m);
+    expect(stdout).not.toContain('version');
+    expect(stdout).toContain(
+      ' 1. Rule base applies: 1250 × 1 ÷ (1 × 10^2) = 12.5, rounded (floor) to 12 points.',
+    );
+    expect(stdout).toMatch(/^earn rule\s+base\s+yes\s+12$/m);
+    expect(stdout).toContain('After the purchase the member is in tier bronze.');
+  });
+
+  test('by a member of a file, and by a customer of an environment', async () => {
+    const member = await file('member.json', { tier: 'gold' });
+    expect((await attempt('--member', member)).stdout).toMatch(/^tier\s+gold\s+yes\s+6\s/m);
+    const known = await runJson<TriedPurchase>(url, [
+      'program',
+      'try',
+      await file('limited.yaml', stringify(published)),
+      '--purchase',
+      await file('large.json', { amountMinor: 1_000_000, channel: 'app' }),
+      ...environment,
+      '--customer',
+      'ann',
+    ]);
+    // Silver by 1,700 points: 12,500, of which what is left of the limit after 1,750.
+    expect(known.award.points).toBe(8_250);
+    expect(known.tier).toBe('gold');
+    expect(
+      await counter.value('select count(*)::integer from orders where environment_id = $1', [shop.id]),
+    ).toBe(3);
+  });
+
+  test('says what is wrong with what it is given', async () => {
+    const wrong: [string, RegExp][] = [
+      [
+        await file('a.json', '{"amountMinor": -1, "channel": "web"}'),
+        /refused: invalid_event: .* amountMinor must be at least 0\.\n.*a\.json: amountMinor /,
+      ],
+      [
+        await file('b.json', '{"amountMinor": 1}'),
+        /refused: invalid_event: .*\n.*b\.json: channel is required/,
+      ],
+      [
+        await file('g.json', '{"type": "purchase.begun", "amountMinor": 1.5, "channel": "web"}'),
+        /refused: invalid_event: .* type must be purchase\.completed\.\n.*: type .*\n.*: amountMinor must be /,
+      ],
+      [await file('c.json', '[]'), /refused: invalid_json: .*c\.json: The body is not a JSON object/],
+      [
+        await file('h.json', '{\n  "amountMinor": 1,\n  "channel" "web"\n}'),
+        /refused: invalid_json: .*h\.json:3:13: The body is not JSON\. Expected ':' after property name\.\n/,
+      ],
+      [
+        await file('i.json', '{\n  "amountMinor": 1,\n'),
+        /refused: invalid_json: .*i\.json:3:1: The body is not JSON\. Expected double-quoted property name\./,
+      ],
+      [await file('j.json', '{\n  "amountMinor":\n'), /j\.json:2:17: The body is not JSON\. Unexpected end/],
+      // Of a token in the wrong place the parser says which, and shows what stands around it.
+      [
+        await file('k.json', '{"amountMinor": one}'),
+        /k\.json: The body is not JSON\. Unexpected token 'o', /,
+      ],
+      [
+        await file('d.json', '{"amountMinor": 1, "amountMinor": 2}'),
+        /refused: invalid_json: .*d\.json: The body has a key twice/,
+      ],
+      [join(folder, 'e.json'), /e\.json cannot be read/],
+      [
+        await file('f.json', { programId: 'tea-club', amountMinor: 1, channel: 'web' }),
+        /purchase of tea-club/,
+      ],
+    ];
+    for (const [path, message] of wrong) {
+      const { exitCode, stderr } = await runCli(url, [
+        'program',
+        'try',
+        await draftFile(),
+        '--purchase',
+        path,
+      ]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(message)]);
+    }
+    const member = await file('typo.json', { tier: 'platinum' });
+    expect((await attempt('--member', member)).stderr).toContain('tier is none of the draft');
+    const cut = await file('cut.json', '{"tier" "gold"}');
+    expect((await attempt('--member', cut)).stderr).toMatch(/cut\.json:1:9: It is not JSON\. Expected ':'/);
+    const unknown = await file('unknown.json', { level: 'gold' });
+    expect((await attempt('--member', unknown)).stderr).toMatch(/unknown\.json: .*level/);
+    expect((await attempt(...environment)).exitCode).toBe(2);
+    expect((await attempt(...environment, '--customer', 'zoe')).stderr).toContain(
+      'There is no customer "zoe"',
+    );
+  });
+
+  test('ends with 1 where the purchase would be refused', async () => {
+    const euros = await file('euros.json', { amountMinor: 100, channel: 'web', currency: 'EUR' });
+    const args = ['program', 'try', await draftFile(), '--purchase', euros];
+    const { exitCode, stderr } = await runCli(url, args);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('It would be refused: currency_mismatch'),
+    ]);
+    const broken = await file('broken.json', { amountMinor: -1, channel: 'web' });
+    const malformed = ['program', 'try', await draftFile(), '--purchase', broken, '--json'];
+    const told = await runCli(url, malformed);
+    expect(told.exitCode).toBe(1);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      refused: {
+        code: 'invalid_event',
+        details: [{ path: 'amountMinor', message: 'must be at least 0' }],
+      },
+    });
+    const asJson = await runCli(url, [...args, '--json']);
+    expect(asJson.exitCode).toBe(1);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ refused: { code: 'currency_mismatch' } });
+  });
+});
