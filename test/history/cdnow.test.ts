@@ -7,10 +7,10 @@ import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-led
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/run/random.ts';
+import { each, Merchant, type Order } from '../support/history/merchant.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
-import { each, Merchant, type Order } from './merchant.ts';
 
 // Eighteen months of real orders under a program whose points wait 14 days and live for 365: 5 percent of the orders go
 // back, 20,000 rewards are redeemed, and the books of each month are closed.

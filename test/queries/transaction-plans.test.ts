@@ -4,8 +4,8 @@ import {
   listTransactions,
   type TransactionCriteria,
 } from '../../src/queries/transactions/transaction-statements.ts';
-import { createWorld, programId, type TestEnvironment } from '../server/world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
 
 const ROWS = 30_000;
 

@@ -9,8 +9,8 @@ import {
   purchase,
   sentBy,
   unenrollment,
-} from './requests.ts';
-import { type ServedAdapter, serveAdapter } from './serve-adapter.ts';
+} from '../support/rest-adapter/requests.ts';
+import { type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
 let served: ServedAdapter;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readQuery } from '../../rest-adapter/query-parameters.ts';
-import { payloads } from './requests.ts';
-import { type ServedAdapter, serveAdapter } from './serve-adapter.ts';
+import { payloads } from '../support/rest-adapter/requests.ts';
+import { type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
 let served: ServedAdapter;
 

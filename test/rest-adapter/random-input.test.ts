@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { enrollment, newMember, payloads, purchase, unenrollment } from './requests.ts';
-import { type Sent, type ServedAdapter, serveAdapter } from './serve-adapter.ts';
+import { enrollment, newMember, payloads, purchase, unenrollment } from '../support/rest-adapter/requests.ts';
+import { type Sent, type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
 let served: ServedAdapter;
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ErrorCode, httpStatusOf } from '../../src/contract/generated/error-codes.ts';
-import { json, mutationNames, payloads, purchase, sentBy } from './requests.ts';
-import { refusal, type Sent, type ServedAdapter, serveAdapter } from './serve-adapter.ts';
+import { json, mutationNames, payloads, purchase, sentBy } from '../support/rest-adapter/requests.ts';
+import {
+  refusal,
+  type Sent,
+  type ServedAdapter,
+  serveAdapter,
+} from '../support/rest-adapter/serve-adapter.ts';
 
 let served: ServedAdapter;
 

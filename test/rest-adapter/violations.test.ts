@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { enrollment, json, newMember, payloads, purchase, unenrollment } from './requests.ts';
-import { type Sent, type ServedAdapter, serveAdapter } from './serve-adapter.ts';
+import {
+  enrollment,
+  json,
+  newMember,
+  payloads,
+  purchase,
+  unenrollment,
+} from '../support/rest-adapter/requests.ts';
+import { type Sent, type ServedAdapter, serveAdapter } from '../support/rest-adapter/serve-adapter.ts';
 
 let served: ServedAdapter;
 

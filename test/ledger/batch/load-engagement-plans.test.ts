@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 import type { Statement } from '../../../src/db/statement.ts';
 import { TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import type { ChoiceGrantsSubject } from '../../../src/ledger/tables/choice-grants.ts';
-import { createWorld, programId, type TestEnvironment } from '../../server/world.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createWorld, programId, type TestEnvironment } from '../../support/surfaces/world.ts';
 
 const MEMBERS = 1_000;
 

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client as PgClient } from 'pg';
+import { testCluster } from '../support/cluster.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseSettings, type ServerProcess, spawnServer, startTestServer } from '../support/server.ts';
+import { addMembers, Client, earn, graphql, readMember, rest } from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let server: ServerProcess;
+let client: Client;
+let shop: TestEnvironment;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  shop = await world.environment();
+  server = await spawnServer({ ...databaseSettings(database), LOG_LEVEL: 'debug' });
+  client = new Client(server.url);
+  await addMembers(client, shop, ['customer-4711']);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.end('SIGTERM');
+  await database.drop();
+});
+
+const get = (path: string) => client.send({ method: 'GET', path });
+
+describe('health', () => {
+  test('a server that can serve says so', async () => {
+    expect(await get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  });
+
+  test('a database without the migrations is not ready', async () => {
+    const before = await createTestDatabase();
+    await before.adminPool.query('truncate _prisma_migrations');
+    const unmigrated = await startTestServer(before);
+    const its = new Client(unmigrated.url);
+    const answer = await its.send({ method: 'GET', path: '/readyz' });
+    expect(answer).toMatchObject({ status: 503, body: { status: 'unready' } });
+    expect(answer.text).toContain('rewards migrate');
+    its.close();
+    await unmigrated.close();
+    await before.drop();
+  });
+
+  test('without its database the server is alive, not ready and honest; with it, it goes on by itself', async () => {
+    const bystander = new PgClient({ connectionString: testCluster().adminUrl });
+    await bystander.connect();
+    await bystander.query(`alter database ${database.name} allow_connections false`);
+    await bystander.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`,
+    );
+    try {
+      const ready = await get('/readyz');
+      expect(ready).toMatchObject({ status: 503, body: { status: 'unready' } });
+      expect(ready.text).not.toMatch(/postgres|127\.0\.0\.1|rewards_test/);
+      expect((await get('/healthz')).status).toBe(200);
+      // Proofs of keys are remembered, so this gets as far as the database.
+      const refused = await client.send(earn(shop, purchase('away'), 'away'));
+      expect([500, 503]).toContain(refused.status);
+      expect(refused.text).not.toMatch(/postgres|connect|allow/i);
+    } finally {
+      await bystander.query(`alter database ${database.name} allow_connections true`);
+      await bystander.end();
+    }
+    expect((await get('/readyz')).status).toBe(200);
+    expect((await client.send(earn(shop, purchase('away'), 'away'))).status).toBe(201);
+    expect(await revokedIsSeen()).toBe(true);
+  }, 60_000);
+});
+
+test('metrics are what Prometheus reads, and name no customer', async () => {
+  await client.send(readMember(shop, 'customer-4711'));
+  await client.send(earn(shop, purchase('metrics'), 'metrics'));
+  const { status, headers, text } = await get('/metrics');
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const sample =
+    /^[a-z_:][a-z0-9_:]*(?:\{(?:[a-z_]+="(?:[^"\\]|\\.)*",?)*\})? (?:[-+]?[0-9.]+(?:e[-+]?[0-9]+)?|[-+]?Inf|NaN)$/i;
+  expect(samples.filter((line) => !sample.test(line))).toEqual([]);
+  for (const name of [
+    'rewards_http_request_duration_seconds_bucket',
+    'rewards_writer_batch_commands_count',
+    'rewards_writer_batch_duration_seconds_sum',
+    'rewards_writer_waiting_commands 0',
+    'process_resident_memory_bytes',
+  ]) {
+    expect(text).toContain(`\n${name}`);
+  }
+  expect(text).not.toMatch(/customer-4711|svc_test|env_/);
+});
+
+test('documents that anyone may read', async () => {
+  const openapi = await get('/openapi.json');
+  expect([openapi.status, openapi.body.openapi]).toEqual([200, expect.stringMatching(/^3\.1/)]);
+  expect((await get('/api/graphql/schema.graphql')).text).toContain('type Query');
+  expect((await get('/schemas/program.v1.json')).status).toBe(200);
+});
+
+test('answers about members are never kept by a cache, and come with headers for the careless', async () => {
+  const query = '{ member(externalCustomerId: "customer-4711") { requestId } }';
+  for (const sent of [readMember(shop, 'customer-4711'), graphql(shop, query)]) {
+    const { headers } = await client.send(sent);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['x-powered-by']).toBeUndefined();
+  }
+});
+
+test('logs: every request with its id, every failure with its cause, and no secret and no person', async () => {
+  const secrets = [
+    'customer-4711',
+    'Quux',
+    'zebediah',
+    'example.com',
+    shop.key,
+    'notice-4711',
+    'order-secret',
+  ];
+  const body = {
+    externalCustomerId: 'customer-4711-b',
+    displayName: 'Zebediah Quux',
+    email: 'zebediah@example.com',
+    consentStatus: 'opted_in',
+    noticeVersion: 'notice-4711',
+  };
+  const created = await client.send(rest(shop, 'POST', '/members', body, 'logs'));
+  expect(created.status).toBe(201);
+  const answers = [
+    created,
+    await client.send(rest(shop, 'POST', '/members', body, 'logs-2')),
+    await client.send(readMember(shop, 'customer-4711-b?email=zebediah@example.com')),
+    await client.send(earn(shop, purchase('secret'), 'logs-3')),
+    await client.send({ ...earn(shop, {}, 'logs-4'), body: '{"externalCustomerId":"customer-4711"' }),
+    await client.send(graphql(shop, '{ member(externalCustomerId: "customer-4711") { nothing } }')),
+    await client.send({ method: 'GET', path: `/customer-4711/${shop.key}` }),
+  ];
+  await database.adminPool.query('revoke insert on postings from rewards_app');
+  const failed = await client.send(earn(shop, purchase('secret-2'), 'logs-5'));
+  await database.adminPool.query('grant insert on postings to rewards_app');
+  expect(failed.status).toBe(500);
+  await sleep(50);
+
+  const log = server.stderr();
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const { headers } of [...answers, failed]) {
+    expect(lines.filter((line) => line.requestId === headers['x-request-id']).length).toBeGreaterThan(0);
+  }
+  const cause = lines.filter((line) => line.requestId === failed.headers['x-request-id']);
+  expect(cause).toContainEqual(
+    expect.objectContaining({ level: 50, err: expect.objectContaining({ code: '42501' }) }),
+  );
+  for (const secret of secrets) expect(log).not.toContain(secret);
+  expect(log).not.toMatch(/svc_(test|live)_|postgresql:\/\//);
+});
+
+function purchase(name: string) {
+  return { externalCustomerId: 'customer-4711', sourceReference: `order-${name}`, amountMinor: 1000 };
+}
+
+/** Changes of keys are announced again, over a connection that has come back too. */
+async function revokedIsSeen(): Promise<boolean> {
+  const { key, keyId } = await world.key(shop.id);
+  if ((await client.send(readMember({ ...shop, key }, 'customer-4711'))).status !== 200) return false;
+  await database.adminPool.query('update api_keys set revoked_at = now() where id = $1', [keyId]);
+  const until = performance.now() + 5_000;
+  while (performance.now() < until) {
+    await database.adminPool.query(`select pg_notify('rewards_admin', $1)`, [shop.id]);
+    if ((await client.send(readMember({ ...shop, key }, 'customer-4711'))).status === 401) return true;
+    await sleep(50);
+  }
+  return false;
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseSettings, spawnServer, startTestServer } from '../support/server.ts';
+import { addMembers, Client, earn } from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { install, type TimeMachine } from '../support/time-machine.ts';
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let time: TimeMachine;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  time = await install(database.adminUrl);
+  world = createWorld(database);
+  shop = await world.environment();
+  await world.publish(shop.id, (yaml) =>
+    yaml
+      .replace(/^pending:\n(?: .*\n)*/m, 'pending: { days: 1 }\n')
+      .replace(/^expiration:\n(?: .*\n)*/m, 'expiration: { policy: rolling_days, days: 30 }\n'),
+  );
+  server = await startTestServer(database, { sweepSeconds: 1 });
+  client = new Client(server.url);
+  await addMembers(client, shop, ['ada', 'bob']);
+});
+
+afterAll(async () => {
+  expect(await world.failedControls()).toEqual([]);
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+async function until(sql: string, expected: number): Promise<void> {
+  for (let waited = 0; (await world.count(sql, [shop.id])) !== expected; waited += 50) {
+    if (waited > 20_000) throw new Error(`${sql} is ${await world.count(sql, [shop.id])}`);
+    await sleep(50);
+  }
+}
+
+/** The counters of a sweep follow its commit. */
+async function untilSettled(expected: number): Promise<void> {
+  for (let waited = 0; (await metric('rewards_settled_profiles_total')) !== expected; waited += 50) {
+    if (waited > 20_000) break;
+    await sleep(50);
+  }
+  expect(await metric('rewards_settled_profiles_total')).toBe(expected);
+}
+
+const available = 'select sum(available)::bigint from program_profiles where environment_id = $1';
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+}
+
+test('a serving process posts by itself what time has made due, counts it, and says how late it is', async () => {
+  for (const externalCustomerId of ['ada', 'bob']) {
+    const purchase = {
+      externalCustomerId,
+      sourceReference: `order-${externalCustomerId}`,
+      amountMinor: 5000,
+    };
+    expect((await client.send(earn(shop, purchase, newKey()))).status).toBe(201);
+  }
+  const pending = await world.count('select sum(pending)::bigint from program_profiles');
+  expect(pending).toBeGreaterThan(0);
+  expect(await metric('rewards_oldest_due_seconds')).toBe(0);
+  await time.travel(DAY_MS);
+  await until(available, pending);
+  await untilSettled(2);
+  await time.travel(30 * DAY_MS);
+  await until(available, 0);
+  await untilSettled(4);
+});
+
+test('many processes on one database: each lot once; a stop is clean', async () => {
+  const settings = { ...databaseSettings(database), SWEEP_SECONDS: '1', WORKERS: '2' };
+  const other = await spawnServer(settings);
+  try {
+    const customers = Array.from({ length: 40 }, (_, index) => `customer-${index}`);
+    await addMembers(client, shop, customers);
+    await Promise.all(
+      customers.map((externalCustomerId) =>
+        client.send(
+          earn(
+            shop,
+            { externalCustomerId, sourceReference: `order-${externalCustomerId}`, amountMinor: 1000 },
+            newKey(),
+          ),
+        ),
+      ),
+    );
+    const activations = `select count(*) from transactions where environment_id = $1 and event_type = 'points.activated'`;
+    const before = await world.count(activations, [shop.id]);
+    await time.travel(DAY_MS);
+    await until(activations, before + 40);
+    await sleep(1_500);
+    expect(await world.count(activations, [shop.id])).toBe(before + 40);
+  } finally {
+    expect(await other.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  }
+  expect(other.stderr()).not.toMatch(/"level":[456]0/);
+});
+
+test('a serving process re-qualifies by itself whom a year has ended for', async () => {
+  const counted =
+    'select count(*) from program_profiles where environment_id = $1 and qualification_points > 0';
+  expect(await world.count(counted, [shop.id])).toBe(42);
+  await time.travel(366 * DAY_MS);
+  const other = await spawnServer({ ...databaseSettings(database), SWEEP_SECONDS: '1' });
+  try {
+    await until(counted, 0);
+    await until(
+      `select sum((result->>'profiles')::integer) from operations
+       where environment_id = $1 and type = 'tier_run' and status = 'succeeded'`,
+      42,
+    );
+  } finally {
+    expect(await other.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  }
+});
+
+let keys = 0;
+function newKey(): string {
+  keys += 1;
+  return `key-${keys}`;
+}

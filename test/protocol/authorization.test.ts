@@ -1,0 +1,419 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { routes } from '../../rest-adapter/routes.ts';
+import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
+import { issueKey } from '../../src/auth/api-key.ts';
+import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
+import { createPublicSchema } from '../../src/graphql/schema/public-schema.ts';
+import { newUuid, toTypeId } from '../../src/ids.ts';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  addMembers,
+  Client,
+  choose,
+  createMember,
+  earn,
+  engage,
+  enroll,
+  graphql,
+  onReservation,
+  quote,
+  readMember,
+  redeem,
+  rest,
+  returnOrder,
+  type Sent,
+  unenroll,
+} from '../support/surfaces/client.ts';
+import { governedOperations } from '../support/surfaces/governed-operations.ts';
+import { type RedemptionIds, redemptionOperations } from '../support/surfaces/redemption-operations.ts';
+import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+
+type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
+
+interface Operation {
+  name: string;
+  /** The scope that opens it, and the other one that does, where there is one. */
+  scope: Scope;
+  orScope?: Scope;
+  /** How a subject of another environment is answered; null where the operation names none. */
+  foreign: string | null;
+  send: (credentials: Credentials) => Sent;
+}
+
+const purchase = { externalCustomerId: 'ada', sourceReference: 'order-1', amountMinor: 1000 };
+const memberQuery = 'query ($id: String!) { member(externalCustomerId: $id) { member { id displayName } } }';
+const earnMutation = 'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id } }';
+const returnMutation = 'mutation ($input: RecordReturnInput!) { recordReturn(input: $input) { id } }';
+
+/** A new return of a little of the order that `shop` has. */
+function oneCent() {
+  return { sourceReference: 'bought', returnReference: newUuid(), returnAmountMinor: 1 };
+}
+
+const transactionQuery = 'query ($id: ID!) { transaction(id: $id) { transaction { id } } }';
+const transactionsQuery = '{ transactions { data { id } page { hasMore } } }';
+
+/** Id of the purchase that `shop` has. */
+let boughtId = '';
+
+/** The quote, and the redemption with its dispute, that `shop` has. */
+let redemption: RedemptionIds = { quoteId: '', reservationId: '', disputeId: '' };
+
+/** The adjustment that `shop` has. */
+let adjustmentId = '';
+
+/** Every operation that is served, each with a request that would succeed for a good key of its environment. */
+const operations: Operation[] = [
+  ...redemptionOperations(() => redemption),
+  ...governedOperations(() => adjustmentId, 'own-club'),
+  {
+    name: 'POST /members',
+    scope: 'members:write',
+    foreign: null,
+    send: (credentials) => createMember(credentials, 'new', newUuid()),
+  },
+  {
+    name: 'PUT /members/{externalCustomerId}/programs/{programId}',
+    scope: 'members:write',
+    foreign: 'member_not_found',
+    send: (credentials) => enroll(credentials, 'ada', newUuid()),
+  },
+  {
+    name: 'DELETE /members/{externalCustomerId}/programs/{programId}',
+    scope: 'members:write',
+    foreign: 'member_not_found',
+    send: (credentials) => unenroll(credentials, 'ada', newUuid()),
+  },
+  {
+    name: 'GET /members/{externalId}',
+    scope: 'members:read',
+    foreign: 'member_not_found',
+    send: (credentials) => readMember(credentials, 'ada'),
+  },
+  {
+    name: 'POST /events',
+    scope: 'events:write',
+    foreign: 'member_not_found',
+    send: (credentials) => earn(credentials, purchase, newUuid()),
+  },
+  {
+    name: 'POST /returns',
+    scope: 'events:write',
+    foreign: 'order_not_found',
+    send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
+  },
+  {
+    name: 'POST /offers/evaluate',
+    scope: 'offers:evaluate',
+    orScope: 'events:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const cart = { programId: 'own-club', items: [{ sku: 'beans', unitPriceMinor: 100 }] };
+      return rest(credentials, 'POST', '/offers/evaluate', cart);
+    },
+  },
+  {
+    name: 'POST /custom-events',
+    scope: 'events:write',
+    foreign: 'member_not_found',
+    send: (credentials) => engage(credentials, { externalCustomerId: 'ada' }, newUuid()),
+  },
+  {
+    name: 'POST /choice-benefits',
+    scope: 'events:write',
+    foreign: 'member_not_found',
+    send: (credentials) => choose(credentials, { externalCustomerId: 'ada' }, newUuid()),
+  },
+  {
+    name: 'GET /transactions',
+    scope: 'transactions:read',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/transactions'),
+  },
+  {
+    name: 'GET /transactions/{id}',
+    scope: 'transactions:read',
+    foreign: 'transaction_not_found',
+    send: (credentials) => rest(credentials, 'GET', `/transactions/${boughtId}`),
+  },
+  {
+    name: 'GraphQL transaction',
+    scope: 'transactions:read',
+    foreign: 'transaction_not_found',
+    send: (credentials) => graphql(credentials, transactionQuery, { id: boughtId }),
+  },
+  {
+    name: 'GraphQL transactions',
+    scope: 'transactions:read',
+    foreign: null,
+    send: (credentials) => graphql(credentials, transactionsQuery),
+  },
+  {
+    name: 'GraphQL member',
+    scope: 'members:read',
+    foreign: 'member_not_found',
+    send: (credentials) => graphql(credentials, memberQuery, { id: 'ada' }),
+  },
+  {
+    name: 'GraphQL purchaseEarn',
+    scope: 'events:write',
+    foreign: 'member_not_found',
+    send: (credentials) =>
+      graphql(credentials, earnMutation, {
+        input: { ...purchase, programId, channel: 'web', idempotencyKey: newUuid() },
+      }),
+  },
+  {
+    name: 'GraphQL recordReturn',
+    scope: 'events:write',
+    foreign: 'order_not_found',
+    send: (credentials) =>
+      graphql(credentials, returnMutation, { input: { ...oneCent(), idempotencyKey: newUuid() } }),
+  },
+];
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+/** Another environment of the same tenant, and one of another tenant. */
+let sibling: TestEnvironment;
+let stranger: TestEnvironment;
+/** What no key opens, by what is wrong with it. */
+let refused: Record<string, Record<string, string | undefined>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  shop = await world.environment();
+  sibling = await world.environment('production', shop.tenantId);
+  stranger = await world.environment();
+  await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', 'id: own-club'));
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  await addMembers(client, shop, ['ada']);
+  const bought = await client.send(earn(shop, { ...purchase, sourceReference: 'bought' }, 'bought'));
+  boughtId = bought.body.id ?? '';
+  redemption = await makeRedemption();
+  const credit = { programId, direction: 'credit', points: 5, reason: 'r', evidence: { ticket: '1' } };
+  const asked = await client.send(
+    rest(shop, 'POST', '/adjustments', { ...credit, externalCustomerId: 'ada' }, 'adjust'),
+  );
+  adjustmentId = (asked.body.adjustment as { id: string }).id;
+  const revoked = await world.key(shop.id);
+  await revokeApiKey(world.administrator, revoked.keyId);
+  const rotated = await world.key(shop.id);
+  await rotateApiKey(world.administrator, rotated.keyId, 0);
+  const expired = await world.key(shop.id);
+  await database.adminPool.query(`update api_keys set expires_at = now() where id = $1`, [expired.keyId]);
+  refused = {
+    'no key': { authorization: undefined },
+    'no environment': { 'x-environment': undefined },
+    'an empty key': { authorization: 'Bearer ' },
+    'a key in another scheme': { authorization: `Basic ${shop.key}` },
+    'a key that is none': bearer('svc_test_1_2'),
+    'a wrong secret': bearer(`${shop.key.slice(0, -4)}AAAA`),
+    'an unknown key': bearer(issueKey('sandbox').key),
+    'a key of another environment': bearer(sibling.key),
+    'the key for another environment': { 'x-environment': sibling.environmentId },
+    'a key of another tenant': bearer(stranger.key),
+    'an unknown environment': { 'x-environment': toTypeId('env', newUuid()) },
+    'the environment as a UUID': { 'x-environment': shop.id },
+    'a key that calls itself live': bearer(shop.key.replace('svc_test_', 'svc_live_')),
+    'an expired key': bearer(expired.key),
+    'a revoked key': bearer(revoked.key),
+    'a secret from before a rotation': bearer(rotated.key),
+  };
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+/** A quote, and a committed redemption that is disputed. */
+async function makeRedemption(): Promise<RedemptionIds> {
+  const coffees = { ...purchase, sourceReference: 'for coffees', amountMinor: 100_000 };
+  await client.send(earn(shop, coffees, 'for-coffees'));
+  const ada = { externalCustomerId: 'ada' };
+  const quoted = await client.send(quote(shop, ada, 'quote'));
+  const reservationId = await redeem(client, shop, ada, 'redeem');
+  const sent = onReservation(shop, reservationId, 'disputes', { reason: 'r' }, 'dispute');
+  const opened = await client.send(sent);
+  const idOf = (of: unknown): string => (of as { id: string }).id;
+  return { quoteId: idOf(quoted.body.quote), reservationId, disputeId: idOf(opened.body.dispute) };
+}
+
+test('every operation that is served stands in the matrix', () => {
+  const schema = createPublicSchema(
+    buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')),
+  );
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}).map((name) => `GraphQL ${name}`),
+  );
+  const served = [...routes.map(({ method, path }) => `${method} ${path}`), ...fields];
+  expect(operations.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
+});
+
+describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => {
+  const isGraphql = name.startsWith('GraphQL');
+
+  test('is 401 for everything that is no good key, always with the same words, and nothing happens', async () => {
+    const before = await world.countRows();
+    const texts = new Set<string>();
+    for (const [what, change] of Object.entries(refused)) {
+      const answer = await client.send(withHeaders(send(shop), change));
+      expect([what, answer.status, answer.code]).toEqual([what, 401, 'unauthorized']);
+      expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' });
+      expect(answer.headers.ratelimit).toBeUndefined();
+      texts.add(answer.text.replaceAll(/req_[0-9a-z]{26}/g, ''));
+    }
+    expect(texts.size).toBe(1);
+    const [text = ''] = texts;
+    for (const secret of ['ada', 'svc_', 'env_', 'key_', shop.id]) expect(text).not.toContain(secret);
+    expect(await world.countRows()).toEqual(before);
+  });
+
+  test('is 401 before anything else of the request is looked at', async () => {
+    const sent = withHeaders(send(shop), {
+      'x-environment': 'env',
+      'content-type': 'text/plain',
+      'idempotency-key': undefined,
+    });
+    const answer = await client.send({ ...sent, body: '{' });
+    expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
+  });
+
+  test('is 403 for a key with every scope but its own, before its body is looked at', async () => {
+    const before = await world.countRows();
+    const { key } = await world.key(
+      shop.id,
+      SCOPES.filter((each) => each !== scope && each !== orScope),
+    );
+    const sent = send({ ...shop, key });
+    const answer = await client.send(sent);
+    expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
+    expect(answer.text).not.toMatch(/mem_|txn_|ada|"(?:quo|rsv|dsp|adj)_/);
+    if (!isGraphql) {
+      const broken = await client.send({ ...withHeaders(sent, { 'content-type': 'text/plain' }), body: '{' });
+      expect([broken.status, broken.code]).toEqual([403, 'insufficient_scope']);
+    }
+    expect(await world.countRows()).toEqual({
+      ...before,
+      api_keys: (before.api_keys ?? 0) + 1,
+      audit_events: (before.audit_events ?? 0) + 1,
+    });
+  });
+
+  test.each(['of the same tenant', 'of another tenant'])(
+    'sees nothing of an environment %s',
+    async (whose) => {
+      const elsewhere = whose === 'of the same tenant' ? sibling : stranger;
+      const before = await world.countRows();
+      const sent = send(elsewhere);
+      const answer = await client.send(sent);
+      expect(answer.text).not.toContain(shop.environmentId);
+      if (foreign === null) {
+        expect(answer.status).toBe(sent.method === 'POST' && !isGraphql ? 201 : 200);
+        expect(answer.text).not.toContain(boughtId);
+        return;
+      }
+      expect(answer.code).toBe(foreign);
+      expect(answer.status).toBe(isGraphql ? 200 : 404);
+      if (isGraphql) expect(answer.body.errors?.[0]?.extensions.httpStatus).toBe(404);
+      expect(answer.text).not.toMatch(/mem_|txn_|Ada/);
+      expect(await world.countRows()).toEqual(before);
+    },
+  );
+
+  test('is open to a key that has its scope alone', async () => {
+    const { key } = await world.key(shop.id, [scope]);
+    const answer = await client.send(send({ ...shop, key }));
+    expect([401, 403]).not.toContain(answer.status);
+    expect(['unauthorized', 'insufficient_scope']).not.toContain(answer.code);
+  });
+});
+
+test('the scope of each field is checked where it stands, in fragments too, and the others are answered', async () => {
+  const { key } = await world.key(shop.id, ['events:write']);
+  const query = `query ($id: String!) { ...everything } fragment everything on Query { again: member(externalCustomerId: $id) { member { id } } __typename }`;
+  const answer = await client.send(graphql({ ...shop, key }, query, { id: 'ada' }));
+  expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope']);
+  expect(answer.body.data).toEqual({ again: null, __typename: 'Query' });
+});
+
+test('a key is refused within moments of its revocation, though it has just been used', async () => {
+  const { key, keyId } = await world.key(shop.id);
+  const credentials = { ...shop, key };
+  for (const send of [readMember(credentials, 'ada'), graphql(credentials, memberQuery, { id: 'ada' })]) {
+    expect((await client.send(send)).status).toBe(200);
+  }
+  await revokeApiKey(world.administrator, keyId);
+  expect(await millisecondsUntil401(credentials)).toBeLessThan(500);
+  for (const operation of operations) {
+    expect((await client.send(operation.send(credentials))).status).toBe(401);
+  }
+});
+
+test('a rotation ends the old secret at once, or after the overlap; the new one works at once', async () => {
+  const first = await world.key(shop.id);
+  const old = { ...shop, key: first.key };
+  expect((await client.send(readMember(old, 'ada'))).status).toBe(200);
+  const overlapped = await rotateApiKey(world.administrator, first.keyId, 2);
+  if (!('key' in overlapped)) throw new Error('refused');
+  const next = { ...shop, key: overlapped.key };
+  for (const each of [old, next]) expect((await client.send(readMember(each, 'ada'))).status).toBe(200);
+  expect(await millisecondsUntil401(old)).toBeGreaterThan(1_000);
+  expect((await client.send(readMember(next, 'ada'))).status).toBe(200);
+  await rotateApiKey(world.administrator, first.keyId, 0);
+  expect(await millisecondsUntil401(next)).toBeLessThan(500);
+}, 20_000);
+
+test('a key expires on the instant, though it is in use', async () => {
+  const { key } = await world.key(shop.id, SCOPES, new Date(Date.now() + 1_500));
+  const credentials = { ...shop, key };
+  expect((await client.send(readMember(credentials, 'ada'))).status).toBe(200);
+  const milliseconds = await millisecondsUntil401(credentials);
+  expect(milliseconds).toBeLessThan(1_700);
+});
+
+test('the use of a key is written down', async () => {
+  const { key, keyId } = await world.key(shop.id);
+  await client.send(readMember({ ...shop, key }, 'ada'));
+  await server.close();
+  expect(
+    await world.count('select count(*) from api_keys where id = $1 and last_used_at is not null', [keyId]),
+  ).toBe(1);
+  server = await startTestServer(database);
+  client.close();
+  client = new Client(server.url);
+});
+
+/** Asks until the answer is 401. @throws where that takes five seconds */
+async function millisecondsUntil401(credentials: Credentials): Promise<number> {
+  const begun = performance.now();
+  while (performance.now() - begun < 5_000) {
+    const { status } = await client.send(readMember(credentials, 'ada'));
+    if (status === 401) return performance.now() - begun;
+    await sleep(10);
+  }
+  throw new Error('The key still works');
+}
+
+/** The request with some headers changed, and those of undefined left out. */
+function withHeaders(sent: Sent, change: Record<string, string | undefined>): Sent {
+  const headers = Object.entries({ ...sent.headers, ...change }).filter(([, value]) => value !== undefined);
+  return { ...sent, headers: Object.fromEntries(headers) };
+}
+
+function bearer(key: string): { authorization: string } {
+  return { authorization: `Bearer ${key}` };
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  addMembers,
+  Client,
+  choose,
+  createMember,
+  earn,
+  engage,
+  enroll,
+  graphql,
+  readMember,
+  returnOrder,
+  unenroll,
+} from '../support/surfaces/client.ts';
+import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+
+const purchase = { externalCustomerId: 'ada', sourceReference: 'before', amountMinor: 1000 };
+/** Of a value that is worth no point. */
+const returned = { sourceReference: 'before', returnReference: 'before', returnAmountMinor: 1 };
+const brewed = { type: 'brew', externalCustomerId: 'ada', attributes: { grams: 1000 } };
+const chosen = { externalCustomerId: 'ada' };
+const earnMutation =
+  'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id idempotent award { points } } }';
+const earnInput = (change: object) => ({ input: { ...purchase, programId, channel: 'web', ...change } });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  shop = await world.environment('production');
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  await addMembers(client, shop, ['ada', 'leaver']);
+  expect((await client.send(earn(shop, purchase, 'before'))).status).toBe(201);
+  expect((await client.send(returnOrder(shop, returned, 'return-before'))).status).toBe(201);
+  expect((await client.send(engage(shop, brewed, 'brew-before'))).status).toBe(201);
+  expect((await client.send(choose(shop, chosen, 'choice-before'))).status).toBe(201);
+  await world.lock(shop.id, true);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+test('while locked every mutation is refused, through both doors, and nothing happens', async () => {
+  const before = await world.countRows();
+  for (const sent of [
+    createMember(shop, 'new'),
+    enroll(shop, 'ada', 'again'),
+    enroll(shop, 'nobody'),
+    earn(shop, { ...purchase, sourceReference: 'during' }, 'during'),
+    returnOrder(shop, { ...returned, returnReference: 'during' }, 'return-during'),
+    // The lock comes before what depends on state: an unknown member or order is not looked for.
+    returnOrder(shop, { ...returned, sourceReference: 'none' }, 'return-during'),
+    earn(shop, { ...purchase, externalCustomerId: 'nobody', sourceReference: 'during' }, 'during'),
+    engage(shop, { externalCustomerId: 'ada' }, 'during'),
+    choose(shop, { externalCustomerId: 'ada' }, 'during'),
+  ]) {
+    const answer = await client.send(sent);
+    expect([sent.path, answer.status, answer.code]).toEqual([sent.path, 409, 'production_locked']);
+  }
+  const viaGraphql = await client.send(
+    graphql(shop, earnMutation, earnInput({ sourceReference: 'during', idempotencyKey: 'during' })),
+  );
+  expect(viaGraphql.status).toBe(200);
+  expect(viaGraphql.body.errors).toMatchObject([
+    { path: ['purchaseEarn'], extensions: { code: 'production_locked', httpStatus: 409 } },
+  ]);
+  expect(await world.countRows()).toEqual(before);
+});
+
+test('what violates the contract, and a key that another body has taken, are refused as ever', async () => {
+  const violated = await client.send(earn(shop, { ...purchase, amountMinor: -1 }, 'during'));
+  expect([violated.status, violated.code]).toEqual([422, 'invalid_event']);
+  const reused = await client.send(earn(shop, { ...purchase, amountMinor: 1 }, 'before'));
+  expect([reused.status, reused.code]).toEqual([409, 'idempotency_key_reused']);
+});
+
+test('replays of stored results go on, through both doors', async () => {
+  const before = await world.countRows();
+  const replay = await client.send(earn(shop, purchase, 'before'));
+  expect([replay.status, replay.replayed]).toEqual([200, true]);
+  const viaGraphql = await client.send(graphql(shop, earnMutation, earnInput({ idempotencyKey: 'before' })));
+  expect(viaGraphql.body.data?.purchaseEarn).toMatchObject({ id: replay.body.id, idempotent: true });
+  for (const sent of [
+    createMember(shop, 'ada'),
+    enroll(shop, 'ada'),
+    returnOrder(shop, returned, 'return-before'),
+    choose(shop, chosen, 'choice-before'),
+    engage(shop, brewed, 'brew-before'),
+  ]) {
+    const answer = await client.send(sent);
+    expect([answer.status, answer.replayed]).toEqual([200, true]);
+  }
+  expect(await world.countRows()).toEqual(before);
+});
+
+test('a reference that was answered before is a replay under a new key too, through both doors', async () => {
+  const event = {
+    type: 'brew',
+    externalCustomerId: 'ada',
+    sourceReference: 'event brew-before',
+    attributes: { grams: 1000 },
+  };
+  const claim = {
+    choiceSetId: 'gifts',
+    rewardId: 'filters',
+    sourceReference: 'choice choice-before',
+    ...chosen,
+  };
+  const first = await client.send(engage(shop, brewed, 'brew-before'));
+  const fulfilled = await client.send(choose(shop, chosen, 'choice-before'));
+  const { id: eventId, awards } = first.body;
+  const again = await client.send(engage(shop, event, 'brew-again'));
+  expect([again.status, again.replayed]).toEqual([200, true]);
+  expect(again.body).toMatchObject({ id: eventId, awards });
+  const claimed = await client.send(choose(shop, claim, 'choice-again'));
+  expect([claimed.status, claimed.replayed, claimed.body.id]).toEqual([200, true, fulfilled.body.id]);
+  const same = { ...returned, returnAmountMinor: 2 };
+  const taken = await client.send(returnOrder(shop, returned, 'return-before'));
+  const back = await client.send(returnOrder(shop, same, 'return-again'));
+  expect([back.status, back.replayed, back.body.id]).toEqual([200, true, taken.body.id]);
+  const mutation = `mutation ($input: RecordReturnInput!) { recordReturn(input: $input) { id idempotent } }`;
+  const viaGraphql = await client.send(
+    graphql(shop, mutation, { input: { ...same, idempotencyKey: 'return-via-graphql' } }),
+  );
+  expect(viaGraphql.body.data?.recordReturn).toEqual({ id: taken.body.id, idempotent: true });
+  // The keys stand for what they were answered with.
+  const reused = await client.send(engage(shop, { ...event, sourceReference: 'other' }, 'brew-again'));
+  expect(reused.code).toBe('idempotency_key_reused');
+});
+
+test('a reference that names something else is refused by the lock', async () => {
+  const before = await world.countRows();
+  for (const sent of [
+    engage(shop, { type: 'other', externalCustomerId: 'ada', sourceReference: 'event brew-before' }, 'else'),
+    choose(shop, { ...chosen, rewardId: 'tour', sourceReference: 'choice choice-before' }, 'else'),
+    returnOrder(shop, { ...returned, sourceReference: 'none' }, 'else'),
+  ]) {
+    expect((await client.send(sent)).code).toBe('production_locked');
+  }
+  expect(await world.countRows()).toEqual(before);
+});
+
+test('reads go on, through both doors', async () => {
+  expect((await client.send(readMember(shop, 'ada'))).status).toBe(200);
+  const query = `{ member(externalCustomerId: "ada") { programs { balances { available } } } }`;
+  const { body } = await client.send(graphql(shop, query));
+  expect(body.data?.member).toEqual({ programs: [{ balances: [{ available: 10 }] }] });
+});
+
+test('unenrollment goes on, and points still hold a member back', async () => {
+  const left = await client.send(unenroll(shop, 'leaver'));
+  expect([left.status, left.body.program]).toEqual([200, { programId, status: 'unenrolled' }]);
+  const kept = await client.send(unenroll(shop, 'ada'));
+  expect([kept.status, kept.code]).toEqual([409, 'balance_not_zero']);
+});
+
+test('another environment of the same tenant knows nothing of the lock', async () => {
+  const sandbox = await world.environment('sandbox', shop.tenantId);
+  await addMembers(client, sandbox, ['ada']);
+  expect((await client.send(earn(sandbox, purchase, 'k'))).status).toBe(201);
+});
+
+test('a refused command happens once it is unlocked, under the key that was refused', async () => {
+  await world.lock(shop.id, false);
+  const sent = earn(shop, { ...purchase, sourceReference: 'during' }, 'during');
+  expect((await client.send(sent)).status).toBe(201);
+  await world.lock(shop.id, true);
+  expect((await client.send(sent)).status).toBe(200);
+  expect((await client.send(createMember(shop, 'new'))).code).toBe('production_locked');
+});
+
+test('once the lock is set, nothing that was under way commits any more', async () => {
+  const open = await world.environment('production');
+  await addMembers(client, open, ['ada']);
+  const holder = await database.adminPool.connect();
+  const answered: string[] = [];
+  try {
+    await holder.query('begin');
+    await holder.query('lock table idempotency_keys in share mode');
+    const underWay = client
+      .send(earn(open, { ...purchase, sourceReference: 'under-way' }, 'under-way'))
+      .then(({ status }) => answered.push(`purchase ${status}`));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const locking = world.lock(open.id, true).then(() => answered.push('locked'));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(answered).toEqual([]);
+    await holder.query('commit');
+    await Promise.all([underWay, locking]);
+    expect(answered.toSorted()).toEqual(['locked', 'purchase 201']);
+  } finally {
+    holder.release(true);
+  }
+});

@@ -1,0 +1,100 @@
+import { documents } from '../../../rest-adapter/generated/documents.ts';
+import type { Scope } from '../../../src/auth/scopes.ts';
+import { newUuid } from '../../../src/ids.ts';
+import { graphql, rest, type Sent } from './client.ts';
+import { programId, type TestEnvironment } from './world.ts';
+
+type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
+
+interface GovernedOperation {
+  name: string;
+  scope: Scope;
+  /** How one of another environment is answered. */
+  foreign: string;
+  send: (credentials: Credentials) => Sent;
+}
+
+const request = {
+  programId,
+  externalCustomerId: 'ada',
+  direction: 'credit',
+  points: 1,
+  reason: 'r',
+  evidence: { ticket: '1' },
+};
+
+/**
+ * Adjustments and reports through each of their doors, with their scopes.
+ * @param adjustmentId of one that the environment has
+ * @param ownProgramId a program that no other environment has
+ */
+export function governedOperations(adjustmentId: () => string, ownProgramId: string): GovernedOperation[] {
+  const decided = (['approve', 'reject', 'reverse'] as const).flatMap((verb): GovernedOperation[] => {
+    const about = {
+      scope: 'adjustments:approve',
+      foreign: 'adjustment_not_found',
+    } as const;
+    return [
+      {
+        ...about,
+        name: `POST /adjustments/{adjustmentId}/${verb}`,
+        send: (credentials) =>
+          rest(credentials, 'POST', `/adjustments/${adjustmentId()}/${verb}`, { reason: 'r' }, newUuid()),
+      },
+      {
+        ...about,
+        name: `GraphQL ${verb}Adjustment`,
+        send: (credentials) =>
+          graphql(credentials, documents[`${verb}Adjustment`], {
+            input: { adjustmentId: adjustmentId(), reason: 'r', idempotencyKey: newUuid() },
+          }),
+      },
+    ];
+  });
+  const window = {
+    from: new Date(Date.now() - 86_400_000).toISOString(),
+    to: new Date().toISOString(),
+  };
+  const query = new URLSearchParams({ programId: ownProgramId, ...window });
+  const report = { scope: 'analytics:read', foreign: 'program_not_found' } as const;
+  return [
+    ...decided,
+    {
+      name: 'POST /adjustments',
+      scope: 'adjustments:write',
+      foreign: 'member_not_found',
+      send: (credentials) => rest(credentials, 'POST', '/adjustments', request, newUuid()),
+    },
+    {
+      name: 'GraphQL requestAdjustment',
+      scope: 'adjustments:write',
+      foreign: 'member_not_found',
+      send: (credentials) =>
+        graphql(credentials, documents.requestAdjustment, {
+          input: { ...request, idempotencyKey: newUuid() },
+        }),
+    },
+    {
+      ...report,
+      name: 'GET /analytics/ledger-summary',
+      send: (credentials) => rest(credentials, 'GET', `/analytics/ledger-summary?${query}`),
+    },
+    {
+      ...report,
+      name: 'GET /reports/ledger-close',
+      send: (credentials) => rest(credentials, 'GET', `/reports/ledger-close?${query}`),
+    },
+    {
+      ...report,
+      name: 'GraphQL ledgerSummary',
+      send: (credentials) =>
+        graphql(credentials, documents.ledgerSummary, { programId: ownProgramId, ...window }),
+    },
+    {
+      ...report,
+      name: 'GraphQL ledgerClose',
+      send: (credentials) =>
+        graphql(credentials, documents.ledgerClose, { programId: ownProgramId, ...window }),
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import type { Administrator } from '../../../src/admin/admin-change.ts';
+import { createEnvironment } from '../../../src/admin/create-environment.ts';
+import { createTenant } from '../../../src/admin/create-tenant.ts';
+import { issueApiKey } from '../../../src/admin/issue-api-key.ts';
+import { lockEnvironment } from '../../../src/admin/lock-environment.ts';
+import { publishProgram } from '../../../src/admin/publish-program.ts';
+import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
+import { createPrisma } from '../../../src/db/prisma.ts';
+import { toTypeId } from '../../../src/ids.ts';
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
+import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
+import { isRefusal } from '../../../src/refusal.ts';
+import type { TestDatabase } from '../database.ts';
+
+export const programId = 'coffee-club';
+const PROGRAM_FILE = new URL('../../../demo/coffee-club.yaml', import.meta.url);
+
+/** An environment with the program published, and a key that holds every scope. */
+export interface TestEnvironment {
+  /** UUID. */
+  id: string;
+  environmentId: string;
+  tenantId: string;
+  /** UUID of the key. */
+  keyId: string;
+  key: string;
+}
+
+/** What a test does to a database through administration and SQL. */
+export interface World {
+  administrator: Administrator;
+  tenant(): Promise<string>;
+  /** @param tenantId UUID; a new tenant where it is left out */
+  environment(kind?: 'sandbox' | 'production', tenantId?: string): Promise<TestEnvironment>;
+  key(
+    environmentId: string,
+    scopes?: readonly Scope[],
+    expiresAt?: Date | null,
+    principal?: string,
+  ): Promise<{ keyId: string; key: string }>;
+  /** @param change applied to the text of demo/coffee-club.yaml */
+  publish(environmentId: string, change?: (yaml: string) => string): Promise<void>;
+  lock(environmentId: string, locked: boolean): Promise<void>;
+  /** Rows of every table, by its name: what is equal before and after, nobody has added to or taken from. */
+  countRows(): Promise<Record<string, number>>;
+  /** The one number that a statement gives. */
+  count(sql: string, values?: unknown[]): Promise<number>;
+  /** Ids of the ledger's controls that do not hold: none is as it should be. */
+  failedControls(): Promise<string[]>;
+}
+
+export function createWorld({ adminPool }: Pick<TestDatabase, 'adminPool'>): World {
+  const administrator: Administrator = { prisma: createPrisma(adminPool), operatorId: 'tests' };
+  const world: World = {
+    administrator,
+    tenant: async () => (await createTenant(administrator, 'Tenant')).tenantId,
+    async environment(kind = 'sandbox', tenantId) {
+      const owner = tenantId ?? (await world.tenant());
+      const { environmentId: id } = granted(
+        await createEnvironment(administrator, { tenantId: owner, kind, name: kind }),
+      );
+      await world.publish(id);
+      return { id, environmentId: toTypeId('env', id), tenantId: owner, ...(await world.key(id)) };
+    },
+    key: async (environmentId, scopes = SCOPES, expiresAt = null, principal = 'tests') =>
+      granted(await issueApiKey(administrator, { environmentId, principal, scopes, expiresAt })),
+    async publish(environmentId, change = (yaml) => yaml) {
+      const parsed = parseProgram(change(await readFile(PROGRAM_FILE, 'utf8')));
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+      granted(
+        await publishProgram(administrator, {
+          environmentId,
+          document: parsed.document,
+          effectiveFrom: null,
+        }),
+      );
+    },
+    lock: async (environmentId, locked) => {
+      granted(await lockEnvironment(administrator, environmentId, locked));
+    },
+    async countRows() {
+      const { rows } = await adminPool.query<{ name: string }>(
+        `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+      );
+      const counts: Record<string, number> = {};
+      for (const { name } of rows) counts[name] = await world.count(`select count(*) from "${name}"`);
+      return counts;
+    },
+    async count(sql, values = []) {
+      const { rows } = await adminPool.query<Record<string, number | null>>(sql, values);
+      return Object.values(rows[0] ?? {})[0] ?? 0;
+    },
+    async failedControls() {
+      const client = await adminPool.connect();
+      try {
+        const controls = await verifyLedger(client);
+        return controls.filter((control) => !control.passed).map((control) => control.id);
+      } finally {
+        client.release();
+      }
+    },
+  };
+  return world;
+}
+
+function granted<T extends object>(outcome: T): Exclude<T, { refused: true }> {
+  if (isRefusal(outcome)) throw new Error(outcome.message);
+  return outcome as Exclude<T, { refused: true }>;
+}

@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
+import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
+import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  addMembers,
+  Client,
+  earn,
+  graphql,
+  hold,
+  type Received,
+  redeem,
+  rest,
+  returnOrder,
+} from '../support/surfaces/client.ts';
+import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let from: string;
+let to: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  shop = await world.environment();
+  await world.publish(shop.id, (yaml) => yaml.replace('id: coffee-club', 'id: tea-club'));
+  await addMembers(client, shop, ['ada', 'grace']);
+  for (const [member, amountMinor] of [
+    ['ada', 30_000],
+    ['grace', 12_000],
+  ] as const) {
+    const bought = await client.send(
+      earn(
+        shop,
+        { externalCustomerId: member, amountMinor, sourceReference: `order-${member}` },
+        `buy-${member}`,
+      ),
+    );
+    expect(bought.status).toBe(201);
+  }
+  const returned = await client.send(
+    returnOrder(
+      shop,
+      { sourceReference: 'order-grace', returnReference: 'return-1', returnAmountMinor: 6_000 },
+      'return-1',
+    ),
+  );
+  expect(returned.status).toBe(201);
+  from = new Date(Date.now() - HOUR_MS).toISOString();
+  to = new Date(Date.now() + HOUR_MS).toISOString();
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+const get = (path: string, query: Record<string, string>, by: TestEnvironment = shop): Promise<Received> =>
+  client.send(rest(by, 'GET', `${path}?${new URLSearchParams(query)}`));
+const close = (query: Record<string, string>): Promise<Received> => get('/reports/ledger-close', query);
+const summary = (query: Record<string, string>): Promise<Received> => get('/analytics/ledger-summary', query);
+
+/** The documents of REST: every field of a report. */
+function documentOf(name: string): string {
+  return readFileSync(new URL(`../../rest-adapter/documents/${name}.graphql`, import.meta.url), 'utf8');
+}
+
+describe('the ledger close', () => {
+  test('is the same through both doors, and proves itself', async () => {
+    const viaRest = await close({ programId, from, to });
+    expect([viaRest.status, viaRest.code]).toEqual([200, null]);
+    const viaGraphql = await client.send(graphql(shop, documentOf('ledger-close'), { programId, from, to }));
+    const { requestId, ...report } = viaRest.body;
+    expect(requestId).toMatch(/^req_/);
+    expect(viaGraphql.body.data?.ledgerClose).toEqual({ ...report, requestId: expect.any(String) });
+    expect(verifyCloseReport(viaRest.body)).toEqual([]);
+    const { rollForward, status, currency, liability, journal } = report as unknown as CloseReport;
+    expect([status, currency]).toEqual(['provisional', 'USD']);
+    expect(rollForward.filter(({ points }) => points !== '0')).toEqual([
+      { line: 'points_issued', points: '420' },
+      { line: 'points_clawed_back', points: '-60' },
+      { line: 'closing', points: '360' },
+    ]);
+    expect(journal).toHaveLength(4);
+    // 5 percent are expected never to be redeemed; a point is worth a cent.
+    expect(liability).toMatchObject([{ points: '360', expectedPoints: '342', amountMinor: '342' }]);
+  });
+
+  test('echoes the request id, which no hash covers', async () => {
+    const sent = rest(shop, 'GET', `/reports/ledger-close?${new URLSearchParams({ programId, from, to })}`);
+    const [first, second] = await Promise.all(
+      ['close-1', 'close-2'].map((id) =>
+        client.send({ ...sent, headers: { ...sent.headers, 'x-request-id': id } }),
+      ),
+    );
+    expect([first?.body.requestId, second?.body.requestId]).toEqual(['close-1', 'close-2']);
+    expect(first?.body.evidenceHash).toBe(second?.body.evidenceHash);
+  });
+
+  test('is of this month until now where neither end is given', async () => {
+    const { status, body } = await close({ programId });
+    const period = body.period as { from: string; to: string };
+    expect(status).toBe(200);
+    expect(period.from).toMatch(/^\d{4}-\d{2}-01T00:00:00.000Z$/);
+    expect(Math.abs(Date.parse(period.to) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('mixes no programs', async () => {
+    const { body } = await close({ programId: 'tea-club', from, to });
+    expect(body.totals).toMatchObject({ debits: '0', postings: 0 });
+  });
+
+  test.each([
+    ['an unknown program', { programId: 'no-club' }, 404, 'program_not_found'],
+    ['no program', {}, 422, 'validation_failed'],
+    [
+      'an empty window',
+      { programId, from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+      422,
+      'invalid_window',
+    ],
+    [
+      'a long window',
+      { programId, from: '2025-01-01T00:00:00Z', to: '2026-01-02T00:00:00.001Z' },
+      422,
+      'invalid_window',
+    ],
+    [
+      'a window to come',
+      { programId, from: '2999-01-01T00:00:00Z', to: '2999-01-02T00:00:00Z' },
+      422,
+      'invalid_window',
+    ],
+    ['no instant', { programId, from: 'yesterday' }, 422, 'validation_failed'],
+    ['an unknown parameter', { programId, until: '2026-01-01T00:00:00Z' }, 422, 'validation_failed'],
+  ])('refuses %s', async (_name, query, status, code) => {
+    const answer = await close(query as unknown as Record<string, string>);
+    expect([answer.status, answer.code]).toEqual([status, code]);
+  });
+
+  test('a program of another environment is not found', async () => {
+    const other = await world.environment();
+    const answer = await get('/reports/ledger-close', { programId: 'tea-club' }, other);
+    expect([answer.status, answer.code]).toEqual([404, 'program_not_found']);
+  });
+});
+
+describe('the ledger summary', () => {
+  test('is the same through both doors', async () => {
+    const viaRest = await summary({ programId, from, to });
+    const { requestId: _, ...report } = viaRest.body;
+    expect([viaRest.status, report]).toEqual([
+      200,
+      {
+        programId,
+        from,
+        to,
+        transactions: { posted: 3, reversed: 0 },
+        points: { credits: '420', debits: '60', net: '360' },
+        balances: { members: 2, available: '360', pending: '0', reserved: '0' },
+        redemptions: { reserved: 0, committed: 0, released: 0, expired: 0, reversed: 0 },
+        webhookDeliveries: { pending: 0, delivered: 0, failed: 0, deadLetter: 0 },
+      },
+    ]);
+    const viaGraphql = await client.send(
+      graphql(shop, documentOf('ledger-summary'), { programId, from, to }),
+    );
+    expect(viaGraphql.body.data?.ledgerSummary).toEqual({ ...report, requestId: expect.any(String) });
+  });
+
+  test('is of every program where none is named, and of an empty one empty', async () => {
+    expect((await summary({ from, to })).body).toMatchObject({
+      programId: null,
+      transactions: { posted: 3 },
+    });
+    expect((await summary({ programId: 'tea-club', from, to })).body).toMatchObject({
+      transactions: { posted: 0 },
+      points: { net: '0' },
+      balances: { members: 0, available: '0' },
+    });
+  });
+
+  test('counts closed days instead of their postings', async () => {
+    const yesterday = await world.environment();
+    await addMembers(client, yesterday, ['ada']);
+    await client.send(
+      earn(yesterday, { externalCustomerId: 'ada', amountMinor: 700, sourceReference: 'o' }, 'k'),
+    );
+    const { adminPool } = database;
+    for (const table of ['postings', 'transactions']) {
+      await adminPool.query(
+        `update ${table} set created_at = created_at - interval '3 days' where environment_id = $1`,
+        [yesterday.id],
+      );
+    }
+    await rollUp(adminPool, yesterday.id);
+    // What is counted of a closed day is not the postings: so it is seen that they are not read.
+    await adminPool.query(`update postings set amount = amount + 1 where environment_id = $1`, [
+      yesterday.id,
+    ]);
+    const window = {
+      from: new Date(Date.now() - 90 * 24 * HOUR_MS + 60_000).toISOString(),
+      to: new Date().toISOString(),
+    };
+    const answer = await get('/analytics/ledger-summary', window, yesterday);
+    expect(answer.body).toMatchObject({
+      points: { credits: '7', debits: '0', net: '7' },
+      transactions: { posted: 1 },
+    });
+  });
+
+  test.each([
+    ['an unknown program', { programId: 'no-club' }, 404, 'program_not_found'],
+    [
+      'a window of more than 90 days',
+      { from: '2026-01-01T00:00:00Z', to: '2026-04-01T00:00:00.001Z' },
+      422,
+      'invalid_window',
+    ],
+    ['an empty window', { to: '2026-01-01T00:00:00Z', from: '2026-01-01T00:00:00Z' }, 422, 'invalid_window'],
+    [
+      'a reversed window',
+      { to: '2026-01-01T00:00:00Z', from: '2026-01-02T00:00:00Z' },
+      422,
+      'invalid_window',
+    ],
+    ['no end', { to: '' }, 422, 'validation_failed'],
+  ])('refuses %s', async (_name, change, status, code) => {
+    const answer = await summary({ from, to, ...change });
+    expect([answer.status, answer.code]).toEqual([status, code]);
+  });
+});
+
+test.each(['/reports/ledger-close', '/analytics/ledger-summary'])(
+  '%s takes the scope analytics:read',
+  async (path) => {
+    const reader = { ...shop, ...(await world.key(shop.id, ['transactions:read'])) };
+    const refused = await get(path, { programId, from, to }, reader);
+    expect([refused.status, refused.code]).toEqual([403, 'insufficient_scope']);
+    const analyst = { ...shop, ...(await world.key(shop.id, ['analytics:read'])) };
+    expect((await get(path, { programId, from, to }, analyst)).status).toBe(200);
+  },
+);
+
+test('redemptions and deliveries are counted by their states, and holds stay on the books', async () => {
+  const busy = await world.environment();
+  await addMembers(client, busy, ['ada']);
+  await client.send(
+    earn(busy, { externalCustomerId: 'ada', amountMinor: 50_000, sourceReference: 'o' }, 'k'),
+  );
+  await redeem(client, busy, { externalCustomerId: 'ada' }, 'spent');
+  await hold(client, busy, { externalCustomerId: 'ada' }, 'held');
+  const { adminPool } = database;
+  await adminPool.query(
+    `insert into webhook_endpoints values ($1, $1, 'https://example.com', '{points.earned}', 'disabled', 4, now())`,
+    [busy.id],
+  );
+  await adminPool.query(
+    `insert into webhook_deliveries (environment_id, id, endpoint_id, sequence, event_type, payload, status, created_at)
+     select $1, gen_random_uuid(), $1, n, 'points.earned', json_build_object('data', json_build_object('programId', program)),
+       status, now() - days * interval '1 day'
+     from (values (1, 'coffee-club', 'delivered', 0), (2, 'coffee-club', 'dead_letter', 0), (3, 'tea-club', 'failed', 0),
+       (4, 'coffee-club', 'pending', 30)) as row(n, program, status, days)`,
+    [busy.id],
+  );
+  const { body } = await get('/analytics/ledger-summary', { programId, from, to }, busy);
+  expect(body).toMatchObject({
+    transactions: { posted: 4, reversed: 0 },
+    points: { credits: '500', debits: '300', net: '200' },
+    balances: { members: 1, available: '200', pending: '0', reserved: '150' },
+    redemptions: { reserved: 1, committed: 1, released: 0, expired: 0, reversed: 0 },
+    webhookDeliveries: { pending: 0, delivered: 1, failed: 0, deadLetter: 1 },
+  });
+  const all = await get('/analytics/ledger-summary', { from, to }, busy);
+  expect(all.body).toMatchObject({
+    webhookDeliveries: { pending: 0, delivered: 1, failed: 1, deadLetter: 1 },
+  });
+
+  const report = (await get('/reports/ledger-close', { programId, from, to }, busy))
+    .body as unknown as CloseReport;
+  expect(report.controls.filter(({ passed }) => !passed)).toEqual([]);
+  expect(report.rollForward.filter(({ points }) => points !== '0')).toEqual([
+    { line: 'points_issued', points: '500' },
+    { line: 'points_redeemed', points: '-150' },
+    { line: 'closing', points: '350' },
+  ]);
+  expect(report.totals).toMatchObject({ postings: 4, transactions: 4 });
+});
