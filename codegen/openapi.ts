@@ -1,10 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Route } from '../rest-adapter/route.ts';
 import { type ErrorCodeEntry, errorCodes } from './error-codes.ts';
-import { requestId } from './example.ts';
+import { requestId } from './examples/example.ts';
+import { examples } from './examples/openapi-examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
-import { examples } from './openapi-examples.ts';
 import { outputSchema } from './output-schemas.ts';
 import type { RouteContract } from './rest-routes.ts';
 

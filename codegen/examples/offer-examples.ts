@@ -1,7 +1,7 @@
-import type { documents } from '../rest-adapter/generated/documents.ts';
-import type { ProgramDocument } from '../src/programs/document/program-document.ts';
-import { unusedCoupon } from '../src/rules/compiled/coupons.ts';
-import { evaluateOffers } from '../src/rules/offers/evaluate-offers.ts';
+import type { documents } from '../../rest-adapter/generated/documents.ts';
+import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
+import { unusedCoupon } from '../../src/rules/compiled/coupons.ts';
+import { evaluateOffers } from '../../src/rules/offers/evaluate-offers.ts';
 import { type Example, requestId } from './example.ts';
 
 const document: ProgramDocument = {

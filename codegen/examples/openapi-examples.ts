@@ -1,4 +1,4 @@
-import type { documents } from '../rest-adapter/generated/documents.ts';
+import type { documents } from '../../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
 import { type Example, requestId } from './example.ts';

@@ -1,6 +1,6 @@
-import type { documents } from '../rest-adapter/generated/documents.ts';
-import type { Books } from '../src/queries/reports/ledger-close/read-books.ts';
-import { closeReport } from '../src/queries/reports/ledger-close/report.ts';
+import type { documents } from '../../rest-adapter/generated/documents.ts';
+import type { Books } from '../../src/queries/reports/ledger-close/read-books.ts';
+import { closeReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { type Example, requestId } from './example.ts';
 
 const equal = { expected: 12n, found: 12n, differences: 0 };
