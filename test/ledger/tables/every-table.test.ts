@@ -1,0 +1,435 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PoolClient } from 'pg';
+import { flushStatements } from '../../../src/ledger/flush-batch.ts';
+import { fetchesFor } from '../../../src/ledger/load-plan.ts';
+import { checkRows } from '../../../src/ledger/memory/constraints.ts';
+import { createMemoryTables, storedIn, writeRows } from '../../../src/ledger/memory/memory-tables.ts';
+import type { RowSet } from '../../../src/ledger/record-set.ts';
+import {
+  type AnyWanted,
+  LOOK_UPS,
+  type RecordOf,
+  TABLE_LIST,
+  type TableName,
+} from '../../../src/ledger/tables/all-tables.ts';
+import type { SqlType } from '../../../src/ledger/tables/column.ts';
+import { WorkingSet } from '../../../src/ledger/working-set.ts';
+import { createWorld, programId, type TestEnvironment } from '../../server/world.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let shop: TestEnvironment;
+let client: PoolClient;
+/** Columns that may be null, as `table.column`. */
+let nullable: ReadonlySet<string>;
+
+interface ColumnRow {
+  table: string;
+  name: string;
+  type: string;
+  nullable: boolean;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  shop = await createWorld(database).environment();
+  client = await database.adminPool.connect();
+  nullable = new Set(
+    (await columnRows()).flatMap((column) => (column.nullable ? [`${column.table}.${column.name}`] : [])),
+  );
+}, 60_000);
+
+afterAll(async () => {
+  client.release();
+  await database.drop();
+});
+
+async function columnRows(): Promise<ColumnRow[]> {
+  const { rows } = await client.query<ColumnRow>(
+    `select c.relname as table, a.attname as name, format_type(a.atttypid, -1) as type,
+        not a.attnotnull as nullable
+      from pg_attribute a
+      join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
+      where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+        and a.attname <> 'environment_id'`,
+  );
+  return rows;
+}
+
+describe('a description says of its table what the migrations say', () => {
+  test.each(TABLE_LIST)('%s: every column, with its type', async (_name, table) => {
+    const columns = (await columnRows()).filter((column) => column.table === table.name);
+    expect(columns.length).toBeGreaterThan(0);
+    const described = table.columns
+      .filter(({ isJoined }) => !isJoined)
+      .map(({ name, type }) => [name, type === 'timestamptz' ? 'timestamp with time zone' : type]);
+    expect(described.sort()).toEqual(columns.map(({ name, type }) => [name, type]).sort());
+  });
+
+  test.each(TABLE_LIST)('%s: the primary key, and the unique keys', async (name, table) => {
+    const { rows } = await client.query<{ columns: string[]; primary: boolean }>(
+      `select array_agg(a.attname::text order by a.attname) as columns, i.indisprimary as primary
+        from pg_index i
+        cross join unnest(i.indkey::smallint[]) as k(number)
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+        where i.indrelid = $1::regclass and i.indisunique
+        group by i.indexrelid, i.indisprimary`,
+      [table.name],
+    );
+    const keys = rows.map(({ columns }) => columns.filter((column) => column !== 'environment_id').join());
+    const columnsOf = (properties: readonly string[]): string =>
+      properties
+        .map((property) => table.columns.find((column) => column.property === property)?.name)
+        .sort()
+        .join();
+    const once = table.insertedOnce ? [columnsOf(table.insertedOnce.properties)] : [];
+    // Lots are known by their ids alone, which are random: their key begins with the profile, for its rows lie together.
+    const knownBy = name === 'lots' ? table.primaryKey : table.knownBy.properties;
+    const described = [
+      columnsOf(table.primaryKey),
+      columnsOf(knownBy),
+      ...table.unique.map(({ properties }) => columnsOf(properties)),
+      ...once,
+    ];
+    expect([...new Set(described)].sort()).toEqual(keys.sort());
+  });
+});
+
+test.each(LOOK_UPS.map(({ lookUp }) => [lookUp.name, lookUp] as const))(
+  '%s locks in Postgres where it locks in memory',
+  (_name, lookUp) => {
+    expect(lookUp.statement(shop.id, []).text.includes('for update')).toBe(lookUp.locks);
+  },
+);
+
+/** What the rows of one member have in common. */
+interface Ids {
+  memberId: string;
+  transactionId: string;
+  lotId: string;
+  quoteId: string;
+  reservationId: string;
+  grantId: string;
+  adjustmentId: string;
+  eventId: string;
+  claimId: string;
+  /** Of everything that has a reference of its own. */
+  reference: string;
+  receipt: object;
+}
+
+type Valid<R> = { [P in keyof R]?: fc.Arbitrary<R[P]> };
+
+const is = fc.constant;
+const oneOf = <V>(...values: V[]): fc.Arbitrary<V> => fc.constantFrom(...values);
+const some = fc.integer({ min: 1, max: 30 });
+const recent = new Date(Date.now() - 86_400_000);
+
+/** What the constraints of each table ask for, beside the types of its columns. */
+const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
+  members: ({ memberId, reference }) => ({
+    id: is(memberId),
+    externalCustomerId: is(reference),
+    status: oneOf('active', 'suspended', 'erased'),
+    identityStatus: oneOf('verified', 'unverified'),
+    consentStatus: oneOf('granted', 'withdrawn'),
+    // Written by the merchant.
+    tags: is([]),
+    lists: is([]),
+  }),
+  profiles: ({ memberId, reference }) => ({
+    memberId: is(memberId),
+    programId: is(programId),
+    enrolled: is(true),
+    unenrolledAt: is(null),
+    referralCode: oneOf(reference, null),
+  }),
+  consents: ({ memberId, reference }) => ({
+    id: is(reference),
+    memberId: is(memberId),
+    status: oneOf('granted', 'withdrawn'),
+  }),
+  transactions: ({ transactionId, memberId, reference, receipt }) => ({
+    id: is(transactionId),
+    programId: is(programId),
+    memberId: is(memberId),
+    // Of the order: look-ups go from one to the other.
+    sourceReference: is(reference),
+    state: is('committed'),
+    reversedBy: is(null),
+    receipt: is(receipt),
+  }),
+  lots: ({ lotId, memberId, transactionId }) => ({
+    id: is(lotId),
+    memberId: is(memberId),
+    programId: is(programId),
+    transactionId: is(transactionId),
+    granted: is(100),
+    pending: some,
+    available: some,
+    reserved: some,
+    claimed: some,
+    activatesAt: is(recent),
+    inactivityDays: oneOf(30, null),
+  }),
+  postings: ({ transactionId, memberId, lotId }) => ({
+    transactionId: is(transactionId),
+    line: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+    programId: is(programId),
+    memberId: is(memberId),
+    debitAccount: oneOf('program.issuance', 'member.pending'),
+    creditAccount: oneOf('member.available', 'program.expiry'),
+    amount: some,
+    lotId: is(lotId),
+  }),
+  orders: ({ reference, memberId, transactionId }) => ({
+    sourceReference: is(reference),
+    programId: is(programId),
+    memberId: is(memberId),
+    transactionId: is(transactionId),
+    state: oneOf('active', 'partially_returned', 'returned'),
+    amountMinor: is(100),
+    returnedMinor: some,
+    points: is(100),
+    clawedBack: some,
+  }),
+  returns: ({ reference, transactionId, receipt }) => ({
+    returnReference: is(reference),
+    sourceReference: is(reference),
+    transactionId: is(transactionId),
+    receipt: is(receipt),
+  }),
+  quotes: ({ quoteId, memberId }) => ({
+    id: is(quoteId),
+    programId: is(programId),
+    memberId: is(memberId),
+    state: is('quoted'),
+    points: some,
+  }),
+  reservations: ({ reservationId, quoteId, memberId, transactionId, reference }) => ({
+    id: is(reservationId),
+    quoteId: is(quoteId),
+    programId: is(programId),
+    memberId: is(memberId),
+    rewardId: is(reference),
+    state: is('reserved'),
+    points: some,
+    reserveTransactionId: is(transactionId),
+    commitTransactionId: is(null),
+    transactionId: is(transactionId),
+    fulfillmentStatus: oneOf('pending', 'shipped', 'delivered', 'failed', null),
+  }),
+  disputes: ({ reference, reservationId }) => ({
+    id: is(reference),
+    reservationId: is(reservationId),
+    state: is('open'),
+    closedAt: is(null),
+  }),
+  stocks: ({ reference }) => ({ programId: is(programId), rewardId: is(reference) }),
+  sharedCounters: ({ reference }) => ({ programId: is(programId), counterId: is(reference) }),
+  customEvents: ({ eventId, memberId, reference }) => ({
+    id: is(eventId),
+    sourceReference: is(reference),
+    memberId: is(memberId),
+  }),
+  challengeProgress: ({ memberId, reference }) => ({
+    programId: is(programId),
+    memberId: is(memberId),
+    challengeId: is(reference),
+    windowStart: is(recent),
+  }),
+  choiceGrants: ({ grantId, memberId }) => ({
+    id: is(grantId),
+    programId: is(programId),
+    memberId: is(memberId),
+    choices: is(30),
+    remaining: some,
+    state: is('open'),
+  }),
+  choiceClaims: ({ claimId, grantId, memberId, reference }) => ({
+    id: is(claimId),
+    sourceReference: is(reference),
+    grantId: is(grantId),
+    memberId: is(memberId),
+  }),
+  adjustments: ({ adjustmentId, memberId }) => ({
+    id: is(adjustmentId),
+    programId: is(programId),
+    memberId: is(memberId),
+    direction: oneOf('credit', 'debit'),
+    points: some,
+    state: oneOf('requested', 'expired'),
+    decidedBy: is(null),
+    reversedBy: is(null),
+    transactionId: is(null),
+    reversalTransactionId: is(null),
+  }),
+  limitCounters: ({ memberId, reference }) => ({
+    programId: is(programId),
+    memberId: is(memberId),
+    limitId: is(reference),
+    periodStart: is(new Date(0)),
+  }),
+  idempotency: ({ reference, transactionId, receipt }) => ({
+    operation: is('purchaseEarn'),
+    key: is(reference),
+    fingerprint: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes)),
+    transactionId: oneOf(transactionId, null),
+    receipt: is(receipt),
+  }),
+  audits: ({ reference }) => ({ id: is(reference) }),
+};
+
+/** What names the rows of one member. */
+function wantedOf(ids: Ids): AnyWanted[] {
+  const { memberId, reference } = ids;
+  const profile = { programId, externalCustomerId: reference };
+  return [
+    { kind: 'member', externalCustomerId: reference },
+    { kind: 'profile', ...profile },
+    { kind: 'order', sourceReference: reference },
+    { kind: 'limitCounters', ...profile, at: null },
+    { kind: 'idempotencyKey', operation: 'purchaseEarn', key: reference },
+    { kind: 'return', returnReference: reference },
+    { kind: 'quote', id: ids.quoteId },
+    { kind: 'openQuotes', ...profile },
+    { kind: 'reservation', id: ids.reservationId },
+    { kind: 'points', ...profile, points: 5 },
+    { kind: 'adjustment', id: ids.adjustmentId },
+    { kind: 'disputes', reservationId: ids.reservationId },
+    { kind: 'transaction', transactionId: ids.transactionId },
+    { kind: 'spending', memberId, programId, points: 1_000 },
+    { kind: 'rewardStock', programId, rewardId: reference },
+    { kind: 'sharedCounter', programId, counterId: reference },
+    { kind: 'customEvent', sourceReference: reference },
+    { kind: 'choiceClaim', sourceReference: reference },
+    { kind: 'challengeProgress', externalCustomerId: reference },
+    { kind: 'choiceGrants', externalCustomerId: reference },
+  ];
+}
+
+// What Postgres can hold: no NUL in text.
+const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\u0000', '').toWellFormed());
+const json = fc.dictionary(text, fc.jsonValue()).map((value) => JSON.parse(JSON.stringify(value)) as object);
+const OF_TYPE: Record<SqlType, fc.Arbitrary<unknown>> = {
+  uuid: fc.uuid(),
+  text,
+  bigint: fc.maxSafeNat(),
+  integer: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+  boolean: fc.boolean(),
+  timestamptz: fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+  bytea: fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  json,
+  'text[]': fc.array(text),
+};
+
+const idsArbitrary: fc.Arbitrary<Ids> = json.map((receipt) => ({
+  memberId: randomUUID(),
+  transactionId: randomUUID(),
+  lotId: randomUUID(),
+  quoteId: randomUUID(),
+  reservationId: randomUUID(),
+  grantId: randomUUID(),
+  adjustmentId: randomUUID(),
+  eventId: randomUUID(),
+  claimId: randomUUID(),
+  reference: randomUUID(),
+  receipt,
+}));
+
+type Rows = { readonly [N in TableName]: object };
+
+/** One valid row of every table, of whatever else its columns hold. */
+function rowsOf(ids: Ids): fc.Arbitrary<Rows> {
+  const tables = TABLE_LIST.map(([name, table]) => {
+    const valid: Readonly<Record<string, fc.Arbitrary<unknown>>> = VALID[name](ids);
+    const properties = table.columns.map(({ property, name: column, type }) => {
+      const any = OF_TYPE[type];
+      const isNullable = nullable.has(`${table.name}.${column}`);
+      return [property, valid[property] ?? (isNullable ? fc.option(any) : any)];
+    });
+    return [name, fc.record(Object.fromEntries(properties) as Record<string, fc.Arbitrary<unknown>>)];
+  });
+  return fc.record(Object.fromEntries(tables) as Record<TableName, fc.Arbitrary<object>>);
+}
+
+const batch = idsArbitrary.chain((ids) =>
+  fc.record({ ids: is(ids), first: rowsOf(ids), second: rowsOf(ids) }),
+);
+
+function workingSet(): WorkingSet {
+  const environment = { id: shop.id, kind: 'sandbox', locked: false, revision: 1 } as const;
+  return new WorkingSet(environment, new Map(), randomUUID);
+}
+
+async function flush(working: WorkingSet): Promise<void> {
+  for (const statement of flushStatements(working)) await client.query(statement);
+}
+
+test('records of every table come back as they were written, from Postgres and from memory', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
+      const memory = createMemoryTables();
+      await client.query('begin');
+      try {
+        const inserting = workingSet();
+        for (const { first } of batches) {
+          for (const [name] of TABLE_LIST) (inserting.rows[name] as RowSet<object>).insert(first[name]);
+        }
+        checkRows(inserting, memory);
+        writeRows(memory, inserting);
+        await flush(inserting);
+        await expectSame(batches, memory);
+
+        const updating = workingSet();
+        for (const { ids, first, second } of batches) {
+          for (const [name, table] of TABLE_LIST) {
+            if (table.writes === 'inserted') continue;
+            const rows: RowSet<object> = updating.rows[name];
+            const reversed = { id: ids.transactionId, state: 'reversed', reversedBy: randomUUID() };
+            if (name !== 'transactions') rows.load(first[name]);
+            rows.update(name === 'transactions' ? reversed : second[name]);
+          }
+        }
+        checkRows(updating, memory);
+        writeRows(memory, updating);
+        await flush(updating);
+        await expectSame(batches, memory);
+      } finally {
+        await client.query('rollback');
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+/** What every look-up finds in Postgres is what it finds in memory, and so are the rows that none looks up. */
+async function expectSame(
+  batches: readonly { ids: Ids }[],
+  memory: ReturnType<typeof createMemoryTables>,
+): Promise<void> {
+  const seen = new Set<TableName>();
+  for (const { name, table, lookUp, wanted } of fetchesFor(batches.flatMap(({ ids }) => wantedOf(ids)))) {
+    const { rows } = await client.query<object>(lookUp.statement(shop.id, wanted));
+    const found = wanted.flatMap((one) => [...lookUp.find(storedIn(memory), one, new Date())]);
+    const byKey = (row: object): [string, object] => [table.keyOf(row), table.pick(row)];
+    expect([lookUp.name, new Map(rows.map(byKey))]).toEqual([lookUp.name, new Map(found.map(byKey))]);
+    expect([lookUp.name, rows.length >= batches.length]).toEqual([lookUp.name, true]);
+    seen.add(name);
+  }
+  for (const [name, table] of TABLE_LIST) {
+    if (seen.has(name)) continue;
+    expect(table.lookUps).toEqual([]);
+    const stored = [...memory[name].values()];
+    const { rows } = await client.query<object>(
+      `select ${table.select('t')} from ${table.name} t where environment_id = $1 and id = any($2::uuid[])`,
+      [shop.id, stored.map((row) => table.keyOf(row))],
+    );
+    expect(stored.length).toBe(batches.length);
+    expect(new Map(rows.map((row) => [table.keyOf(row), row]))).toEqual(
+      new Map(memory[name] as ReadonlyMap<string, object>),
+    );
+  }
+}

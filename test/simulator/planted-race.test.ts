@@ -1,0 +1,22 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { LOOK_UPS } from '../../src/ledger/tables/all-tables.ts';
+import { simulate } from '../../src/simulator/simulate.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+// The memory store locks what the look-ups of the tables lock. Where one of them loses its lock, two processes that race
+// both decide on what was there before either has written.
+test.each([
+  ['lock_profiles', 100, 5_000],
+  ['lock_shared_counters', 401, 5_000],
+])('a look-up that has lost its lock is found: %s', (name, seed, commands) => {
+  const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
+  if (!found) throw new Error(`no look-up ${name}`);
+  expect(simulate({ seed, commands }).failure).toBeNull();
+  jest.replaceProperty(found.lookUp as { locks: boolean }, 'locks', false);
+  expect(simulate({ seed, commands }).failure?.error.message).toMatch(
+    /a lot holds what was posted to it|a counter has counted what purchases were told/,
+  );
+});
