@@ -23,10 +23,30 @@ function elementOf(value: Scalar): string {
 /** The array literal of a property that holds text or null. */
 export function textColumn<Row extends object>(rows: readonly Row[], property: keyof Row): string {
   let literal = '{';
+  // Rows that follow each other often hold the same state, program or tier: it is quoted once.
+  let text: string | null = null;
+  let written = 'NULL';
   for (let index = 0; index < rows.length; index++) {
     if (index > 0) literal += ',';
     const value = (rows[index] as Row)[property] as string | null;
-    literal += value === null ? 'NULL' : quoted(value);
+    if (value !== text) {
+      text = value;
+      written = value === null ? 'NULL' : quoted(value);
+    }
+    literal += written;
+  }
+  return `${literal}}`;
+}
+
+/** The array literal, cast to uuid[], of a property that holds UUIDs or null. */
+export function uuidColumn<Row extends object>(rows: readonly Row[], property: keyof Row): string {
+  let literal = '{';
+  for (let index = 0; index < rows.length; index++) {
+    if (index > 0) literal += ',';
+    const value = (rows[index] as Row)[property] as string | null;
+    // Without quotes, text of this length can hold no two elements that are UUIDs: Postgres refuses what is none.
+    if (value === null) literal += 'NULL';
+    else literal += value.length === 36 ? value : quoted(value);
   }
   return `${literal}}`;
 }

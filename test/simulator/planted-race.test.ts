@@ -10,6 +10,7 @@ afterEach(() => {
 // both decide on what was there before either has written.
 test.each([
   ['lock_profiles', 100, 5_000],
+  ['lock_stocks', 1020, 5_000],
   ['lock_shared_counters', 401, 5_000],
 ])('a look-up that has lost its lock is found: %s', (name, seed, commands) => {
   const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
@@ -17,6 +18,6 @@ test.each([
   expect(simulate({ seed, commands }).failure).toBeNull();
   jest.replaceProperty(found.lookUp as { locks: boolean }, 'locks', false);
   expect(simulate({ seed, commands }).failure?.error.message).toMatch(
-    /a lot holds what was posted to it|a counter has counted what purchases were told/,
+    /a lot holds what was posted to it|a stock is taken by the reservations|a counter has counted what purchases were told/,
   );
 });

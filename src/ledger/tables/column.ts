@@ -1,4 +1,11 @@
-import { arrayLiteral, instantColumn, jsonColumn, plainColumn, textColumn } from '../../db/array-literal.ts';
+import {
+  arrayLiteral,
+  instantColumn,
+  jsonColumn,
+  plainColumn,
+  textColumn,
+  uuidColumn,
+} from '../../db/array-literal.ts';
 
 export type SqlType =
   | 'uuid'
@@ -85,6 +92,8 @@ function literalOf<R extends object>(
   switch (type) {
     case 'json':
       return (rows) => jsonColumn(rows.map((row) => row[property] as object | null));
+    case 'uuid':
+      return (rows) => uuidColumn(rows, property);
     case 'timestamptz':
       return (rows) => instantColumn(rows, property);
     case 'bigint':

@@ -1,10 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { enrollMember } from '../../../src/commands/members/enroll-member.ts';
 import { unenrollMember } from '../../../src/commands/members/unenroll-member.ts';
 import type { Command, Decision } from '../../../src/ledger/command.ts';
 import { Crash, LockWait } from '../../../src/ledger/memory/memory-store.ts';
 import type { MemoryTables } from '../../../src/ledger/memory/memory-tables.ts';
+import { TABLES } from '../../../src/ledger/tables/all-tables.ts';
 import { codeOf, Desk } from '../../support/commands/desk.ts';
 import { noon } from '../../support/rules/fixtures.ts';
 
@@ -156,6 +157,27 @@ describe('two batches at once', () => {
     expect(() => desk.store.open([leave], noon)).toThrow(LockWait);
     ahead.commit();
     expect(desk.store.runBatch([leave], noon).map(codeOf)).toEqual(['balance_not_zero']);
+  });
+
+  test('an order has no lock of its own: that of its profile guards it, as in Postgres', () => {
+    const desk = joined();
+    desk.earn({ sourceReference: 'o1' });
+    const [first, second] = ['r1', 'r2'].map((returnReference) => {
+      const input = {
+        sourceReference: 'o1',
+        returnReference,
+        returnAmountMinor: 1,
+        idempotencyKey: returnReference,
+      };
+      return desk.returnCommand(input) as Command;
+    }) as [Command, Command];
+    const ahead = desk.store.open([first], noon);
+    expect(() => desk.store.open([second], noon)).toThrow(/^program_profiles /);
+    ahead.rollback();
+    const lookUp: { locks: boolean } = TABLES.profiles.lookUp('lock_profiles');
+    jest.replaceProperty(lookUp, 'locks', false);
+    for (const command of [first, second]) expect(() => desk.store.open([command], noon)).not.toThrow();
+    jest.restoreAllMocks();
   });
 
   test('a rollback gives the locks back', () => {
