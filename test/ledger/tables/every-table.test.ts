@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { flushStatements } from '../../../src/ledger/flush-batch.ts';
-import { fetchesFor } from '../../../src/ledger/load-plan.ts';
+import { flushStatements } from '../../../src/ledger/batch/flush-batch.ts';
+import { fetchesFor } from '../../../src/ledger/batch/load-plan.ts';
+import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import { checkRows } from '../../../src/ledger/memory/constraints.ts';
 import { createMemoryTables, storedIn, writeRows } from '../../../src/ledger/memory/memory-tables.ts';
-import type { RowSet } from '../../../src/ledger/record-set.ts';
 import {
   type AnyWanted,
   LOOK_UPS,
@@ -15,9 +15,9 @@ import {
   type TableName,
 } from '../../../src/ledger/tables/all-tables.ts';
 import type { SqlType } from '../../../src/ledger/tables/column.ts';
-import { WorkingSet } from '../../../src/ledger/working-set.ts';
-import { createWorld, programId, type TestEnvironment } from '../../server/world.ts';
+import type { RowSet } from '../../../src/ledger/tables/record-set.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createWorld, programId, type TestEnvironment } from '../../support/surfaces/world.ts';
 
 let database: TestDatabase;
 let shop: TestEnvironment;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { ClientBase } from 'pg';
-import { purchaseEarn } from '../../src/commands/purchase-earn.ts';
-import type { Statement } from '../../src/db/statement.ts';
-import { loadBatch } from '../../src/ledger/load-batch.ts';
-import type { ProgramCatalog } from '../../src/programs/program-catalog.ts';
-import { Desk } from '../commands/desk.ts';
+import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
+import type { Statement } from '../../../src/db/statement.ts';
+import { loadBatch } from '../../../src/ledger/batch/load-batch.ts';
+import type { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
+import { Desk } from '../../support/commands/desk.ts';
 
 test('what failed first is thrown, not that the transaction is aborted since', async () => {
   const desk = new Desk();
