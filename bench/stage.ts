@@ -98,7 +98,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 /** The server as `npm start` runs it, without the demo; it stops by itself if the bench is killed. */
 async function startServer(dataDir: string, port: number, profileDir: string | null): Promise<ChildProcess> {
   const follow = pathToFileURL(join(BENCH_DIR, '../scripts/follow-parent.mjs')).href;
-  const args = [...V8_OPTIONS, '--import', follow, join(BENCH_DIR, '../src/cli/shell/main.ts'), 'serve'];
+  const args = [...V8_OPTIONS, '--import', follow, join(BENCH_DIR, '../src/cli/main.ts'), 'serve'];
   if (profileDir) args.unshift('--cpu-prof', `--cpu-prof-dir=${resolve(profileDir)}`);
   const logFile = join(dataDir, 'server.log');
   const log = await open(logFile, 'w');

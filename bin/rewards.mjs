@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: installs what is missing, then runs src/cli/shell/main.ts under the pinned Node.
+// The command line: installs what is missing, then runs src/cli/main.ts under the pinned Node.
 import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode, V8_OPTIONS } from '../scripts/launch.mjs';
 

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Authenticate } from '../auth/credential.ts';
 import { discardBody } from '../http/read-json-body.ts';
-import type { ErrorLog } from './errors/format-errors.ts';
+import type { ErrorLog } from './execution/format-errors.ts';
 import { type Answer, GraphqlRequest, type GraphqlServices } from './execution/graphql-request.ts';
 import { useAuthentication } from './plugins/use-authentication.ts';
 import { useDepthLimit } from './plugins/use-depth-limit.ts';

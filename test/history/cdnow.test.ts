@@ -6,7 +6,7 @@ import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Random } from '../../src/simulator/run/random.ts';
+import { Random } from '../../src/simulator/random.ts';
 import { each, Merchant, type Order } from '../support/history/merchant.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';

@@ -60,7 +60,7 @@ export async function spawnServer(
   env: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const command = ['--no-warnings', '--import', FOLLOW_PARENT, 'src/cli/shell/main.ts', 'serve', ...args];
+  const command = ['--no-warnings', '--import', FOLLOW_PARENT, 'src/cli/main.ts', 'serve', ...args];
   const child = spawn(process.execPath, command, {
     cwd: PROJECT_DIR,
     env: {

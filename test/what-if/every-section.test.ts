@@ -6,7 +6,7 @@ import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { isRefusal } from '../../src/refusal.ts';
-import { Random } from '../../src/simulator/run/random.ts';
+import { Random } from '../../src/simulator/random.ts';
 import { simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';

@@ -1,5 +1,5 @@
 import { rateLimitHeader, rateLimitPolicyHeader } from '../../http/rate-limit.ts';
-import type { FormattedError } from '../errors/format-errors.ts';
+import type { FormattedError } from './format-errors.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 import type { MediaType } from './media-type.ts';
 

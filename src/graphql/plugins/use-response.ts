@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type ErrorLog, formatErrors } from '../errors/format-errors.ts';
+import { type ErrorLog, formatErrors } from '../execution/format-errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import { mediaTypeFor } from '../execution/media-type.ts';
 import { responseHeaders, statusOf } from '../execution/response.ts';

@@ -2,8 +2,8 @@ import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
-import { errorLimit } from '../errors/format-errors.ts';
 import { findVariableErrors } from '../errors/variable-errors.ts';
+import { errorLimit } from '../execution/format-errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 const tooManyErrors = refuse(

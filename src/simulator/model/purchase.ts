@@ -1,12 +1,12 @@
 import type { PlainVersion } from '../programs/program.ts';
-import type { Moment } from '../run/intent.ts';
-import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../run/purchase.ts';
 import { awardOf } from './award.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
 import { earn } from './earning.ts';
 import { lay, putBack } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
+import type { Moment } from './moment.ts';
+import { PINNED, type Pin, type Purchase, type PurchasedItem } from './purchase-input.ts';
 import { referralOf } from './referral.ts';
 import type { ModelLine } from './returns.ts';
 import { standingNow, standingWith } from './standing.ts';

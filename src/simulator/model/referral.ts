@@ -1,9 +1,9 @@
 import type { PlainProgram } from '../programs/program.ts';
-import type { Moment } from '../run/intent.ts';
-import type { Purchase } from '../run/purchase.ts';
 import { earn } from './earning.ts';
 import { lay, putBack } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf } from './model.ts';
+import type { Moment } from './moment.ts';
+import type { Purchase } from './purchase-input.ts';
 
 /** A referral that is to be paid. */
 interface PaidReferral {

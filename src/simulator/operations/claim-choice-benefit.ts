@@ -2,8 +2,9 @@ import { claimChoiceBenefit } from '../../commands/engagement/claim-choice-benef
 import { grantsOf, isOpen, remainingOf } from '../model/choices.ts';
 import type { ModelGrant } from '../model/grant.ts';
 import { type Model, nameOf, type Prediction } from '../model/model.ts';
+import type { Moment } from '../model/moment.ts';
 import { CHOICE_SETS, CHOICES, type PlainChoiceReward } from '../programs/engagement.ts';
-import { type Moment, operation, type Surroundings } from '../run/intent.ts';
+import { operation, type Surroundings } from '../run/intent.ts';
 
 interface Input {
   externalCustomerId: string;

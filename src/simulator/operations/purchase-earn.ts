@@ -1,11 +1,11 @@
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { nameOf } from '../model/model.ts';
 import { predictPurchase } from '../model/purchase.ts';
+import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../model/purchase-input.ts';
 import { COUPONS } from '../programs/campaigns.ts';
 import { CATEGORIES } from '../programs/program.ts';
+import type { Random } from '../random.ts';
 import { operation, type Surroundings } from '../run/intent.ts';
-import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../run/purchase.ts';
-import type { Random } from '../run/random.ts';
 import { someone } from './shared/someone.ts';
 
 const CHANNELS = ['web', 'store', 'app'] as const;

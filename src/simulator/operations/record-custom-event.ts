@@ -1,9 +1,10 @@
 import { recordCustomEvent } from '../../commands/engagement/record-custom-event.ts';
 import { type Attributes, advance, suits } from '../model/challenges.ts';
 import { type Model, nameOf, type Prediction } from '../model/model.ts';
+import type { Moment } from '../model/moment.ts';
 import { EVENTS, type EventType } from '../programs/engagement.ts';
-import { type Moment, operation, type Surroundings } from '../run/intent.ts';
-import type { Random } from '../run/random.ts';
+import type { Random } from '../random.ts';
+import { operation, type Surroundings } from '../run/intent.ts';
 
 const DAY_MS = 86_400_000;
 const TYPES = Object.keys(EVENTS) as EventType[];

@@ -2,9 +2,10 @@ import { recordReturn } from '../../commands/returns/record-return.ts';
 import { isRefusal } from '../../refusal.ts';
 import { lay, putBack } from '../model/ledger.ts';
 import type { Model, Prediction } from '../model/model.ts';
+import type { Moment } from '../model/moment.ts';
 import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model/returns.ts';
-import { type Moment, operation, type Surroundings } from '../run/intent.ts';
-import type { Random } from '../run/random.ts';
+import type { Random } from '../random.ts';
+import { operation, type Surroundings } from '../run/intent.ts';
 
 interface Line {
   lineReference: string;

@@ -1,5 +1,5 @@
 import type { Rounding } from '../../programs/document/document-values.ts';
-import type { Random } from '../run/random.ts';
+import type { Random } from '../random.ts';
 import { inventSchedule, type PlainSchedule } from './schedule.ts';
 
 /** Members that something is for. What is null is not asked. */

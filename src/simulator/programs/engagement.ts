@@ -1,4 +1,4 @@
-import type { Random } from '../run/random.ts';
+import type { Random } from '../random.ts';
 import { inventAudiences } from './campaigns.ts';
 import { inventSchedule, type PlainSchedule } from './schedule.ts';
 

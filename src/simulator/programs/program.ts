@@ -5,7 +5,7 @@ import type {
   QualificationWindow,
   Reward,
 } from '../../programs/document/program-document.ts';
-import type { Random } from '../run/random.ts';
+import type { Random } from '../random.ts';
 import { campaignSections } from './campaign-document.ts';
 import { inventCampaigns, type PlainCampaigns } from './campaigns.ts';
 import { inventEngagement, type PlainEngagement } from './engagement.ts';

@@ -1,5 +1,5 @@
 import type { Schedule } from '../../programs/document/campaign-document.ts';
-import type { Random } from '../run/random.ts';
+import type { Random } from '../random.ts';
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** Something that an answer has told of. */
 export interface Known {

@@ -2,9 +2,10 @@ import type { Caller } from '../../commands/shared/caller.ts';
 import type { Command } from '../../ledger/command.ts';
 import type { Owner } from '../../ledger/owner.ts';
 import type { Model, Prediction } from '../model/model.ts';
+import type { Moment } from '../model/moment.ts';
+import type { Random } from '../random.ts';
 import type { Memory } from './client-memory.ts';
 import type { Named } from './owned.ts';
-import type { Random } from './random.ts';
 
 /** What an operation may draw on when it invents an input. */
 export interface Surroundings {
@@ -21,15 +22,6 @@ export interface Surroundings {
   newReference(of: 'event' | 'claim'): string;
   /** Somebody's referral code in a program, as it was told; null where nobody here has one. */
   referralCode(programId: string): string | null;
-}
-
-/** What a prediction needs beside the input. */
-export interface Moment {
-  now: Date;
-  /** The name of the answer. What the command makes is called by it in the model. */
-  name: string;
-  /** Whether what the input names was there when the command was made. */
-  found: boolean;
 }
 
 /** Something that a client wants done. It keeps the key for as often as it sends it. */

@@ -27,10 +27,10 @@ import { reserveRedemptionOperation } from '../operations/redemptions/reserve-re
 import { reverseRedemptionOperation } from '../operations/redemptions/reverse-redemption.ts';
 import { updateFulfillmentOperation } from '../operations/redemptions/update-fulfillment.ts';
 import { documentOf, inventProgram, type PlainVersion } from '../programs/program.ts';
+import type { Random } from '../random.ts';
 import { Memory } from './client-memory.ts';
 import type { Intent, Operation } from './intent.ts';
 import { learn } from './learn.ts';
-import type { Random } from './random.ts';
 
 /** What is exercised. An operation to come adds its file under operations/ and its line here. */
 export const OPERATIONS: readonly Operation[] = [

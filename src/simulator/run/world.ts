@@ -14,11 +14,11 @@ import { Auditor } from '../auditor/auditor.ts';
 import { add } from '../auditor/sums.ts';
 import { Model, type Prediction } from '../model/model.ts';
 import type { PlainVersion } from '../programs/program.ts';
+import { Random } from '../random.ts';
 import { instantsAfter } from './instants.ts';
 import { answerName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
 import { ownerIn, referralCodeIn } from './owned.ts';
-import { Random } from './random.ts';
 import { broughtBy, metBy } from './told.ts';
 import { publishedVersion, Workload } from './workload.ts';
 

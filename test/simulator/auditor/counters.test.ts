@@ -5,7 +5,7 @@ import { CounterAuditor } from '../../../src/simulator/auditor/counters.ts';
 import { Model } from '../../../src/simulator/model/model.ts';
 import type { PlainCampaign, PlainCoupon } from '../../../src/simulator/programs/campaigns.ts';
 import { inventProgram } from '../../../src/simulator/programs/program.ts';
-import { Random } from '../../../src/simulator/run/random.ts';
+import { Random } from '../../../src/simulator/random.ts';
 
 const PROGRAM = 'coffee';
 const now = new Date('2027-03-10T12:00:00Z');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { documentOf, inventProgram } from '../../../src/simulator/programs/program.ts';
-import { Random } from '../../../src/simulator/run/random.ts';
+import { Random } from '../../../src/simulator/random.ts';
 
 test.each([0, 100_000])('every program that is invented could be published (fewest %d)', (fewest) => {
   const random = new Random(Date.now() % 2 ** 32);

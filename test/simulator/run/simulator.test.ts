@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
-import { Random } from '../../../src/simulator/run/random.ts';
+import { Random } from '../../../src/simulator/random.ts';
 import { simulate } from '../../../src/simulator/run/simulate.ts';
 import type { Figures } from '../../../src/simulator/run/world.ts';
 import { World } from '../../../src/simulator/run/world.ts';

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { runCommandLine } from '../../../src/cli/shell/run.ts';
+import { runCommandLine } from '../../../src/cli/run.ts';
 
 /** What a command left behind when it ended. */
 export interface CliRun {
@@ -13,7 +13,7 @@ export function startCli(
   databaseUrl: string,
   args: string[],
 ): { process: ChildProcessWithoutNullStreams; ended: Promise<CliRun> } {
-  const child = spawn(process.execPath, ['--no-warnings', 'src/cli/shell/main.ts', ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', 'src/cli/main.ts', ...args], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
   });
   let stdout = '';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ErrorLog } from '../../../src/graphql/errors/format-errors.ts';
+import type { ErrorLog } from '../../../src/graphql/execution/format-errors.ts';
 import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
 import { createPublicSchema } from '../../../src/graphql/schema/public-schema.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../../src/graphql/schema/scalars.ts';

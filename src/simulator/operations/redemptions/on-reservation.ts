@@ -3,9 +3,10 @@ import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
 import { reservationOf } from '../../model/ledger.ts';
 import type { Model, ModelProfile, ModelReservation, Prediction } from '../../model/model.ts';
-import { type Moment, type Operation, operation } from '../../run/intent.ts';
+import type { Moment } from '../../model/moment.ts';
+import type { Random } from '../../random.ts';
+import { type Operation, operation } from '../../run/intent.ts';
 import { ownedBy } from '../../run/owned.ts';
-import type { Random } from '../../run/random.ts';
 
 /** A reservation that a command names, in the state that it is in at the moment. */
 export interface ReservedCase<I> {

@@ -1,9 +1,9 @@
 import { quoteRedemption } from '../../../commands/redemptions/quote-redemption.ts';
 import { lay, putBack, takenOf } from '../../model/ledger.ts';
 import { type Model, nameOf, type Prediction } from '../../model/model.ts';
+import type { Moment } from '../../model/moment.ts';
 import { standingNow } from '../../model/standing.ts';
 import { type PlainReward, REWARDS } from '../../programs/program.ts';
-import type { Moment } from '../../run/intent.ts';
 import { operation } from '../../run/intent.ts';
 import { someone } from '../shared/someone.ts';
 

@@ -1,7 +1,8 @@
 import { reserveRedemption } from '../../../commands/redemptions/reserve-redemption.ts';
 import { lay, putBack, receiptOf, stockName, takenOf } from '../../model/ledger.ts';
 import type { Model, ModelQuote, ModelReservation, Prediction } from '../../model/model.ts';
-import { type Moment, operation } from '../../run/intent.ts';
+import type { Moment } from '../../model/moment.ts';
+import { operation } from '../../run/intent.ts';
 import { ownedBy } from '../../run/owned.ts';
 
 interface Input {

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Detail, refuse } from '../../refusal.ts';
-import type { GraphqlRequest } from '../execution/graphql-request.ts';
-import { type ErrorExtensions, extensionsOf, RefusalError } from './errors.ts';
+import { type ErrorExtensions, extensionsOf, RefusalError } from '../errors/errors.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
 
 /** The part of a pino logger that the endpoint writes to. */
 export interface ErrorLog {

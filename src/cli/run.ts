@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { createCommandLine } from './command-line.ts';
-import { CliFailure, EXIT } from './failure.ts';
-import { hint } from './output.ts';
+import { CliFailure, EXIT } from './shell/failure.ts';
+import { hint } from './shell/output.ts';
 
 // Errors whose message says all that an operator needs. By name: to import their classes is to load the database.
 const SELF_EXPLAINING: ReadonlySet<string> = new Set(['ConfigError', 'MigrationError', 'DataDirInUseError']);

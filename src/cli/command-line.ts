@@ -1,20 +1,20 @@
 import { Command } from 'commander';
-import packageJson from '../../../package.json' with { type: 'json' };
-import { addCloseCommands } from '../close.ts';
-import { addDemoCommand } from '../demo.ts';
-import { addEnvironmentCommands } from '../env.ts';
-import { addFinanceCommands } from '../finance.ts';
-import { addImportCommands } from '../import/import.ts';
-import { addKeyCommands } from '../key.ts';
-import { addListCommands } from '../list/list.ts';
-import { addMemberCommands } from '../member.ts';
-import { addMigrateCommand } from '../migrate.ts';
-import { addProgramCommands } from '../program/program.ts';
-import { addSweepCommand } from '../sweep.ts';
-import { addTenantCommands } from '../tenant.ts';
-import { addTierCommands } from '../tiers.ts';
-import { addVerifyCommands } from '../verify/verify.ts';
-import { parsePort } from './arguments.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { addCloseCommands } from './close.ts';
+import { addDemoCommand } from './demo.ts';
+import { addEnvironmentCommands } from './env.ts';
+import { addFinanceCommands } from './finance.ts';
+import { addImportCommands } from './import/import.ts';
+import { addKeyCommands } from './key.ts';
+import { addListCommands } from './list/list.ts';
+import { addMemberCommands } from './member.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addProgramCommands } from './program/program.ts';
+import { parsePort } from './shell/arguments.ts';
+import { addSweepCommand } from './sweep.ts';
+import { addTenantCommands } from './tenant.ts';
+import { addTierCommands } from './tiers.ts';
+import { addVerifyCommands } from './verify/verify.ts';
 
 /** The command line `rewards` with all of its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
@@ -64,7 +64,7 @@ function addServeCommand(cli: Command): void {
     .addHelpText('after', '\nExamples:\n  $ rewards serve --demo\n  $ PORT=8080 WORKERS=auto rewards serve\n')
     .action(async (options: { port?: number; demo?: boolean }) => {
       // Loaded here alone: a tool needs nothing of the server, and starts in half the time without it.
-      const { serve } = await import('../serve/serve.ts');
+      const { serve } = await import('./serve/serve.ts');
       await serve(options);
     });
 }
