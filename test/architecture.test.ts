@@ -24,24 +24,53 @@ const FLOORS: readonly (readonly string[])[] = [
   ['generated'],
 ];
 
-/** Files of the ledger that decide: no I/O, no clock, no chance. */
+/** The subjects of the service: wherever a room has a folder for one, it has this name. */
+const SUBJECTS = [
+  'members',
+  'earning',
+  'returns',
+  'engagement',
+  'offers',
+  'redemptions',
+  'adjustments',
+  'transactions',
+  'reports',
+  'exchange',
+  'webhooks',
+  'audit',
+  'operations',
+];
+
+/** Folders of rooms that are divided by subject: what every subject may import, and what looks at all of them. */
+const ROOMS_BY_SUBJECT: Readonly<Record<string, { below: readonly string[]; above: readonly string[] }>> = {
+  'src/commands': { below: ['shared'], above: [] },
+  'src/queries': { below: ['shared'], above: ['queries.ts', 'postgres-queries.ts'] },
+  'src/rules': { below: ['shared', 'calendar', 'conditions', 'compiled'], above: ['explain'] },
+  'src/graphql/resolvers': { below: ['shared'], above: [] },
+  'src/simulator/operations': { below: ['shared'], above: [] },
+};
+
+/** Folders of other rooms, from the top to the ground. `.` is the room's own files. */
+const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'src/ledger': [['memory', 'controls'], ['batch'], ['books', 'closed-days'], ['.'], ['tables']],
+  'src/programs': [['parse'], ['checks', 'published'], ['document']],
+  'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
+  'src/simulator': [['run', 'operations'], ['auditor'], ['model'], ['programs'], ['.']],
+  'src/cli': [['.'], ['program', 'list', 'import', 'verify', 'serve'], ['shell']],
+};
+
+/** What decides: no I/O, no clock, no chance. */
 const PURE = [
   'src/rules',
   'src/ledger/batch/audit-event.ts',
-  'src/ledger/books/book.ts',
-  'src/ledger/command.ts',
   'src/ledger/batch/decide-batch.ts',
-  'src/ledger/tables/environments.ts',
-  'src/ledger/books/holds.ts',
-  'src/ledger/tables/key-of.ts',
   'src/ledger/batch/load-plan.ts',
+  'src/ledger/batch/working-set.ts',
+  'src/ledger/books',
+  'src/ledger/command.ts',
   'src/ledger/memory',
   'src/ledger/merge-decisions.ts',
-  'src/ledger/books/posting.ts',
-  'src/ledger/tables/record-set.ts',
-  'src/ledger/books/settle.ts',
   'src/ledger/tables',
-  'src/ledger/batch/working-set.ts',
 ];
 
 const sources = [...filesOf('src'), ...filesOf('rest-adapter')].filter(
@@ -59,6 +88,42 @@ describe('the arrows of the house', () => {
     });
     const below = /^(?:src|generated)\//;
     expect(wrong.filter(([from, to]) => from.startsWith('src/') && below.test(to))).toEqual([]);
+  });
+
+  test.each(Object.entries(ROOMS_BY_SUBJECT))(
+    'in %s a subject imports what is below all subjects, and no other subject',
+    (room, { below, above }) => {
+      const wrong = edgesWithin(room).filter(({ from, to }) => {
+        if (from.folder === to.folder || above.includes(from.folder) || above.includes(from.file))
+          return false;
+        return below.includes(from.folder) ? !below.includes(to.folder) : !below.includes(to.folder);
+      });
+      expect(wrong.map(({ from, to }) => `${from.path} -> ${to.path}`)).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(ROOMS_BY_SUBJECT))(
+    'the folders of %s are subjects, each with three files or more',
+    (room, { below, above }) => {
+      const byFolder = Map.groupBy(placesIn(room), ({ folder }) => folder);
+      const folders = [...byFolder].filter(
+        ([folder]) => ![...below, ...above, '.', 'generated'].includes(folder),
+      );
+      expect(folders.map(([folder]) => folder).filter((folder) => !SUBJECTS.includes(folder))).toEqual([]);
+      expect(folders.filter(([, files]) => files.length < 3)).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(LAYERS))('in %s the folders import downwards', (room, layers) => {
+    const layerOf = (folder: string): number => layers.findIndex((folders) => folders.includes(folder));
+    const unplaced = placesIn(room).filter(({ folder }) => folder !== 'generated' && layerOf(folder) === -1);
+    expect(unplaced.map(({ path }) => path)).toEqual([]);
+    const wrong = edgesWithin(room).filter(({ from, to }) => {
+      if (from.folder === to.folder || to.folder === 'generated') return false;
+      // What stands side by side may import each other, as long as no circle of files comes of it.
+      return layerOf(from.folder) > layerOf(to.folder);
+    });
+    expect(wrong.map(({ from, to }) => `${from.path} -> ${to.path}`)).toEqual([]);
   });
 
   test('the REST adapter imports nothing of src, and only the server imports it', () => {
@@ -167,6 +232,29 @@ function packagesOf(file: string): string[] {
 
 function edges(): [string, string][] {
   return [...imports].flatMap(([from, targets]) => targets.map((to): [string, string] => [from, to]));
+}
+
+/** A file inside a room: the folder of the room that it is in, `.` for none. */
+interface Place {
+  path: string;
+  folder: string;
+  file: string;
+}
+
+function placeIn(room: string, path: string): Place {
+  const [first = '', ...rest] = path.slice(room.length + 1).split('/');
+  return { path, folder: rest.length > 0 ? first : '.', file: first };
+}
+
+function placesIn(room: string): Place[] {
+  return filesOf(room).map((path) => placeIn(room, path));
+}
+
+/** The imports from one file of a room to another one of it. */
+function edgesWithin(room: string): { from: Place; to: Place }[] {
+  return edges()
+    .filter(([from, to]) => from.startsWith(`${room}/`) && to.startsWith(`${room}/`))
+    .map(([from, to]) => ({ from: placeIn(room, from), to: placeIn(room, to) }));
 }
 
 function roomOf(file: string): string {
