@@ -29,7 +29,10 @@ export function createRestHost(
         request.headers.authorization,
         soleHeader(request, 'x-environment'),
       );
-      if (!credential) return unauthorized;
+      if (isRefusal(credential)) {
+        const { code, message } = credential;
+        return { ok: false, failure: { code, message }, headers: NO_HEADERS };
+      }
       const verdict = await rateLimiter.take(credential.keyId);
       const headers = rateHeaders(verdict);
       if (!verdict.allowed) {
@@ -86,15 +89,6 @@ class RestContext implements RequestContext {
     return this.#service.rateLimiter.take(this.credential.keyId);
   }
 }
-
-const unauthorized: Admission = {
-  ok: false,
-  failure: {
-    code: 'unauthorized',
-    message: 'Send a valid key as Authorization: Bearer <API_KEY>, and its environment as X-Environment.',
-  },
-  headers: NO_HEADERS,
-};
 
 function rateHeaders(verdict: RateVerdict): Record<string, string> {
   const headers: Record<string, string> = {

@@ -66,10 +66,8 @@ export async function openService(
       keepAlive: true,
     },
     onChange: (environmentId) => authenticator.forget(environmentId),
-    onListening(listening) {
-      authenticator.announced = listening;
-      authenticator.forget();
-    },
+    onListening: () => authenticator.forget(),
+    onHeard: (at) => authenticator.heard(at),
     warn: (error, message) => logger.warn({ err: error }, message),
   });
   await notices.start();
