@@ -4,15 +4,17 @@ import type { Admission, Host } from '../../rest-adapter/host.ts';
 import type { Credential } from '../auth/credential.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { prepareOperation } from '../graphql/prepared-operation.ts';
+import { refuseUnavailable } from '../graphql/unavailable.ts';
 import { compileSchema } from '../graphql/validate-input.ts';
 import type { Logger } from '../http/logger.ts';
 import { type RateVerdict, rateLimitHeader, rateLimitPolicyHeader } from '../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
-import { isRefusal } from '../refusal.ts';
+import { isRefusal, refuse } from '../refusal.ts';
 import type { Service } from './service.ts';
 
 const NO_HEADERS = Object.freeze({});
+const internal = refuse('internal_error', 'Internal error');
 
 /** What the REST adapter is handed of the server (rest-adapter/host.ts says what each part does). */
 export function createRestHost(
@@ -60,7 +62,11 @@ export function createRestHost(
         throw new Error(`A REST document has more in it than one plain operation: ${print(document)}`);
       return prepared;
     },
-    reportError: (error, requestId) => logger.error({ err: error, requestId }, 'A REST request failed'),
+    reportError(error, requestId) {
+      logger.error({ err: error, requestId }, 'A REST request failed');
+      const { code, message } = refuseUnavailable(error) ?? internal;
+      return { code, message };
+    },
   };
 }
 

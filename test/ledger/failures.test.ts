@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Command, Decision } from '../../src/ledger/command.ts';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';
 import { codeOf, receiptOf } from '../commands/desk.ts';
@@ -208,4 +208,28 @@ test('a database that cannot be reached for a moment is waited for; for longer, 
   await expect(other.submit(shop.createMember('hal'))).rejects.toThrow('refused');
   expect(refusals).toBe(0);
   expect(codeOf(await other.submit(shop.createMember('hal')))).toBe('done');
+});
+
+test('where each try takes long, a failure is answered after a few seconds and not after five tries', async () => {
+  const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
+  let passed = 0;
+  let tries = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => passed);
+  const slow = new Proxy(lanePool, {
+    get(target, name) {
+      if (name !== 'connect') return bound(target, name);
+      return () => {
+        tries += 1;
+        passed += 5_000;
+        return Promise.reject(new Error('timeout exceeded when trying to connect'));
+      };
+    },
+  });
+  try {
+    const writer = counter.writer({ lanes: 1, lanePool: slow });
+    await expect(writer.submit(shop.createMember('ian'))).rejects.toThrow('timeout exceeded');
+    expect(tries).toBe(2);
+  } finally {
+    clock.mockRestore();
+  }
 });

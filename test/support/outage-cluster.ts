@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { runProgram } from '../../src/db/postmaster.ts';
-import { FAST_SETTINGS, makeDataDir, removeDataDir } from './temporary-cluster.ts';
+import { makeDataDir, removeDataDir } from './temporary-cluster.ts';
 
 /** A migrated Postgres of one's own that can be taken away, and that nobody brings back but the test. */
 export interface OutageCluster {
@@ -13,16 +13,19 @@ export interface OutageCluster {
   adminPool: Pool;
   /** @param mode of `pg_ctl stop`: `immediate` is what a crash leaves */
   down(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Starts it again, on the same port; whatever is committed is there. */
+  /** Starts it again, on the same port, if it is down; whatever is committed is there. */
   up(): Promise<void>;
   /** Ends it and removes its folder. */
   drop(): Promise<void>;
 }
 
+/** What is stopped here is Postgres, never the machine: what was written is there without fsync. */
+const SETTINGS = { fsync: 'off' };
+
 /** Needs some seconds: it is a cluster of its own, since every other test would miss a shared one. */
 export async function startOutageCluster(): Promise<OutageCluster> {
   const dataDir = await makeDataDir();
-  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: FAST_SETTINGS });
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: SETTINGS });
   const { adminUrl, serverUrl } = embedded;
   await migrate(adminUrl);
   await embedded.stop();
@@ -37,14 +40,21 @@ export async function startOutageCluster(): Promise<OutageCluster> {
     if (!done.ok) throw new Error(`pg_ctl ${args.join(' ')}: ${done.output}`);
   };
   const logFile = join(dataDir, 'postgres', 'postgres.log');
-  const up = () => control('start', '-l', logFile);
+  let isUp = false;
+  const up = async (): Promise<void> => {
+    if (!isUp) await control('start', '-l', logFile);
+    isUp = true;
+  };
   await up();
   const adminPool = createPool({ url: adminUrl, size: 4, applicationName: 'rewards test' });
   return {
     adminUrl,
     serverUrl,
     adminPool,
-    down: (mode) => control('stop', '-m', mode),
+    async down(mode) {
+      isUp = false;
+      await control('stop', '-m', mode);
+    },
     up,
     async drop() {
       await adminPool.end();

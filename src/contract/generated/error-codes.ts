@@ -128,6 +128,8 @@ export type ErrorCode =
   | 'internal_error'
   /** Too much is waiting. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
+  /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
+  | 'unavailable'
 ;
 
 /** The HTTP status that each code is answered with. */
@@ -195,4 +197,5 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 429,
   internal_error: 500,
   overloaded: 503,
+  unavailable: 503,
 };

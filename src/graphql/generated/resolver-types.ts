@@ -151,7 +151,9 @@ export type ErrorCode =
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
   /** Too much is waiting. Nothing was done; retry as Retry-After says. */
-  | 'overloaded';
+  | 'overloaded'
+  /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
+  | 'unavailable';
 
 export type MemberStatus =
   | 'active'
