@@ -16,7 +16,7 @@ export type RestAdapter = (request: IncomingMessage, response: ServerResponse) =
 
 interface RouteContract {
   scopes: readonly string[];
-  body: object | null;
+  body: { required: readonly string[] } | null;
   parameters: Readonly<Record<string, object>>;
   query: QuerySchema | null;
 }
@@ -146,6 +146,7 @@ function prepareRoute(route: Route, host: Host): PreparedRoute {
     querySchema: query,
     validateQuery: query ? host.compileSchema(query) : () => [],
     validateBody: body && host.compileSchema(body),
+    bodyFields: body?.required ?? [],
     execute: host.prepare(parse(documents[route.operation], { noLocation: true })),
   };
 }
