@@ -1,4 +1,5 @@
 import type { ClaimChoiceBenefitInput } from '../contract/generated/types.ts';
+import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { ChoiceClaimRecord, MemberRecord } from '../ledger/records.ts';
 import type { ChoiceReward } from '../programs/engagement-document.ts';
@@ -125,5 +126,8 @@ function repeated(
     earlier.memberId === member.id && earlier.choiceSetId === choiceSetId && earlier.rewardId === rewardId;
   return same
     ? { receipt: earlier.receipt, repeated: true, inserts: {}, updates: {}, audits: [], webhookEvents: [] }
-    : refuse('source_reference_conflict', 'This sourceReference names another claim.');
+    : refuse(
+        'source_reference_conflict',
+        `This sourceReference names another claim: ${toTypeId('chc', earlier.id)}.`,
+      );
 }

@@ -27,8 +27,12 @@ export function createMember(input: CreateMemberInput, caller: Caller): Command 
 }
 
 function decide(input: CreateMemberInput, caller: Caller, state: State, now: Date): Decision | Refusal {
-  if (state.member(input.externalCustomerId)) {
-    return refuse('member_exists', 'Another key already made a member with this externalCustomerId.');
+  const existing = state.member(input.externalCustomerId);
+  if (existing) {
+    return refuse(
+      'member_exists',
+      `Another Idempotency-Key already made a member with this externalCustomerId: ${toTypeId('mem', existing.id)}.`,
+    );
   }
   const consentStatus = input.consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
   const member: MemberRecord = {

@@ -1,4 +1,5 @@
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State, Subject } from '../ledger/command.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type EvaluationRequest, pickVersion } from '../rules/pick-version.ts';
@@ -61,8 +62,12 @@ function decide(
   if (member?.status !== 'active') {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
-  if (state.order(input.sourceReference)) {
-    return refuse('source_reference_conflict', 'Another key already recorded this order reference.');
+  const recorded = state.order(input.sourceReference);
+  if (recorded) {
+    return refuse(
+      'source_reference_conflict',
+      `Another Idempotency-Key already recorded this order reference: ${toTypeId('txn', recorded.transactionId)}.`,
+    );
   }
   const profile = state.profile(input.programId, input.externalCustomerId);
   if (!profile?.enrolled) {

@@ -54,7 +54,7 @@ function decide(input: RecordCustomEventInput, state: State, now: Date): Decisio
   if (earlier) {
     return refuse(
       'source_reference_conflict',
-      'This sourceReference names an event of another type or of another member.',
+      `This sourceReference names an event of another type or of another member: ${toTypeId('evt', earlier.id)}.`,
     );
   }
   const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;

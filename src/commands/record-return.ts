@@ -1,4 +1,5 @@
 import type { RecordReturnInput } from '../contract/generated/types.ts';
+import { toTypeId } from '../ids.ts';
 import type { Command, Decision, State } from '../ledger/command.ts';
 import type { Owner } from '../ledger/owner.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
@@ -56,7 +57,10 @@ function decide(input: RecordReturnInput, owner: Owner, state: State, now: Date)
   const earlier = state.return(input.returnReference);
   if (earlier) {
     if (earlier.record.sourceReference !== input.sourceReference) {
-      return refuse('return_reference_conflict', 'This returnReference names a return of another order.');
+      return refuse(
+        'return_reference_conflict',
+        `This returnReference names a return of another order: ${toTypeId('txn', earlier.record.transactionId)}.`,
+      );
     }
     return {
       receipt: earlier.receipt,

@@ -79,7 +79,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   /** The Production environment is locked. */
   | 'production_locked'
-  /** Another key already made a member with this externalCustomerId. */
+  /** Another Idempotency-Key already made a member with this externalCustomerId. */
   | 'member_exists'
   /** The member is not enrolled in the program. */
   | 'enrollment_required'
@@ -87,7 +87,7 @@ export type ErrorCode =
   | 'balance_not_zero'
   /** A reservation is still open. */
   | 'reservation_open'
-  /** Another key already recorded this order reference. */
+  /** Another Idempotency-Key already recorded this order reference. */
   | 'source_reference_conflict'
   /** The pinned configuration version was not published or not effective at `occurredAt`. */
   | 'configuration_not_effective'
