@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Command, Decision } from '../../src/ledger/command.ts';
 import { createLanePool } from '../../src/ledger/lane-pool.ts';
+import { isUnavailability } from '../../src/ledger/sqlstate.ts';
 import { codeOf, receiptOf } from '../commands/desk.ts';
 import { program } from '../rules/fixtures.ts';
 import { Counter, type Shop } from './counter.ts';
@@ -142,6 +143,27 @@ test('a connection lost after COMMIT and before its answer: found done, not done
   expect(outcomes.map(codeOf)).toEqual(Array(5).fill('replayed'));
   expect(new Set(outcomes.map((outcome) => receiptOf(outcome).id)).size).toBe(5);
   expect(await earned('fay')).toBe(5);
+});
+
+test('a COMMIT whose outcome stays unknown is no refusal: the failure says that it will pass, and the same key finds it done', async () => {
+  const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
+  let away = false;
+  const losing = tamperedPool(lanePool, async (text, send) => {
+    if (away) throw Object.assign(new Error('the database system is starting up'), { code: '57P03' });
+    const result = await send();
+    if (text !== 'commit') return result;
+    away = true;
+    throw new Error('Connection terminated unexpectedly');
+  });
+  const writer = counter.writer({ lanes: 1, lanePool: losing });
+  const command = shop.createMember('kim');
+  const failure: unknown = await writer.submit(command).catch((error: unknown) => error);
+  expect(isUnavailability(failure)).toBe(true);
+  const present = `select count(*) from members where external_customer_id = 'kim'`;
+  expect(await counter.value(present)).toBe(1);
+  const again = counter.writer({ lanes: 1 });
+  expect(codeOf(await again.submit(command))).toBe('replayed');
+  expect(await counter.value(present)).toBe(1);
 });
 
 test('a batch that comes second to a new counter is run again as a whole, once', async () => {
