@@ -2,6 +2,7 @@ import { issueKey } from '../auth/api-key.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { toTypeId } from '../ids.ts';
 import { type Administrator, type AdminRefusal, changeEnvironment, refuseAdmin } from './admin-change.ts';
+import { databaseTime } from './database-time.ts';
 import { NAME_RULE, normalizeName } from './name.ts';
 import { unknownEnvironment } from './unknown-environment.ts';
 
@@ -38,7 +39,7 @@ export async function issueApiKey(
   return changeEnvironment(administrator, environmentId, async (transaction) => {
     const environment = await transaction.environment.findUnique({ where: { id: environmentId } });
     if (!environment) return unknownEnvironment(environmentId);
-    if (expiresAt !== null && expiresAt <= new Date()) {
+    if (expiresAt !== null && expiresAt <= (await databaseTime(transaction))) {
       return refuseAdmin(`A key that expired at ${expiresAt.toISOString()} would never work.`);
     }
     const { keyId, key, secretHash } = issueKey(environment.kind === 'production' ? 'production' : 'sandbox');

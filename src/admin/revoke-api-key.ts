@@ -1,5 +1,6 @@
 import { toTypeId } from '../ids.ts';
 import { type Administrator, type AdminRefusal, changeEnvironment, isAdminRefusal } from './admin-change.ts';
+import { databaseTime } from './database-time.ts';
 import { findApiKey } from './find-api-key.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function revokeApiKey(
     administrator,
     environmentId,
     async (transaction) => {
-      const now = new Date();
+      const now = await databaseTime(transaction);
       const { count } = await transaction.apiKey.updateMany({
         where: { environmentId, id: keyId, revokedAt: null },
         data: { revokedAt: now },

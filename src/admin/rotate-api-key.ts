@@ -7,6 +7,7 @@ import {
   isAdminRefusal,
   refuseAdmin,
 } from './admin-change.ts';
+import { databaseTime } from './database-time.ts';
 import { findApiKey } from './find-api-key.ts';
 import type { ApiKeyWithSecret } from './issue-api-key.ts';
 
@@ -36,7 +37,7 @@ export async function rotateApiKey(
     const present = await transaction.apiKey.findUniqueOrThrow({
       where: { environmentId_id: { environmentId, id: keyId } },
     });
-    const now = new Date();
+    const now = await databaseTime(transaction);
     if (present.revokedAt || (present.expiresAt && present.expiresAt <= now)) {
       const what = present.revokedAt ? 'revoked' : 'expired';
       return refuseAdmin(`${toTypeId('key', keyId)} is ${what}. Issue another: rewards key issue`);
