@@ -16,7 +16,7 @@ export type RestAdapter = (request: IncomingMessage, response: ServerResponse) =
 
 interface RouteContract {
   scopes: readonly string[];
-  body: { required: readonly string[] } | null;
+  body: { required?: readonly string[] } | null;
   parameters: Readonly<Record<string, object>>;
   query: QuerySchema | null;
 }

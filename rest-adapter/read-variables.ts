@@ -80,7 +80,8 @@ function hasNoBody({ headers }: IncomingMessage): boolean {
 }
 
 function emptyBody({ route, bodyFields }: InputReader): string {
-  return `The body is empty: ${route.method} takes a JSON object with ${bodyFields.join(', ')}.`;
+  const fields = bodyFields.length > 0 ? ` with ${bodyFields.join(', ')}` : '';
+  return `The body is empty: ${route.method} takes a JSON object${fields}.`;
 }
 
 const missingKey: Failure = {

@@ -23,9 +23,9 @@ const internal = refuse('internal_error', 'Internal error');
 
 /**
  * Formats the errors of a result. A refusal shows its message and details; what the client's document or variables
- * got wrong shows the message of graphql-js; everything else is logged, and leaves as `unavailable` where it will pass and
- * as "Internal error" elsewhere. What repeats
- * the request is cut, so that an answer is never many times as long as its request.
+ * got wrong shows the message of graphql-js; everything else is logged, and leaves as `unavailable` where it will pass
+ * and as "Internal error" elsewhere. What repeats the request is cut, so that an answer is never many times as long as
+ * its request.
  */
 export function formatErrors(
   errors: readonly GraphQLError[],
