@@ -1,6 +1,7 @@
+import type { CloseApproval } from '../contract/generated/types.ts';
 import type { PrismaClient } from '../db/generated/client.ts';
 import type { FinanceSection, JournalSection, ProgramDocument } from '../programs/program-document.ts';
-import { type Approval, type ClosePolicy, policyOf } from '../queries/ledger-close/policy.ts';
+import { type Approval, approvalsOf, type ClosePolicy, policyOf } from '../queries/ledger-close/policy.ts';
 import { type AdminRefusal, refuseAdmin } from './admin-change.ts';
 
 /** The sections of the newest version of a program that finance signs off, with the signatures under them. */
@@ -12,6 +13,8 @@ export interface FinanceListing {
   journal: JournalSection | null;
   /** As a close report's evidence says it. */
   policy: ClosePolicy;
+  /** Those that hold for the sections, as a close report says them. */
+  approvals: CloseApproval[];
 }
 
 /** @param environmentId UUID */
@@ -29,16 +32,18 @@ export async function showFinance(
       `No program ${programId} is published there. What is published where: rewards env list`,
     );
   const approvals = await prisma.$queryRaw<Approval[]>`
-    select section, encode(section_hash, 'hex') as "sectionHash", approved_by as "approvedBy",
+    select section, encode(section_hash, 'hex') as "sectionHash", version, approved_by as "approvedBy",
       approved_at as "approvedAt"
     from finance_approvals where environment_id = ${environmentId}::uuid and program_id = ${programId}`;
   const document = row.document as unknown as ProgramDocument;
+  const policy = policyOf({ version: row.version, document });
   return {
     programId,
     version: row.version,
     publishedBy: row.publishedBy,
     finance: document.finance ?? null,
     journal: document.journal ?? null,
-    policy: policyOf({ version: row.version, document }, approvals),
+    policy,
+    approvals: approvalsOf(policy, approvals),
   };
 }

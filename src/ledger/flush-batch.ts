@@ -7,6 +7,7 @@ import {
   customEventsTable,
   sharedCountersTable,
 } from './engagement-tables.ts';
+import { lotExpiryChangesTable } from './lot-expiry-changes.ts';
 import type { AuditRecord } from './records.ts';
 import {
   adjustmentsTable,
@@ -51,6 +52,7 @@ export function flushStatements(working: WorkingSet, audits: readonly AuditRecor
   add(working.transactions, transactionsTable.insert);
   add(working.lots.inserted, lotsTable.insert);
   add(working.lots.updated, lotsTable.update);
+  add(working.lotExpiryChanges, lotExpiryChangesTable.insert);
   add(working.postings, postingsTable.insert);
   add(working.orders.inserted, ordersTable.insert);
   add(working.orders.updated, ordersTable.update);

@@ -1,5 +1,6 @@
 import type { PublishedProgram } from '../programs/published-program.ts';
 import type { Decision, Holding, State, Subject } from './command.ts';
+import { expiryChangeOf, type LotExpiryChangeRecord } from './lot-expiry-changes.ts';
 import { RecordSet } from './record-set.ts';
 import type {
   AdjustmentRecord,
@@ -60,6 +61,7 @@ export class WorkingSet implements State {
   readonly transactions: TransactionRecord[] = [];
   readonly postings: PostingRecord[] = [];
   readonly consents: ConsentRecord[] = [];
+  readonly lotExpiryChanges: LotExpiryChangeRecord[] = [];
   readonly newId: () => string;
   readonly #programs: ReadonlyMap<string, PublishedProgram>;
   readonly #subjects = new Set<string>();
@@ -250,8 +252,8 @@ export class WorkingSet implements State {
     this.#limits.set(keyOf(programId, memberId), lotId);
   }
 
-  /** Takes a decision over into the batch. */
-  apply({ inserts, updates }: Decision): void {
+  /** Takes a decision over into the batch. @param now the time that it was made at */
+  apply({ inserts, updates }: Decision, now: Date): void {
     for (const row of inserts.members ?? []) this.members.insert(row);
     for (const row of inserts.profiles ?? []) this.profiles.insert(row);
     for (const row of inserts.lots ?? []) this.lots.insert(row);
@@ -274,7 +276,11 @@ export class WorkingSet implements State {
       else this.#postings.set(row.transactionId, [row]);
     }
     for (const row of updates.profiles ?? []) this.profiles.update(row);
-    for (const row of updates.lots ?? []) this.lots.update(row);
+    for (const row of updates.lots ?? []) {
+      const moved = expiryChangeOf(this.lots.get(row.id), row, now);
+      if (moved) this.lotExpiryChanges.push(moved);
+      this.lots.update(row);
+    }
     for (const row of updates.orders ?? []) this.orders.update(row);
     for (const row of updates.limitCounters ?? []) this.limitCounters.set(row);
     for (const row of updates.quotes ?? []) this.quotes.update(row);

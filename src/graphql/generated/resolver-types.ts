@@ -1017,7 +1017,9 @@ export type LedgerClose = {
   journal: Array<JournalLine>;
   /** Points that members hold at the end of the period, by month of issue and of expiry. */
   liability: Array<LiabilityCohort>;
-  /** All that the hash covers. */
+  /** Signatures under the finance policy and the journal mapping of the evidence. They may come after the period. */
+  approvals: Array<CloseApproval>;
+  /** All that the hash covers: the books of the period. Once it is over, they are the same whenever they are asked for. */
   evidence: Scalars['JSONObject']['output'];
   /** SHA-256 of the canonical JSON (RFC 8785) of the evidence, in hex. */
   evidenceHash: Scalars['String']['output'];
@@ -1037,6 +1039,19 @@ export type CloseControl = {
   /** Things that differ; sums may agree where these do not. */
   differences: Scalars['Long']['output'];
   passed: Scalars['Boolean']['output'];
+  /** What the report becomes where it fails: an exception, or provisional where it may pass later. */
+  statusOnFailure: LedgerCloseStatus;
+};
+
+export type CloseApproval = {
+  /** `finance` or `journal`. */
+  section: Scalars['String']['output'];
+  /** SHA-256 of the section's canonical JSON, in hex. */
+  sectionHash: Scalars['String']['output'];
+  /** The configuration version that was approved. It holds for others whose section is the same. */
+  version: Scalars['Int']['output'];
+  approvedBy: Scalars['String']['output'];
+  approvedAt: Scalars['DateTime']['output'];
 };
 
 export type CloseTotals = {
@@ -1463,6 +1478,7 @@ export type ResolversTypes = {
   LedgerClose: ResolverTypeWrapper<LedgerClose>;
   Period: ResolverTypeWrapper<Period>;
   CloseControl: ResolverTypeWrapper<CloseControl>;
+  CloseApproval: ResolverTypeWrapper<CloseApproval>;
   CloseTotals: ResolverTypeWrapper<CloseTotals>;
   AccountTotal: ResolverTypeWrapper<AccountTotal>;
   RollForwardLine: ResolverTypeWrapper<RollForwardLine>;
@@ -1558,6 +1574,7 @@ export type ResolversParentTypes = {
   LedgerClose: LedgerClose;
   Period: Period;
   CloseControl: CloseControl;
+  CloseApproval: CloseApproval;
   CloseTotals: CloseTotals;
   AccountTotal: AccountTotal;
   RollForwardLine: RollForwardLine;
@@ -2021,6 +2038,7 @@ export type LedgerCloseResolvers<ContextType = RequestContext, ParentType extend
   rollForward?: Resolver<Array<ResolversTypes['RollForwardLine']>, ParentType, ContextType>;
   journal?: Resolver<Array<ResolversTypes['JournalLine']>, ParentType, ContextType>;
   liability?: Resolver<Array<ResolversTypes['LiabilityCohort']>, ParentType, ContextType>;
+  approvals?: Resolver<Array<ResolversTypes['CloseApproval']>, ParentType, ContextType>;
   evidence?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
   evidenceHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -2037,6 +2055,15 @@ export type CloseControlResolvers<ContextType = RequestContext, ParentType exten
   found?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   differences?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   passed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  statusOnFailure?: Resolver<ResolversTypes['LedgerCloseStatus'], ParentType, ContextType>;
+};
+
+export type CloseApprovalResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CloseApproval'] = ResolversParentTypes['CloseApproval']> = {
+  section?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sectionHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  approvedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  approvedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type CloseTotalsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CloseTotals'] = ResolversParentTypes['CloseTotals']> = {
@@ -2166,6 +2193,7 @@ export type Resolvers<ContextType = RequestContext> = {
   LedgerClose?: LedgerCloseResolvers<ContextType>;
   Period?: PeriodResolvers<ContextType>;
   CloseControl?: CloseControlResolvers<ContextType>;
+  CloseApproval?: CloseApprovalResolvers<ContextType>;
   CloseTotals?: CloseTotalsResolvers<ContextType>;
   AccountTotal?: AccountTotalResolvers<ContextType>;
   RollForwardLine?: RollForwardLineResolvers<ContextType>;
