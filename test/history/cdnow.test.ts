@@ -131,7 +131,7 @@ describeHistory('eighteen months of real orders', () => {
 
   test('the ledger is right', async () => {
     expect(await counter.failedControls()).toEqual([]);
-  });
+  }, 300_000);
 
   test('the books of each month begin where those of the month before ended', async () => {
     const closes = await closeAll();

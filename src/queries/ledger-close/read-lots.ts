@@ -120,36 +120,41 @@ const LOTS = `
       from (select issued, expires, sum(available + pending + reserved) as points from held group by 1, 2) as cohort
     ) as cohorts`;
 
-const LATER = (condition: string): string => `
-  select p.member_id, p.lot_id,
-    sum(${movedSql('available')} + ${movedSql('pending')} + ${movedSql('reserved')}) as points
-  from postings p
-  where p.environment_id = $1::uuid and p.program_id = $2 and p.created_at >= $4::timestamptz
-    and p.lot_id is not null${condition}
-  group by 1, 2`;
-
-const UNDONE = `
-  select width_bucket(l.created_at, $3::timestamptz[]) as issued, width_bucket(l.expires_at, $3::timestamptz[]) as expires,
-    (-sum(later.points))::text as points
-  from (${LATER('')}) as later
-  join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = later.member_id
-    and l.id = later.lot_id
-  group by 1, 2`;
-
-// Points at the end of the period of those lots whose expiry has moved since: out of the month of now, into that of then.
-const REDATED = `
-  with moved as materialized (
+// The lots whose expiry has moved since, with what held at the end of the period.
+const MOVED_DATES = `
+  moved as materialized (
     select distinct on (lot_id) member_id, lot_id, expires_at
     from lot_expiry_changes
     where environment_id = $1::uuid and program_id = $2 and changed_at >= $4::timestamptz
     order by lot_id, changed_at
-  )
+  )`;
+
+const UNDONE = `
+  with ${MOVED_DATES}
+  select width_bucket(l.created_at, $3::timestamptz[]) as issued,
+    width_bucket(coalesce(moved.expires_at, l.expires_at), $3::timestamptz[]) as expires,
+    (-sum(later.points))::text as points
+  from (
+    select p.member_id, p.lot_id,
+      sum(${movedSql('available')} + ${movedSql('pending')} + ${movedSql('reserved')}) as points
+    from postings p
+    where p.environment_id = $1::uuid and p.program_id = $2 and p.created_at >= $4::timestamptz
+      and p.lot_id is not null
+    group by 1, 2
+  ) as later
+  join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = later.member_id
+    and l.id = later.lot_id
+  left join moved on moved.lot_id = later.lot_id
+  group by 1, 2`;
+
+// What the lots of moved dates hold now: out of the month of now, into that of then, out of which UNDONE takes what came
+// later.
+const REDATED = `
+  with ${MOVED_DATES}
   select width_bucket(l.created_at, $3::timestamptz[]) as issued, width_bucket(l.expires_at, $3::timestamptz[]) as expires,
     width_bucket(moved.expires_at, $3::timestamptz[]) as "expiresThen",
-    sum(l.available + l.pending + l.reserved - coalesce(later.points, 0))::text as points
+    sum(l.available + l.pending + l.reserved)::text as points
   from moved
   join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = moved.member_id
     and l.id = moved.lot_id
-  left join (${LATER(' and exists (select from moved)')}) as later
-    on later.member_id = moved.member_id and later.lot_id = moved.lot_id
   group by 1, 2, 3`;
