@@ -138,16 +138,20 @@ function describeClose(report: CloseReport): string {
         one.amountMinor ?? '-',
       ]),
     ),
-    table(
-      ['approved', 'version', 'hash', 'by', 'at'],
-      approvals.map((one) => [
-        one.section,
-        one.version,
-        one.sectionHash.slice(0, 12),
-        one.approvedBy,
-        one.approvedAt,
-      ]),
-    ),
+    ...(approvals.length > 0
+      ? [
+          table(
+            ['approved', 'version', 'hash', 'by', 'at'],
+            approvals.map((one) => [
+              one.section,
+              one.version,
+              one.sectionHash.slice(0, 12),
+              one.approvedBy,
+              one.approvedAt,
+            ]),
+          ),
+        ]
+      : []),
     `${report.reportId} ${report.evidenceHash}`,
   ];
   return blocks.join('\n\n');
