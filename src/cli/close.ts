@@ -105,12 +105,12 @@ Example:
 }
 
 function describeClose(report: CloseReport): string {
-  const { period, controls, totals, rollForward, journal, liability } = report;
+  const { period, controls, totals, rollForward, journal, liability, approvals } = report;
   const blocks = [
     `${report.programId}, ${period.from} to ${period.to}: ${report.status}`,
     table(
       ['verdict', 'control', 'expected', 'found', 'differences'],
-      controls.map((one) => [one.passed ? 'ok' : 'FAILED', one.id, one.expected, one.found, one.differences]),
+      controls.map((one) => [verdictOf(one), one.id, one.expected, one.found, one.differences]),
     ),
     table(
       ['account', 'opening', 'debits', 'credits', 'closing'],
@@ -134,7 +134,26 @@ function describeClose(report: CloseReport): string {
         one.amountMinor ?? '-',
       ]),
     ),
+    ...(approvals.length > 0
+      ? [
+          table(
+            ['approved', 'version', 'hash', 'by', 'at'],
+            approvals.map((one) => [
+              one.section,
+              one.version,
+              one.sectionHash.slice(0, 12),
+              one.approvedBy,
+              one.approvedAt,
+            ]),
+          ),
+        ]
+      : []),
     `${report.reportId} ${report.evidenceHash}`,
   ];
   return blocks.join('\n\n');
+}
+
+function verdictOf({ passed, statusOnFailure }: CloseReport['controls'][number]): string {
+  if (passed) return 'ok';
+  return statusOnFailure === 'control_exception' ? 'FAILED' : 'not yet';
 }
