@@ -25,7 +25,7 @@ export function addEnvironmentCommands(cli: Command): void {
 }
 
 function addCreate(env: Command): void {
-  const parseTenantId = parseId('ten', 'Tenants and their environments: rewards env list');
+  const parseTenantId = parseId('ten', 'The tenants there are: rewards tenant list');
   env
     .command('create')
     .description('make an environment of a tenant and print its id')

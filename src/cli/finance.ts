@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { toTypeId } from '../ids.ts';
 import type { ClosePolicy, FinanceSectionName } from '../queries/ledger-close/policy.ts';
-import { environmentOption, jsonOption, parseName } from './arguments.ts';
+import { jsonOption, parseName, programOption, requiredEnvironmentOption } from './arguments.ts';
 import { orFail } from './failure.ts';
 import { print, table } from './output.ts';
 import { withSession } from './session.ts';
@@ -25,8 +25,8 @@ function addApprove(finance: Command): void {
   finance
     .command('approve')
     .description('sign the sections finance and journal of the newest version of a program')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .requiredOption('--as <principal>', 'who signs: another person than who published it', parseName)
     .addOption(
       new Option('--section <name>', 'what to sign').choices(['finance', 'journal', 'all']).default('all'),
@@ -38,7 +38,7 @@ function addApprove(finance: Command): void {
 A signature is bound to the content of a section: it holds for later versions that leave the section as it was.
 
 Example:
-  $ rewards finance approve -e env_01h455vb4pex5vsknk084sn02q --program coffee-club --as grace
+  $ rewards finance approve -e env_01h455vb4pex5vsknk084sn02q -p coffee-club --as grace
 `,
     )
     .action(async (options: Options & { as: string; section: FinanceSectionName | 'all' }) => {
@@ -65,12 +65,12 @@ function addShow(finance: Command): void {
   finance
     .command('show')
     .description('the sections of the newest version of a program, and who has signed them')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nExample:\n  $ rewards finance show -e env_01h455vb4pex5vsknk084sn02q --program coffee-club\n',
+      '\nExample:\n  $ rewards finance show -e env_01h455vb4pex5vsknk084sn02q -p coffee-club\n',
     )
     .action(async (options: Options) => {
       const { showFinance } = await import('../admin/show-finance.ts');

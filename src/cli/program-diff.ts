@@ -4,7 +4,7 @@ import type { ProgramChange } from '../programs/diff-program.ts';
 import type { Condition } from '../programs/document-values.ts';
 import type { ProgramDocument } from '../programs/program-document.ts';
 import { describeCondition } from '../rules/conditions.ts';
-import { environmentOption, jsonOption, parsePositiveInteger } from './arguments.ts';
+import { jsonOption, parsePositiveInteger, programOption, requiredEnvironmentOption } from './arguments.ts';
 import { CliFailure, EXIT, orFail } from './failure.ts';
 import { hint, print, table } from './output.ts';
 import { readProgram } from './read-program.ts';
@@ -27,8 +27,8 @@ export function addProgramDiff(program: Command): void {
     .command('diff')
     .description('what a document, or a later version, would change of a published program')
     .argument('[file]', 'program document to compare with what is published; - for standard input')
-    .addOption(environmentOption().makeOptionMandatory())
-    .option('--program <id>', 'the program, where two of its versions are compared')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption('the program, where two of its versions are compared'))
     .option('--from <version>', 'version that changed (default: the newest)', parsePositiveInteger)
     .option('--to <version>', 'version that it changed to, instead of a file', parsePositiveInteger)
     .addOption(jsonOption())
@@ -40,7 +40,7 @@ of the earn rules. A default that is spelt out counts as added.
 
 Examples:
   $ rewards program diff spring.yaml -e env_01h455vb4pex5vsknk084sn02q
-  $ rewards program diff --program coffee-club --from 1 --to 2 -e env_01h455vb4pex5vsknk084sn02q
+  $ rewards program diff -p coffee-club --from 1 --to 2 -e env_01h455vb4pex5vsknk084sn02q
 `,
     )
     .action(async (file: string | undefined, options: DiffOptions) => {

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ENVIRONMENT_VARIABLE } from './arguments.ts';
 import { createCommandLine } from './command-line.ts';
 import { CliFailure, EXIT } from './failure.ts';
 import { hint } from './output.ts';
@@ -12,6 +13,8 @@ const SELF_EXPLAINING: ReadonlySet<string> = new Set(['ConfigError', 'MigrationE
  * @returns the exit code; a command that ends well with a difference to report has set `process.exitCode` itself
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  // As with every setting, an empty one counts as absent.
+  if (process.env[ENVIRONMENT_VARIABLE] === '') delete process.env[ENVIRONMENT_VARIABLE];
   try {
     await createCommandLine().parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.ok);

@@ -119,7 +119,7 @@ describe('program simulate', () => {
     const { exitCode, stderr } = await runCli(url, ['program', 'simulate', other, ...environment]);
     expect([exitCode, stderr]).toEqual([
       1,
-      'No version of program tea-club is published there. What is published where: rewards env list. First publish ' +
+      'No version of program tea-club is published there. What is published: rewards program list. First publish ' +
         'a version (rewards program publish), or import a history (rewards import purchases) under one.\n',
     ]);
   });
