@@ -8,23 +8,10 @@ import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { CommandDoor, Outcome } from '../ledger/command.ts';
 import { type Detail, isRefusal, type Refusal } from '../refusal.ts';
 import type { CsvRow } from './csv-rows.ts';
-import {
-  importEnrollmentKey,
-  importKey,
-  type PURCHASE_COLUMNS,
-  type RowDefaults,
-  readPurchaseRow,
-} from './purchase-row.ts';
-
-/** A row that did not become a purchase. */
-export interface RejectedRow {
-  /** Line of the file, from 1. */
-  line: number;
-  sourceReference: string;
-  /** `invalid_row` where the file is at fault, else the code that the API would answer with. */
-  code: string;
-  message: string;
-}
+import { describeRefusal, describeViolations } from './describe-rejection.ts';
+import type { PurchaseColumn, PurchaseRow } from './purchase-columns.ts';
+import { importEnrollmentKey, importKey, type RowDefaults, readPurchaseRow } from './purchase-row.ts';
+import { type RejectedRow, RejectionsInOrder } from './rejections-in-order.ts';
 
 /** How far an import has come. */
 export interface ImportProgress {
@@ -60,6 +47,7 @@ export interface ImportOptions {
   maxInFlight: number;
   /** What violates the contract in an input of this type. */
   validate(type: 'PurchaseEarnInput' | 'CreateMemberInput', input: object): Detail[];
+  /** Hears of the rejected rows in the order of the file. */
   onRejected(row: RejectedRow): void;
   /** Ends the import early: rows in flight are finished, no more are begun. */
   signal: AbortSignal;
@@ -77,7 +65,7 @@ const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded'
  *   counted by then is durable.
  */
 export async function importPurchases(
-  rows: AsyncIterable<CsvRow<(typeof PURCHASE_COLUMNS)[number]>>,
+  rows: AsyncIterable<CsvRow<PurchaseColumn>>,
   options: ImportOptions,
   progress: ImportProgress,
 ): Promise<void> {
@@ -85,21 +73,23 @@ export async function importPurchases(
   const inFlight = new Set<Promise<void>>();
   let broken: unknown = null;
   let roomMade: (() => void) | null = null;
+  const rejections = new RejectionsInOrder(options.onRejected);
 
   const reject = (line: number, sourceReference: string, code: string, message: string): void => {
     progress.done += 1;
     progress.rejected += 1;
-    options.onRejected({ line, sourceReference, code, message });
+    rejections.add({ line, sourceReference, code, message });
   };
 
-  const send = async (line: number, input: PurchaseEarnInput): Promise<void> => {
+  const send = async (line: number, input: PurchaseEarnInput, cells: PurchaseRow): Promise<void> => {
     const before = opened.get(input.externalCustomerId);
     const outcome = before
       ? await before.then(() => options.door.submit(purchaseEarn(input, options.caller)))
       : await open(input);
     if (isRefusal(outcome)) {
       if (STOPPING.has(outcome.code)) throw new ImportStoppedError(outcome);
-      reject(line, input.sourceReference, outcome.code, describe(outcome));
+      const message = describeRefusal(outcome, cells, options.enroll !== null);
+      reject(line, input.sourceReference, outcome.code, message);
       return;
     }
     const points = BigInt((outcome.receipt as { award: { points: number } }).award.points);
@@ -128,15 +118,17 @@ export async function importPurchases(
     }
     const details = options.validate('PurchaseEarnInput', read.input);
     if (details.length > 0) {
-      reject(row.line, read.input.sourceReference, 'invalid_event', describeDetails(details));
+      reject(row.line, read.input.sourceReference, 'invalid_event', describeViolations(details, row.cells));
       continue;
     }
     normalise(read.input);
-    const sent: Promise<void> = send(row.line, read.input).then(ignore, (error) => {
+    rejections.begin(row.line);
+    const sent: Promise<void> = send(row.line, read.input, row.cells).then(ignore, (error) => {
       broken ??= error;
     });
     inFlight.add(sent);
     void sent.then(() => {
+      rejections.end(row.line);
       inFlight.delete(sent);
       roomMade?.();
     });
@@ -169,7 +161,7 @@ async function sendFirst(
       noticeVersion,
     };
     const details = validate('CreateMemberInput', member);
-    if (details.length > 0) throw new Error(`no member can be created: ${describeDetails(details)}`);
+    if (details.length > 0) throw new Error(`no member can be created: ${describeViolations(details, {})}`);
     const command = createMember(member, caller);
     const created = isRefusal(command) ? command : await door.submit(command);
     // Somebody made the member meanwhile: the enrollment sees what became of it.
@@ -209,16 +201,6 @@ function isTaken({ code }: Refusal): boolean {
 function normalise(input: PurchaseEarnInput): void {
   if (input.occurredAt) input.occurredAt = normalizeDateTime(input.occurredAt) ?? input.occurredAt;
   for (const item of input.items ?? []) item.quantity ??= 1;
-}
-
-function describe(refusal: Refusal): string {
-  return refusal.details ? `${refusal.message} ${describeDetails(refusal.details)}` : refusal.message;
-}
-
-function describeDetails(details: Detail[]): string {
-  return details
-    .map((detail) => (detail.path ? `${detail.path} ${detail.message}` : detail.message))
-    .join('; ');
 }
 
 function ignore(): void {}
