@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ENVIRONMENT_VARIABLE } from './arguments.ts';
 import { createCommandLine } from './command-line.ts';
+import { explainPermission } from './explain-permission.ts';
 import { CliFailure, EXIT } from './failure.ts';
 import { hint } from './output.ts';
 
@@ -32,7 +33,7 @@ function explain(error: unknown): number {
     hint(error.message);
     return error.exitCode;
   }
-  hint(describe(error));
+  hint(explainPermission(error, process.env.DATABASE_URL || null) ?? describe(error));
   return EXIT.failure;
 }
 
