@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parsePort } from './arguments.ts';
 import { addCloseCommands } from './close.ts';
+import { addCompletionCommand } from './completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
 import { addFinanceCommands } from './finance.ts';
@@ -54,6 +55,7 @@ Examples:
   addFinanceCommands(cli);
   addCloseCommands(cli);
   addVerifyCommands(cli);
+  addCompletionCommand(cli);
   return cli;
 }
 
