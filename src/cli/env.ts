@@ -79,7 +79,7 @@ function addLock(env: Command, locked: boolean): void {
 function addList(env: Command): void {
   env
     .command('list')
-    .description('every environment, with its tenant and programs')
+    .description('list every environment, with its tenant and programs')
     .addOption(jsonOption())
     .addHelpText('after', "\nExample:\n  $ rewards env list --json | jq -r '.environments[].environmentId'\n")
     .action(async (options: Common) => {

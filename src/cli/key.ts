@@ -85,7 +85,7 @@ Two keys of one principal count as one person: they cannot approve each other's 
 function addList(key: Command): void {
   key
     .command('list')
-    .description('the keys of an environment, revoked ones too, without their secrets')
+    .description('list the keys of an environment, revoked ones too, without their secrets')
     .addOption(requiredEnvironmentOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards key list --environment env_01h455vb4pex5vsknk084sn02q\n')

@@ -11,7 +11,7 @@ export function addListCommands(cli: Command): void {
   addChange(list, 'remove', false);
   list
     .command('show')
-    .description('the members on a list, one externalCustomerId in a line')
+    .description('list the members on a list, one externalCustomerId in a line')
     .argument('<list>', 'name of the list', parseLabel)
     .addOption(requiredEnvironmentOption())
     .option('--file <file>', 'write them to this file')

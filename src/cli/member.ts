@@ -53,7 +53,7 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
 function addShow(member: Command): void {
   member
     .command('show')
-    .description('a member as of now: programs, tiers and balances, tags and lists')
+    .description('show a member as of now: programs, tiers and balances, tags and lists')
     .argument('<customer>', "the member's externalCustomerId")
     .addOption(requiredEnvironmentOption())
     .addOption(jsonOption())

@@ -25,7 +25,7 @@ const widest = 60;
 export function addProgramDiff(program: Command): void {
   program
     .command('diff')
-    .description('what a document, or a later version, would change of a published program')
+    .description('show what a document, or a later version, would change of a published program')
     .argument('[file]', 'program document to compare with what is published; - for standard input')
     .addOption(requiredEnvironmentOption())
     .addOption(programOption('the program, where two of its versions are compared'))

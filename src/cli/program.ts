@@ -14,6 +14,7 @@ import { CliFailure, EXIT, orFail } from './failure.ts';
 import { hint, instant, print, table } from './output.ts';
 import { printableLine } from './printable.ts';
 import { addProgramDiff } from './program-diff.ts';
+import { addProgramNew } from './program-new.ts';
 import { describeProblems, parseProgramFile, readProgram } from './read-program.ts';
 import { withSession } from './session.ts';
 import { addSimulateCommand } from './simulate.ts';
@@ -35,6 +36,7 @@ export function addProgramCommands(cli: Command): void {
   const program = cli
     .command('program')
     .description('program documents: rules, tiers and limits of a program');
+  addProgramNew(program);
   addValidate(program);
   addPublish(program);
   addList(program);
@@ -115,7 +117,7 @@ Examples:
 function addList(program: Command): void {
   program
     .command('list')
-    .description('the published programs of an environment, with the version that holds now')
+    .description('list the published programs of an environment, with the version that holds now')
     .addOption(requiredEnvironmentOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards program list -e env_01h455vb4pex5vsknk084sn02q\n')
@@ -144,7 +146,7 @@ function addList(program: Command): void {
 function addShow(program: Command): void {
   program
     .command('show')
-    .description('the published versions of a program, and the document of one')
+    .description('show the published versions of a program, and the document of one')
     .argument('[program]', 'id of the program, such as coffee-club')
     .addOption(requiredEnvironmentOption())
     .addOption(programOption('the same as the argument'))

@@ -33,7 +33,7 @@ function addCreate(tenant: Command): void {
 function addList(tenant: Command): void {
   tenant
     .command('list')
-    .description('every tenant, with its environments')
+    .description('list every tenant, with its environments')
     .addOption(jsonOption())
     .addHelpText('after', "\nExample:\n  $ rewards tenant list --json | jq -r '.tenants[].tenantId'\n")
     .action(async (options: { json?: boolean }) => {

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { createCommandLine } from '../../src/cli/command-line.ts';
+import { commandWords } from '../../src/cli/completion.ts';
 import { newUuid, toTypeId } from '../../src/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type CliRun, runCli } from './run-cli.ts';
@@ -87,4 +89,44 @@ test.each([
 ])('-p is the program of %s', async (command) => {
   const { stdout } = await runCli(nowhere, [...command.split(' '), '--help']);
   expect(stdout).toMatch(/-p, --program <id>/);
+});
+
+describe('the help of every command', () => {
+  const tree = commandWords(createCommandLine());
+  const leaves = tree.filter(({ path, commands }) => path.length > 0 && commands.length === 0);
+  const named = (words: readonly string[]) =>
+    tree.findLast(({ path }) => path.length > 0 && path.every((word, index) => words[index] === word));
+
+  test.each(leaves.map(({ path }) => path.join(' ')))(
+    '%s: one sentence, its arguments, examples',
+    async (name) => {
+      const { stdout } = await runCli(nowhere, [...name.split(' '), '--help']);
+      const [usage, , description] = stdout.split('\n');
+      expect(usage).toMatch(new RegExp(`^Usage: rewards ${name} `));
+      expect(description).toMatch(/^[a-z].*[^.]$/);
+      const examples = stdout.split(/ \$ |; |\| /).filter((part) => part.startsWith('rewards '));
+      expect(examples.some((example) => example.startsWith(`rewards ${name}`))).toBe(true);
+      // What an example says has to be there: its command, and each option of it.
+      for (const example of examples) {
+        const [, ...words] =
+          example
+            .split('\n\n')[0]
+            ?.replace(/[>#|&].*/, '')
+            .split(/\s+/) ?? [];
+        const command = named(words);
+        const known = command?.options.flatMap(({ names }) => names);
+        expect([example, command?.commands]).toEqual([example, []]);
+        expect(known).toEqual(expect.arrayContaining(words.filter((word) => /^--?[a-z]/.test(word))));
+      }
+    },
+  );
+
+  test.each(leaves)('arguments of $path are described', ({ path }) => {
+    const command = path.reduce(
+      (at, word) => at.commands.find((child) => child.name() === word) ?? at,
+      createCommandLine(),
+    );
+    const undescribed = command.registeredArguments.filter((argument) => argument.description === '');
+    expect(undescribed).toEqual([]);
+  });
 });
