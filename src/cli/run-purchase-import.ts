@@ -127,7 +127,11 @@ async function conclude(
   );
   if (!options.json) {
     for (const row of report.first)
-      hint(printableLine(`line ${row.line} ${row.sourceReference}: ${row.code}: ${row.message}`));
+      hint(
+        printableLine(
+          `${[`line ${row.line}`, row.sourceReference].join(' ').trimEnd()}: ${row.code}: ${row.message}`,
+        ),
+      );
     const more = progress.rejected - report.first.length;
     if (more > 0)
       hint(`and ${more} more${options.report ? ` in ${options.report}` : '; see all with --report FILE'}`);
