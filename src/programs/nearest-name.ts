@@ -26,6 +26,12 @@ export function didYouMean(names: readonly string[]): string {
   return names.length === 1 ? `Did you mean ${names[0]}?` : `Did you mean one of ${names.join(', ')}?`;
 }
 
+/** The question behind a message that says what is allowed, and nothing where what was written is near to nothing. */
+export function suggestion(written: unknown, names: readonly string[]): string {
+  const question = typeof written === 'string' ? didYouMean(nearestNames(written, names)) : '';
+  return question && `. ${question}`;
+}
+
 function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { conditionFields } from './condition-fields.ts';
 import type { DocumentPath, DocumentProblem } from './document-problem.ts';
 import { exampleShape, type ShapeSchema } from './example-shape.ts';
-import { didYouMean, nearestNames } from './nearest-name.ts';
+import { suggestion } from './nearest-name.ts';
 
 /**
  * Turns Ajv's errors about a program document into problems in plain words.
@@ -86,11 +86,6 @@ function listed(values: readonly unknown[]): string {
 
 function oneOf(value: unknown, allowed: readonly unknown[]): string {
   return `${listed(allowed)}${suggestion(value, allowed.map(String))}`;
-}
-
-function suggestion(written: unknown, names: readonly string[]): string {
-  const question = typeof written === 'string' ? didYouMean(nearestNames(written, names)) : '';
-  return question && `. ${question}`;
 }
 
 /** Those that the object does not have yet: whoever wrote one of them wrong did not mean another. */

@@ -422,7 +422,9 @@ describe('the meaning', () => {
     ],
     [
       { field: 'time.dayOfWeek', operator: 'equals', value: 'Monday' },
-      [`${at}.value: must be one of sunday, monday, tuesday, wednesday, thursday, friday, saturday`],
+      [
+        `${at}.value: must be one of sunday, monday, tuesday, wednesday, thursday, friday, saturday. Did you mean monday?`,
+      ],
     ],
     [
       { field: 'purchase.channel', operator: 'in', value: ['web', 'shop'] },
