@@ -3,7 +3,13 @@ import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { CloseReport } from '../queries/reports/ledger-close/report.ts';
-import { environmentOption, jsonOption, parseInstant } from './shell/arguments.ts';
+import {
+  environmentOption,
+  jsonOption,
+  parseInstant,
+  programOption,
+  requiredEnvironmentOption,
+} from './shell/arguments.ts';
 import { EXIT, orFail } from './shell/failure.ts';
 import { hint, print, table } from './shell/output.ts';
 import { withSession } from './shell/session.ts';
@@ -18,8 +24,8 @@ function addClose(cli: Command): void {
   cli
     .command('close')
     .description('the close report of a program over a period, as GET /reports/ledger-close gives it')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .option(
       '--from <instant>',
       'inclusive (default: the first day of the UTC month of the end)',
@@ -34,7 +40,7 @@ function addClose(cli: Command): void {
 Ends with 1 where a control fails.
 
 Example:
-  $ rewards close -e env_01h455vb4pex5vsknk084sn02q --program coffee-club --from 2026-10-01 --to 2026-11-01 --out october.json
+  $ rewards close -e env_01h455vb4pex5vsknk084sn02q -p coffee-club --from 2026-10-01 --to 2026-11-01 --out october.json
   $ rewards verify close october.json
 `,
     )

@@ -2,7 +2,13 @@ import { type Command, Option } from 'commander';
 import type { FinanceListing } from '../admin/show-finance.ts';
 import { toTypeId } from '../ids.ts';
 import type { FinanceSectionName } from '../queries/reports/ledger-close/policy.ts';
-import { environmentOption, jsonOption, parseName, parsePositiveInteger } from './shell/arguments.ts';
+import {
+  jsonOption,
+  parseName,
+  parsePositiveInteger,
+  programOption,
+  requiredEnvironmentOption,
+} from './shell/arguments.ts';
 import { orFail } from './shell/failure.ts';
 import { print, table } from './shell/output.ts';
 import { withSession } from './shell/session.ts';
@@ -26,8 +32,8 @@ function addApprove(finance: Command): void {
   finance
     .command('approve')
     .description('sign the sections finance and journal of a version of a program')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .requiredOption('--as <principal>', 'who signs: another person than who published it', parseName)
     .option('--version <number>', 'which version to sign (default: the newest)', parsePositiveInteger)
     .addOption(
@@ -41,7 +47,7 @@ A signature is bound to the content of a section: it holds for every version tha
 report is valued by the version that was in force at the end of its period.
 
 Example:
-  $ rewards finance approve -e env_01h455vb4pex5vsknk084sn02q --program coffee-club --as grace
+  $ rewards finance approve -e env_01h455vb4pex5vsknk084sn02q -p coffee-club --as grace
 `,
     )
     .action(
@@ -77,12 +83,12 @@ function addShow(finance: Command): void {
   finance
     .command('show')
     .description('the sections of the newest version of a program, and who has signed them')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nExample:\n  $ rewards finance show -e env_01h455vb4pex5vsknk084sn02q --program coffee-club\n',
+      '\nExample:\n  $ rewards finance show -e env_01h455vb4pex5vsknk084sn02q -p coffee-club\n',
     )
     .action(async (options: Options) => {
       const { showFinance } = await import('../admin/show-finance.ts');

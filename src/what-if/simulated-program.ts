@@ -48,7 +48,7 @@ export function whyNotComparable(published: PublishedProgram, draft: ProgramDocu
   const last = published.versions.at(-1)?.document;
   if (!last) {
     return (
-      `No version of program ${draft.id} is published there. What is published where: rewards env list. First publish ` +
+      `No version of program ${draft.id} is published there. What is published: rewards program list. First publish ` +
       'a version (rewards program publish), or import a history (rewards import purchases) under one.'
     );
   }
