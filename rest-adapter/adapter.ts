@@ -62,7 +62,8 @@ async function handle(
   if (found.kind !== 'route') {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
     if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
-    answerFailure(response, headers, requestId, found.kind === 'not_found' ? unknownPath : wrongMethod);
+    const failure = found.kind === 'not_found' ? unknownPath(url, match) : wrongMethod;
+    answerFailure(response, headers, requestId, failure);
     return;
   }
   const { route, parameters } = found;
@@ -90,7 +91,14 @@ async function handle(
   answerResult(response, headers, requestId, route.route, result, host);
 }
 
-const unknownPath: Failure = { code: 'not_found', message: 'There is no such path.' };
+/** Paths have no slash at their end: who sends one is told of the path without. */
+function unknownPath(url: string, match: (method: string, path: string) => Match<PreparedRoute>): Failure {
+  const path = /^([^?]*[^/?])\/(?:\?|$)/.exec(url)?.[1];
+  const meant = path !== undefined && match('GET', path).kind !== 'not_found';
+  const hint = meant ? ' There is one without the slash at its end.' : '';
+  return { code: 'not_found', message: `There is no such path.${hint}` };
+}
+
 const wrongMethod: Failure = {
   code: 'method_not_allowed',
   message: 'The path does not take this method; see Allow.',

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Authenticate } from '../auth/credential.ts';
+import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import type { ErrorLog } from './format-errors.ts';
 import { type Answer, GraphqlRequest, type GraphqlServices } from './graphql-request.ts';
@@ -26,6 +27,8 @@ export interface GraphqlHandlerOptions extends GraphqlServices {
   /** The public schema (see public-schema.ts). */
   schema: GraphQLSchema;
   authenticate: Authenticate;
+  /** The refusal of a key of whose window nothing is left; null where something may be. */
+  exhaustedRate(keyId: string): RateVerdict | null;
   /** Told of every error that leaves masked. */
   logger: ErrorLog;
   newRequestId(): string;
@@ -78,7 +81,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       validation,
       useVariableCheck(),
       usePreparedOperation(),
-      useRateUnit(),
+      useRateUnit(options.exhaustedRate),
       useResponse(options.logger),
     ],
   });

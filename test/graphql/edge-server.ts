@@ -132,6 +132,7 @@ export async function startEdge(options: EdgeOptions = {}) {
       };
     },
     takeRateUnit: (keyId) => limiter.take(keyId),
+    exhaustedRate: (keyId) => limiter.exhausted(keyId),
     commands: {} as CommandDoor,
     queries: {} as Queries,
     logger,

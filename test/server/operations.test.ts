@@ -69,6 +69,8 @@ describe('health', () => {
       await bystander.query(`alter database ${database.name} allow_connections true`);
       await bystander.end();
     }
+    // What the database answered is known for a second.
+    await sleep(1_000);
     expect((await get('/readyz')).status).toBe(200);
     expect((await client.send(earn(shop, purchase('away'), 'away'))).status).toBe(201);
     expect(await revokedIsSeen()).toBe(true);
