@@ -43,7 +43,7 @@ export function createRestAdapter(host: Host): RestAdapter {
     } catch (error) {
       host.reportError(error, requestId);
       if (response.headersSent) response.destroy();
-      else answerFailure(response, headers, requestId, internalError);
+      else fail(host, response, headers, requestId, internalError);
     }
   };
 }
@@ -63,7 +63,7 @@ async function handle(
     host.discardBody(request, response, BODY_LIMIT_BYTES);
     if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
     const failure = found.kind === 'not_found' ? unknownPath(url, match) : wrongMethod;
-    answerFailure(response, headers, requestId, failure);
+    fail(host, response, headers, requestId, failure);
     return;
   }
   const { route, parameters } = found;
@@ -71,14 +71,15 @@ async function handle(
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
-    answerFailure(response, headers, requestId, admission.failure);
+    fail(host, response, headers, requestId, admission.failure);
     return;
   }
   const query = queryAt === -1 ? '' : url.slice(queryAt + 1);
   const read = await readVariables(request, response, route, parameters, query, host);
   if (!read.ok) {
     const missingKey = read.failure.code === 'idempotency_key_required';
-    answerFailure(
+    fail(
+      host,
       response,
       headers,
       requestId,
@@ -89,6 +90,18 @@ async function handle(
   }
   const result = await route.execute(read.variables, admission.context);
   answerResult(response, headers, requestId, route.route, result, host);
+}
+
+function fail(
+  host: Host,
+  response: ServerResponse,
+  headers: Headers,
+  requestId: string,
+  failure: Failure,
+  status?: number,
+): void {
+  host.reportRefusal(response, failure.code);
+  answerFailure(response, headers, requestId, failure, status);
 }
 
 /** Paths have no slash at their end: who sends one is told of the path without. */
@@ -116,7 +129,7 @@ function answerResult(
   if (error) {
     const failure = failureOf(error) ?? (result.data === undefined ? misfit(route, error.message) : null);
     if (!failure) host.reportError(error.originalError ?? error, requestId);
-    answerFailure(response, headers, requestId, failure ? ofRoute(route, failure) : internalError);
+    fail(host, response, headers, requestId, failure ? ofRoute(route, failure) : internalError);
     return;
   }
   const payload = result.data?.[route.operation];

@@ -53,6 +53,8 @@ export interface Host {
   compileSchema(schema: object): (value: unknown) => Detail[];
   /** Validates a document against the executable schema, at boot. @throws Error where it does not fit */
   prepare(document: DocumentNode): Execute;
+  /** Told of the code of every answer that is an error. */
+  reportRefusal(response: ServerResponse, code: ErrorCode): void;
   /** Told of every error that a client only sees as "Internal error". */
   reportError(error: unknown, requestId: string): void;
 }

@@ -17,7 +17,7 @@ import { usePreparedOperation } from './plugins/use-prepared-operation.ts';
 import { useQueryFieldLimit } from './plugins/use-query-field-limit.ts';
 import { useRateUnit } from './plugins/use-rate-unit.ts';
 import { useRequestShape } from './plugins/use-request-shape.ts';
-import { useResponse } from './plugins/use-response.ts';
+import { type ReportRefusal, useResponse } from './plugins/use-response.ts';
 import { useSelectionBudget } from './plugins/use-selection-budget.ts';
 import { useSingleCommand } from './plugins/use-single-command.ts';
 import { useTokenLimit } from './plugins/use-token-limit.ts';
@@ -31,6 +31,7 @@ export interface GraphqlHandlerOptions extends GraphqlServices {
   exhaustedRate(keyId: string): RateVerdict | null;
   /** Told of every error that leaves masked. */
   logger: ErrorLog;
+  reportRefusal: ReportRefusal;
   newRequestId(): string;
 }
 
@@ -82,7 +83,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       useVariableCheck(),
       usePreparedOperation(),
       useRateUnit(options.exhaustedRate),
-      useResponse(options.logger),
+      useResponse(options.logger, options.reportRefusal),
     ],
   });
   const handle: Handle = (request) =>

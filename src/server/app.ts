@@ -16,6 +16,7 @@ import { type DocumentationPage, readDocumentation } from './documentation.ts';
 import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
+import { Refusals } from './refusals.ts';
 import { createRestHost } from './rest-host.ts';
 import { createSandboxServed } from './sandbox-served.ts';
 import { newRequestId, sendError } from './send-error.ts';
@@ -39,12 +40,14 @@ export interface AppOptions {
 export function createApp({ service, health, logger, readMetrics, graphiql }: AppOptions): RequestListener {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
   const publicSchema = createPublicSchema(schema);
+  const refusals = new Refusals(service.metrics);
+  const reportRefusal = refusals.note.bind(refusals);
   const sandboxServed = createSandboxServed(service.pool);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
-  app.use(observeRequests(service.metrics, logger));
+  app.use(observeRequests(service.metrics, refusals, logger));
   app.use('/api', securityHeaders);
-  app.use('/api/v1', createRestAdapter(createRestHost(service, schema, newRequestId, logger)));
+  app.use('/api/v1', createRestAdapter(createRestHost(service, schema, newRequestId, logger, reportRefusal)));
   app.get(`${graphqlPath}/schema.graphql`, document('text/plain', printSdl(publicSchema)));
   app.all(
     graphqlPath,
@@ -57,6 +60,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       commands: service.writer,
       queries: service.queries,
       logger,
+      reportRefusal,
       newRequestId,
     }),
   );
@@ -80,10 +84,11 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   app.get('/metrics', async (_request, response) => {
     response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
   });
-  app.use((_request, response) =>
-    sendError(response, 404, 'not_found', 'There is no such path.', newRequestId()),
-  );
-  app.use(failed(logger, newRequestId));
+  app.use((_request, response) => {
+    reportRefusal(response, 'not_found');
+    sendError(response, 404, 'not_found', 'There is no such path.', newRequestId());
+  });
+  app.use(failed(logger, reportRefusal));
   return (request, response) => {
     toOriginForm(request);
     app(request, response);
@@ -137,12 +142,13 @@ function onlyWhere(holds: () => Promise<boolean>): RequestHandler {
   return async (_request, _response, next) => next((await holds()) ? undefined : 'route');
 }
 
-function failed(logger: Logger, newRequestId: () => string): ErrorRequestHandler {
+function failed(logger: Logger, reportRefusal: Refusals['note']): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, _request, response, _next) => {
     const requestId = newRequestId();
     const status = statusOf(error);
     if (status === 500) logger.error({ err: error, requestId }, 'A request failed');
+    reportRefusal(response, status === 500 ? 'internal_error' : 'validation_failed');
     if (response.headersSent) response.destroy();
     else if (status === 500) sendError(response, 500, 'internal_error', 'Internal error', requestId);
     else sendError(response, status, 'validation_failed', 'The path is not well encoded.', requestId);

@@ -66,7 +66,10 @@ export async function startServer({
   const connections = new OpenConnections(server, app, {
     writeTimeoutMs: config.writeTimeoutSeconds * 1000,
     slowestBytesPerSecond: SLOWEST_BYTES_PER_SECOND,
-    refuse: refuseTooMany,
+    refuse(response) {
+      service.metrics.countRefusal('rate_limited');
+      refuseTooMany(response);
+    },
   });
   try {
     await listen(server, config);

@@ -136,6 +136,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     commands: {} as CommandDoor,
     queries: {} as Queries,
     logger,
+    reportRefusal: () => {},
     newRequestId: () => `req_${++requests}`,
   });
   const server = createServer(handler).listen(0, '127.0.0.1');

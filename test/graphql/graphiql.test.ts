@@ -15,7 +15,7 @@ const handle = createGraphiqlHandler({
 /** Where requests seem to come from, instead of where they do. */
 let peer: string | null = null;
 const server = createServer((req, res) => {
-  if (peer !== null) Object.defineProperty(req.socket, 'remoteAddress', { value: peer });
+  Object.defineProperty(req.socket, 'remoteAddress', { value: peer ?? '127.0.0.1', configurable: true });
   handle(req, res);
 });
 let html: string;

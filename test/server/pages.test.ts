@@ -130,12 +130,13 @@ test.each([
   ['/api/graphql/schema.graphql', 'text/plain; charset=utf-8'],
 ])('%s is compressed, and not sent to who has it', async (path, type) => {
   const plain = await get(path);
-  const packed = await get(path, { 'accept-encoding': 'gzip, br' });
-  expect([plain.headers['content-type'], packed.headers['content-type']]).toEqual([type, type]);
-  expect(packed.headers['content-encoding']).toBe('br');
-  expect(Number(packed.headers['content-length'])).toBeLessThan(plain.text.length / 3);
+  const packed = await fetch(`${server.url}${path}`, { headers: { 'accept-encoding': 'gzip, br' } });
+  expect([plain.headers['content-type'], packed.headers.get('content-type')]).toEqual([type, type]);
+  expect(packed.headers.get('content-encoding')).toBe('br');
+  expect(Number(packed.headers.get('content-length'))).toBeLessThan(plain.text.length / 3);
+  expect(await packed.text()).toBe(plain.text);
   expect((await get(path, { 'if-none-match': plain.headers.etag })).status).toBe(304);
-  expect(plain.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(plain.headers['content-security-policy']).toMatch(/^default-src '(?:none|self)'/);
 });
 
 test('a path with a slash too many is told of the one without', async () => {
