@@ -35,7 +35,7 @@ export function createFrontPage(
     ...(graphiql ? [row('/graphiql', 'GraphiQL', 'try GraphQL in the browser, in Sandbox')] : []),
     row('/openapi.json', 'OpenAPI', 'the REST API under /api/v1, as OpenAPI 3.1'),
     row(`${graphqlPath}/schema.graphql`, 'SDL', `the GraphQL schema of POST ${graphqlPath}`),
-    row('/schemas/program.v1.json', 'Program documents', 'their JSON Schema, for editors'),
+    row('/schemas/program.v1.json', 'Program schema', 'the JSON Schema of program documents, for editors'),
     row('/readyz', 'Health', 'whether this server can take requests'),
   ];
   const pages = documentation.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`);

@@ -25,8 +25,8 @@ beforeEach(() => {
 
 test('the code of every error is reported, and of nothing else', async () => {
   await served.send(sentBy('purchaseEarn'));
-  await served.send({ method: 'GET', path: '/api/v1/nothing' });
-  await served.send({ method: 'DELETE', path: '/api/v1/events' });
+  await served.send({ method: 'GET', path: '/nothing' });
+  await served.send({ method: 'DELETE', path: '/events' });
   served.resolvers.purchaseEarn = () => {
     throw new Error('broken');
   };
