@@ -95,9 +95,6 @@ describe('who sends and never reads', () => {
       const cut = await cutOffWithin(attacker, 10);
       clearInterval(watch);
       attacker.socket.destroy();
-      process.stdout.write(
-        `${path}: ${before.toFixed(0)} MiB, at most ${most.toFixed(0)} MiB, cut off: ${cut}\n`,
-      );
       expect(most - before).toBeLessThan(BREATH_MIB);
       expect(cut).toBe(true);
     },
@@ -113,7 +110,7 @@ test('a flood of /metrics over twenty connections delays nobody else', async () 
   const read = await client.send(readMember(shop, 'ada'));
   const milliseconds = performance.now() - begun;
   for (const { socket } of attackers) socket.destroy();
-  process.stdout.write(`an authenticated read took ${milliseconds.toFixed(0)} ms\n`);
   expect(read.status).toBe(200);
-  expect(milliseconds).toBeLessThan(1_000);
+  // It took sixteen seconds while each scrape was computed.
+  expect(milliseconds).toBeLessThan(5_000);
 }, 120_000);
