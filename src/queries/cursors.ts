@@ -13,11 +13,8 @@ export interface ListIdentity {
   filter: object;
 }
 
-/** Where a page ended: the row's time, as Postgres writes it, to the microsecond, and its UUID. */
-export interface Position {
-  at: string;
-  id: string;
-}
+/** Where a page ended, in the terms of its list: what tells the last row from all others. */
+export type Position = readonly string[];
 
 const MAC_BYTES = 32;
 const SECRETS_KEPT = 10_000;
@@ -39,8 +36,8 @@ export class Cursors {
     this.#pool = pool;
   }
 
-  async write(identity: ListIdentity, { at, id }: Position): Promise<string> {
-    const payload = JSON.stringify([at, id]);
+  async write(identity: ListIdentity, position: Position): Promise<string> {
+    const payload = JSON.stringify(position);
     const mac = sign(await this.#secretOf(identity.environmentId), identity, payload);
     return Buffer.concat([mac, Buffer.from(payload)]).toString('base64url');
   }
@@ -53,8 +50,7 @@ export class Cursors {
     const payload = bytes.subarray(MAC_BYTES).toString();
     const mac = sign(await this.#secretOf(identity.environmentId), identity, payload);
     if (!timingSafeEqual(mac, bytes.subarray(0, MAC_BYTES))) return wrong;
-    const [at, id] = JSON.parse(payload) as [string, string];
-    return { at, id };
+    return JSON.parse(payload) as Position;
   }
 
   async #secretOf(environmentId: string): Promise<Buffer> {

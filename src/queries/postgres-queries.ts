@@ -9,6 +9,7 @@ import { MemberReader } from './member-reader.ts';
 import { findOwner, findReferrer } from './owners.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
+import { listOfEntries } from './transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions.ts';
 
 /**
@@ -28,9 +29,11 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
     referrer: (environmentId, programId, code) => findReferrer(pool, environmentId, programId, code),
     redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),
-    transaction: (environmentId, id) => readTransaction(pool, environmentId, id),
-    transactions: (environmentId, filter, limit, cursor) =>
-      listOfTransactions(pool, cursors, environmentId, filter, limit, cursor),
+    transaction: (environmentId, id, selection) => readTransaction(pool, environmentId, id, selection),
+    transactions: (environmentId, filter, limit, cursor, selection) =>
+      listOfTransactions(pool, cursors, environmentId, filter, limit, cursor, selection),
+    transactionEntries: (environmentId, id, limit, cursor) =>
+      listOfEntries(pool, cursors, environmentId, id, limit, cursor),
     ledgerSummary: (environmentId, query) => readLedgerSummary(pool, environmentId, query),
     ledgerClose: (environmentId, query) => findLedgerClose(pool, environmentId, query),
   };

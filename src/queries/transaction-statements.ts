@@ -1,5 +1,5 @@
+import { arrayLiteral } from '../db/array-literal.ts';
 import type { Statement } from '../ledger/table.ts';
-import type { Position } from './cursors.ts';
 
 /** Which transactions are listed: those that satisfy all that is not null. */
 export interface TransactionCriteria {
@@ -14,15 +14,35 @@ export interface TransactionCriteria {
   to: Date | null;
 }
 
-const COLUMNS = `t.id, t.program_id, m.external_customer_id, t.event_type, t.source_reference, t.state, t.points,
-    t.occurred_at, t.created_at, t.created_at::text as created_at_text, t.reversal_of, t.reversed_by,
-    case when t.event_type = 'purchase.completed' then t.receipt end as receipt`;
+/** A row of the list: what it is ordered by. */
+export interface RowPosition {
+  /** Created at, as Postgres writes it, to the microsecond. */
+  at: string;
+  /** UUID. */
+  id: string;
+}
 
-/** One transaction with its member's own id. */
-export function findTransaction(environmentId: string, id: string): Statement {
+const COLUMNS = `t.id, t.program_id, m.external_customer_id, t.event_type, t.source_reference, t.state, t.points,
+    t.occurred_at, t.created_at, t.created_at::text as created_at_text, t.reversal_of, t.reversed_by`;
+
+const RECEIPT = `case when t.event_type = 'purchase.completed' then t.receipt end as receipt`;
+const NO_RECEIPT = 'null::json as receipt';
+
+const POSTING_COLUMNS = `p.transaction_id, p.line, p.program_id, p.member_id, p.debit_account, p.credit_account,
+    p.amount, p.lot_id, p.created_at`;
+
+/** A page ends with the transaction whose receipt brings it to so many bytes. */
+const MOST_RECEIPT_BYTES = 1_048_576;
+
+// Of the rows before, in the order of the page. A receipt that is not sent weighs nothing.
+const BYTES_BEFORE = `coalesce(sum(case when event_type = 'purchase.completed' then octet_length(receipt::text) end)
+          over (place rows between unbounded preceding and 1 preceding), 0)`;
+
+/** One transaction with its member's own id. @param receipts whether to read what a purchase was answered with */
+export function findTransaction(environmentId: string, id: string, receipts: boolean): Statement {
   return {
-    name: 'find_transaction',
-    text: `select ${COLUMNS}
+    name: receipts ? 'find_transaction' : 'find_bare_transaction',
+    text: `select ${COLUMNS}, ${receipts ? RECEIPT : NO_RECEIPT}, false as more
       from transactions t
       join members m on m.environment_id = $1::uuid and m.id = t.member_id
       where t.environment_id = $1::uuid and t.id = $2::uuid`,
@@ -31,16 +51,19 @@ export function findTransaction(environmentId: string, id: string): Statement {
 }
 
 /**
- * A page of transactions, newest first, and one more where there is one. Each combination of criteria is a statement of
- * its own, so that the planner sees which index leads straight to the page:
+ * A page of transactions, newest first; `more` says of each whether another one follows it. A page ends before `limit`
+ * once its receipts come to `MOST_RECEIPT_BYTES`. Each combination of criteria is a statement of its own, so that the
+ * planner sees which index leads straight to the page:
  * `transactions_by_reference`, `_by_member`, `_reversed`, `_by_event_type`, `_by_program` or `_by_time`.
  * @param after the last row of the page before
+ * @param receipts whether to read what purchases were answered with
  */
 export function listTransactions(
   environmentId: string,
   criteria: TransactionCriteria,
-  after: Position | null,
+  after: RowPosition | null,
   limit: number,
+  receipts = true,
 ): Statement {
   const values: unknown[] = [environmentId, limit + 1];
   // The second one is what index transactions_by_time asks for.
@@ -80,21 +103,76 @@ export function listTransactions(
     add('a', () => `(created_at, id) < ($${at}::timestamptz, $${id}::uuid)`, after.at, after.id);
   }
   return {
-    name: `list_transactions_${shape}`,
-    text: `select ${COLUMNS}
+    name: `list_${receipts ? '' : 'bare_'}transactions_${shape}`,
+    text: `select ${COLUMNS}, ${receipts ? RECEIPT : NO_RECEIPT}, t.more
       from (
-        select * from ${source}
-        where ${conditions.join(' and ')}
-        order by created_at desc, id desc
-        limit $2::integer
+        select found.*, lead(id) over place is not null as more, row_number() over place as number,
+          ${receipts ? BYTES_BEFORE : '0'} as bytes_before
+        from (
+          select * from ${source}
+          where ${conditions.join(' and ')}
+          order by created_at desc, id desc
+          limit $2::integer
+        ) found
+        window place as (order by created_at desc, id desc)
       ) t
       cross join lateral (
         select external_customer_id from members
         where environment_id = $1::uuid and id = t.member_id
         limit 1
       ) m
+      where t.number < $2::integer and t.bytes_before < ${MOST_RECEIPT_BYTES}
       order by t.created_at desc, t.id desc`,
     values,
+  };
+}
+
+/**
+ * The first postings of transactions, in the order of the ids and of their lines.
+ * @param ofEach most postings of one transaction
+ * @param inAll most postings of all of them
+ */
+export function firstPostings(
+  environmentId: string,
+  transactionIds: readonly string[],
+  ofEach: number,
+  inAll: number,
+): Statement {
+  return {
+    name: 'first_postings',
+    text: `select ${POSTING_COLUMNS}
+      from unnest($2::uuid[]) with ordinality as wanted(id, place)
+      cross join lateral (
+        select * from postings
+        where environment_id = $1::uuid and transaction_id = wanted.id
+        order by line
+        limit $3::integer
+      ) p
+      order by wanted.place, p.line
+      limit $4::integer`,
+    values: [environmentId, arrayLiteral(transactionIds), ofEach, inAll],
+  };
+}
+
+/**
+ * Postings of one transaction, in the order of their lines. A transaction without any has a row without a line; one that
+ * the environment does not have has none.
+ * @param from the first line
+ */
+export function postingsFrom(environmentId: string, id: string, from: number, limit: number): Statement {
+  return {
+    name: 'postings_from',
+    text: `select ${POSTING_COLUMNS}
+      from transactions t
+      left join lateral (
+        select * from postings
+        where environment_id = $1::uuid and transaction_id = t.id and line >= $3::integer
+        order by line
+        limit $4::integer
+      ) p on true
+      where t.environment_id = $1::uuid and t.id = $2::uuid
+      order by p.line`,
+    values: [environmentId, id, from, limit],
   };
 }
 

@@ -6,17 +6,31 @@ import type {
   TransactionFilter,
 } from '../contract/generated/types.ts';
 import { fromTypeId } from '../ids.ts';
-import { loadPostings } from '../ledger/load-points.ts';
 import type { EventType, PostingRecord, TransactionRecord } from '../ledger/records.ts';
 import { type PostingRow, postingOf } from '../ledger/redemption-rows.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { checkWindow } from './check-window.ts';
-import type { Cursors } from './cursors.ts';
-import { findTransaction, listTransactions, type TransactionCriteria } from './transaction-statements.ts';
-import { transactionView } from './transaction-view.ts';
+import type { Cursors, Position } from './cursors.ts';
+import {
+  findTransaction,
+  firstPostings,
+  listTransactions,
+  type RowPosition,
+  type TransactionCriteria,
+} from './transaction-statements.ts';
+import { MOST_POSTINGS_SHOWN, transactionView } from './transaction-view.ts';
 
 /** Longest window of a list. */
 const WINDOW_DAYS = 366;
+
+/** Most postings that are read for a page: it ends before the first transaction whose postings are not all among them. */
+const MOST_POSTINGS_OF_A_PAGE = 1_000;
+
+/** What of transactions is read: nothing is that nobody asks for. */
+export interface TransactionSelection {
+  entries: boolean;
+  evaluation: boolean;
+}
 
 /** One page of a list. */
 export interface Listed<Item> {
@@ -39,6 +53,8 @@ interface TransactionRow {
   reversal_of: string | null;
   reversed_by: string | null;
   receipt: PurchaseEvaluation | null;
+  /** Of a list: another one follows. */
+  more: boolean;
 }
 
 /** Reads one transaction. @param id as a client sends it; @returns null for one that the environment does not have */
@@ -46,16 +62,20 @@ export async function readTransaction(
   pool: Pool,
   environmentId: string,
   id: string,
+  selection: TransactionSelection,
 ): Promise<Transaction | null> {
   const uuid = fromTypeId('txn', id);
   if (uuid === null) return null;
-  const { rows } = await pool.query<TransactionRow>(findTransaction(environmentId, uuid));
-  const [view] = await withEntries(pool, environmentId, rows);
+  const { rows } = await pool.query<TransactionRow>(
+    findTransaction(environmentId, uuid, selection.evaluation),
+  );
+  const [view] = await withEntries(pool, environmentId, rows, selection);
   return view ?? null;
 }
 
 /**
- * Lists transactions, newest first (decisions, "Lists"). An unknown program or customer has none.
+ * Lists transactions, newest first (decisions, "Lists"). An unknown program or customer has none. A page is bounded in
+ * records, in postings and in bytes of receipts, and holds at least one transaction where there is one.
  * @param limit 1 to 200
  * @returns refusals: `invalid_window`, `invalid_cursor`
  */
@@ -66,6 +86,7 @@ export async function listOfTransactions(
   filter: TransactionFilter,
   limit: number,
   cursor: string | null,
+  selection: TransactionSelection,
 ): Promise<Listed<Transaction> | Refusal> {
   const criteria = criteriaOf(filter);
   const refusal = checkWindow(criteria, WINDOW_DAYS, await presentFor(pool, criteria.from));
@@ -73,15 +94,18 @@ export async function listOfTransactions(
   const identity = { environmentId, list: 'transactions', filter: { ...criteria } };
   const after = cursor === null ? null : await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
-  const { rows } = await pool.query<TransactionRow>(listTransactions(environmentId, criteria, after, limit));
-  const shown = rows.slice(0, limit);
-  const hasMore = rows.length > limit;
-  const last = shown.at(-1);
-  const [data, nextCursor] = await Promise.all([
-    withEntries(pool, environmentId, shown),
-    hasMore && last ? cursors.write(identity, { at: last.created_at_text, id: last.id }) : null,
-  ]);
+  const { rows } = await pool.query<TransactionRow>(
+    listTransactions(environmentId, criteria, after && rowPosition(after), limit, selection.evaluation),
+  );
+  const data = await withEntries(pool, environmentId, rows, selection);
+  const last = rows[data.length - 1];
+  const hasMore = last !== undefined && (last.more || data.length < rows.length);
+  const nextCursor = hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null;
   return { data, page: { nextCursor, hasMore } };
+}
+
+function rowPosition([at = '', id = '']: Position): RowPosition {
+  return { at, id };
 }
 
 function criteriaOf(filter: TransactionFilter): TransactionCriteria {
@@ -104,21 +128,25 @@ async function presentFor(pool: Pool, from: Date | null): Promise<Date> {
   return rows[0]?.now ?? here;
 }
 
-/** Postings never change, so a statement of their own sees the same as the one before it. */
+/**
+ * The transactions with their entries where those are asked for: as many of the first ones as have all their postings
+ * read. Postings never change, so a statement of their own sees the same as the one before it.
+ */
 async function withEntries(
   pool: Pool,
   environmentId: string,
   rows: readonly TransactionRow[],
+  { entries }: TransactionSelection,
 ): Promise<Transaction[]> {
-  if (rows.length === 0) return [];
-  const postings = await pool.query<PostingRow>(
-    loadPostings(
-      environmentId,
-      rows.map((row) => row.id),
-    ),
-  );
-  const byTransaction = Map.groupBy(postings.rows.map(postingOf), (posting) => posting.transactionId);
-  return rows.map((row) => viewOf(row, byTransaction.get(row.id) ?? []));
+  if (!entries || rows.length === 0) return rows.map((row) => viewOf(row, []));
+  const ids = rows.map((row) => row.id);
+  // One more of each than it shows says that there are more.
+  const statement = firstPostings(environmentId, ids, MOST_POSTINGS_SHOWN + 1, MOST_POSTINGS_OF_A_PAGE);
+  const postings = (await pool.query<PostingRow>(statement)).rows.map(postingOf);
+  const last = postings.length === MOST_POSTINGS_OF_A_PAGE ? postings.at(-1) : undefined;
+  const whole = last ? rows.slice(0, ids.indexOf(last.transactionId)) : rows;
+  const byTransaction = Map.groupBy(postings, (posting) => posting.transactionId);
+  return whole.map((row) => viewOf(row, byTransaction.get(row.id) ?? []));
 }
 
 function viewOf(row: TransactionRow, postings: readonly PostingRecord[]): Transaction {
