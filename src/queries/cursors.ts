@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import { type Refusal, refuse } from '../refusal.ts';
+import type { ReadPool } from './read-pool.ts';
 
 /** The list that a cursor belongs to: it is worth nothing in another one. */
 export interface ListIdentity {
@@ -29,11 +29,11 @@ const wrong = refuse(
  * keyed with the environment's own secret, in base64url.
  */
 export class Cursors {
-  readonly #pool: Pool;
+  readonly #reads: ReadPool;
   readonly #secrets = new LRUCache<string, Buffer>({ max: SECRETS_KEPT });
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor(reads: ReadPool) {
+    this.#reads = reads;
   }
 
   async write(identity: ListIdentity, position: Position): Promise<string> {
@@ -56,7 +56,7 @@ export class Cursors {
   async #secretOf(environmentId: string): Promise<Buffer> {
     const known = this.#secrets.get(environmentId);
     if (known) return known;
-    const { rows } = await this.#pool.query<{ cursor_secret: Buffer }>({
+    const { rows } = await this.#reads.of(environmentId).query<{ cursor_secret: Buffer }>({
       name: 'cursor_secret',
       text: 'select cursor_secret from environments where id = $1::uuid',
       values: [environmentId],

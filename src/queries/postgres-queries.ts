@@ -8,33 +8,38 @@ import { readLedgerSummary } from './ledger-summary.ts';
 import { MemberReader } from './member-reader.ts';
 import { findOwner, findReferrer } from './owners.ts';
 import type { Queries } from './queries.ts';
+import { ReadPool } from './read-pool.ts';
 import { readRedemption } from './redemptions.ts';
 import { listOfEntries } from './transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions.ts';
 
 /**
- * The reads of the service on Postgres.
+ * The reads of the service on Postgres. Every one of them gets its connections from its environment's share of the pool.
  * @param catalog of the process's own, where it has one: what is kept there need not be kept twice
  */
 export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queries {
-  const programs = new ProgramReader(pool, catalog);
-  const members = new MemberReader(pool, programs);
-  const cursors = new Cursors(pool);
+  const reads = new ReadPool(pool);
+  const programs = new ProgramReader(reads, catalog);
+  const members = new MemberReader(reads, programs);
+  const cursors = new Cursors(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
   return {
     member: findMember,
     evaluateOffers: (environmentId, input) =>
-      readOffers({ pool, programs, findMember }, environmentId, input),
-    owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
-    referrer: (environmentId, programId, code) => findReferrer(pool, environmentId, programId, code),
-    redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),
-    transaction: (environmentId, id, selection) => readTransaction(pool, environmentId, id, selection),
+      readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
+    owner: (environmentId, owned) => findOwner(reads.of(environmentId), environmentId, owned),
+    referrer: (environmentId, programId, code) =>
+      findReferrer(reads.of(environmentId), environmentId, programId, code),
+    redemption: (environmentId, reservationId) =>
+      readRedemption(reads.of(environmentId), environmentId, reservationId),
+    transaction: (environmentId, id, selection) =>
+      readTransaction(reads.of(environmentId), environmentId, id, selection),
     transactions: (environmentId, filter, limit, cursor, selection) =>
-      listOfTransactions(pool, cursors, environmentId, filter, limit, cursor, selection),
+      listOfTransactions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor, selection),
     transactionEntries: (environmentId, id, limit, cursor) =>
-      listOfEntries(pool, cursors, environmentId, id, limit, cursor),
-    ledgerSummary: (environmentId, query) => readLedgerSummary(pool, environmentId, query),
-    ledgerClose: (environmentId, query) => findLedgerClose(pool, environmentId, query),
+      listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
+    ledgerSummary: (environmentId, query) => readLedgerSummary(reads.of(environmentId), environmentId, query),
+    ledgerClose: (environmentId, query) => findLedgerClose(reads.of(environmentId), environmentId, query),
   };
 }

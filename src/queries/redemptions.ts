@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Connections } from '../db/pool.ts';
 import { fromTypeId } from '../ids.ts';
 import type { DisputeRecord, ReservationRecord } from '../ledger/records.ts';
 import { type DisputeRow, disputeOf, type ReservationRow, reservationOf } from '../ledger/redemption-rows.ts';
@@ -23,13 +23,13 @@ type Row = ReservationRow & { external_customer_id: string } & (
  * @returns null for one that the environment does not have
  */
 export async function readRedemption(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   reservationId: string,
 ): Promise<RedemptionView | null> {
   const id = fromTypeId('rsv', reservationId);
   if (id === null) return null;
-  const { rows } = await pool.query<Row>({
+  const { rows } = await connections.query<Row>({
     name: 'read_redemption',
     text: `select r.id, r.quote_id, r.program_id, r.member_id, r.reward_id, r.source_reference, r.points, r.terms,
         case when over then 'expired' else r.state end as state,

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { Connections } from '../db/pool.ts';
 import { newUuid } from '../ids.ts';
 import { Book } from '../ledger/book.ts';
 import { loadHoldings, type Run } from '../ledger/load-holdings.ts';
@@ -23,11 +24,11 @@ const ALL_POINTS = Number.MAX_SAFE_INTEGER;
  * @returns by externalCustomerId
  */
 export async function readSettledMembers(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   externalCustomerIds: readonly string[],
 ): Promise<Map<string, MemberView>> {
-  const client = await pool.connect();
+  const client = await connections.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const views = await settledViews(client, environmentId, externalCustomerIds);

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import type { LedgerEntry } from '../contract/generated/types.ts';
+import type { Connections } from '../db/pool.ts';
 import { fromTypeId } from '../ids.ts';
 import { type PostingRow, postingOf } from '../ledger/redemption-rows.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
@@ -20,7 +20,7 @@ const notFound = refuse('transaction_not_found', 'This environment has no transa
  * @returns refusals: `transaction_not_found`, `invalid_cursor`
  */
 export async function listOfEntries(
-  pool: Pool,
+  connections: Connections,
   cursors: Cursors,
   environmentId: string,
   id: string,
@@ -37,7 +37,9 @@ export async function listOfEntries(
   // One entry more than the page has, and the debit that the page before may have had.
   const mostPostings = Math.ceil((limit + 2) / 2);
   const from = direction === 'credit' ? line + 1 : line;
-  const { rows } = await pool.query<Row>(postingsFrom(environmentId, transactionId, from, mostPostings));
+  const { rows } = await connections.query<Row>(
+    postingsFrom(environmentId, transactionId, from, mostPostings),
+  );
   if (rows.length === 0) return notFound;
   const entries = rows.flatMap((row) =>
     row.line === null ? [] : entryViews(postingOf(row)).map((entry) => ({ line: row.line, entry })),

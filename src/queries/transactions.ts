@@ -1,10 +1,10 @@
-import type { Pool } from 'pg';
 import type {
   Page,
   PurchaseEvaluation,
   Transaction,
   TransactionFilter,
 } from '../contract/generated/types.ts';
+import type { Connections } from '../db/pool.ts';
 import { fromTypeId } from '../ids.ts';
 import type { EventType, PostingRecord, TransactionRecord } from '../ledger/records.ts';
 import { type PostingRow, postingOf } from '../ledger/redemption-rows.ts';
@@ -59,17 +59,17 @@ interface TransactionRow {
 
 /** Reads one transaction. @param id as a client sends it; @returns null for one that the environment does not have */
 export async function readTransaction(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   id: string,
   selection: TransactionSelection,
 ): Promise<Transaction | null> {
   const uuid = fromTypeId('txn', id);
   if (uuid === null) return null;
-  const { rows } = await pool.query<TransactionRow>(
+  const { rows } = await connections.query<TransactionRow>(
     findTransaction(environmentId, uuid, selection.evaluation),
   );
-  const [view] = await withEntries(pool, environmentId, rows, selection);
+  const [view] = await withEntries(connections, environmentId, rows, selection);
   return view ?? null;
 }
 
@@ -80,7 +80,7 @@ export async function readTransaction(
  * @returns refusals: `invalid_window`, `invalid_cursor`
  */
 export async function listOfTransactions(
-  pool: Pool,
+  connections: Connections,
   cursors: Cursors,
   environmentId: string,
   filter: TransactionFilter,
@@ -89,15 +89,15 @@ export async function listOfTransactions(
   selection: TransactionSelection,
 ): Promise<Listed<Transaction> | Refusal> {
   const criteria = criteriaOf(filter);
-  const refusal = checkWindow(criteria, WINDOW_DAYS, await presentFor(pool, criteria.from));
+  const refusal = checkWindow(criteria, WINDOW_DAYS, await presentFor(connections, criteria.from));
   if (refusal) return refusal;
   const identity = { environmentId, list: 'transactions', filter: { ...criteria } };
   const after = cursor === null ? null : await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
-  const { rows } = await pool.query<TransactionRow>(
+  const { rows } = await connections.query<TransactionRow>(
     listTransactions(environmentId, criteria, after && rowPosition(after), limit, selection.evaluation),
   );
-  const data = await withEntries(pool, environmentId, rows, selection);
+  const data = await withEntries(connections, environmentId, rows, selection);
   const last = rows[data.length - 1];
   const hasMore = last !== undefined && (last.more || data.length < rows.length);
   const nextCursor = hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null;
@@ -121,10 +121,14 @@ function criteriaOf(filter: TransactionFilter): TransactionCriteria {
 }
 
 /** The present, as the database has it where our own clock would refuse the window. */
-async function presentFor(pool: Pool, from: Date | null): Promise<Date> {
+async function presentFor(connections: Connections, from: Date | null): Promise<Date> {
   const here = new Date();
   if (!from || from <= here) return here;
-  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now');
+  const { rows } = await connections.query<{ now: Date }>({
+    name: 'present',
+    text: 'select clock_timestamp() as now',
+    values: [],
+  });
   return rows[0]?.now ?? here;
 }
 
@@ -133,7 +137,7 @@ async function presentFor(pool: Pool, from: Date | null): Promise<Date> {
  * read. Postings never change, so a statement of their own sees the same as the one before it.
  */
 async function withEntries(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   rows: readonly TransactionRow[],
   { entries }: TransactionSelection,
@@ -142,7 +146,7 @@ async function withEntries(
   const ids = rows.map((row) => row.id);
   // One more of each than it shows says that there are more.
   const statement = firstPostings(environmentId, ids, MOST_POSTINGS_SHOWN + 1, MOST_POSTINGS_OF_A_PAGE);
-  const postings = (await pool.query<PostingRow>(statement)).rows.map(postingOf);
+  const postings = (await connections.query<PostingRow>(statement)).rows.map(postingOf);
   const last = postings.length === MOST_POSTINGS_OF_A_PAGE ? postings.at(-1) : undefined;
   const whole = last ? rows.slice(0, ids.indexOf(last.transactionId)) : rows;
   const byTransaction = Map.groupBy(postings, (posting) => posting.transactionId);

@@ -147,7 +147,7 @@ export type ErrorCode =
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
-  /** Too much is waiting. Nothing was done; retry as Retry-After says. */
+  /** Too much is waiting: commands, or reads of this environment. Nothing was done; retry as Retry-After says. */
   | 'overloaded';
 
 export type MemberStatus =

@@ -1,12 +1,15 @@
 import { recordReturn } from '../../commands/record-return.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './answer.ts';
+import { answer, callerOf, found } from './answer.ts';
 
 export const returnMutations: Required<Pick<MutationResolvers, 'recordReturn'>> = {
   recordReturn: async (_root, { input }, context) => {
     const { credential, queries } = context;
     const { sourceReference } = input;
-    const owner = await queries.owner(credential.environmentId, { kind: 'order', sourceReference });
+    const owner = await found(
+      context,
+      queries.owner(credential.environmentId, { kind: 'order', sourceReference }),
+    );
     return answer(context, recordReturn(input, owner, callerOf(context)));
   },
 };

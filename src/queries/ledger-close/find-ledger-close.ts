@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Connections } from '../../db/pool.ts';
 import type { ProgramDocument } from '../../programs/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { closePeriod, stretchesOf } from './period.ts';
@@ -23,11 +23,11 @@ export interface CloseQuery {
  * @returns the report, or program_not_found or invalid_window
  */
 export async function findLedgerClose(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   query: CloseQuery,
 ): Promise<CloseReport | Refusal> {
-  return inSnapshot(pool, (snapshot) => close(snapshot, environmentId, query));
+  return inSnapshot(connections, (snapshot) => close(snapshot, environmentId, query));
 }
 
 async function close(
