@@ -34,9 +34,9 @@ const POSTING_COLUMNS = `p.transaction_id, p.line, p.program_id, p.member_id, p.
 /** A page ends with the transaction whose receipt brings it to so many bytes. */
 const MOST_RECEIPT_BYTES = 1_048_576;
 
-// Of the rows before, in the order of the page. A receipt that is not sent weighs nothing.
+// Of the rows before. A receipt that is not sent weighs nothing.
 const BYTES_BEFORE = `coalesce(sum(case when event_type = 'purchase.completed' then octet_length(receipt::text) end)
-          over (place rows between unbounded preceding and 1 preceding), 0)`;
+            over page, 0)`;
 
 /** One transaction with its member's own id. @param receipts whether to read what a purchase was answered with */
 export function findTransaction(environmentId: string, id: string, receipts: boolean): Statement {
@@ -106,7 +106,7 @@ export function listTransactions(
     name: `list_${receipts ? '' : 'bare_'}transactions_${shape}`,
     text: `select ${COLUMNS}, ${receipts ? RECEIPT : NO_RECEIPT}, t.more
       from (
-        select found.*, lead(id) over place is not null as more, row_number() over place as number,
+        select found.*, lead(id) over page is not null as more, row_number() over page as number,
           ${receipts ? BYTES_BEFORE : '0'} as bytes_before
         from (
           select * from ${source}
@@ -114,7 +114,7 @@ export function listTransactions(
           order by created_at desc, id desc
           limit $2::integer
         ) found
-        window place as (order by created_at desc, id desc)
+        window page as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
       ) t
       cross join lateral (
         select external_customer_id from members
