@@ -99,8 +99,8 @@ export async function listOfTransactions(
   );
   const data = await withEntries(connections, environmentId, rows, selection);
   const last = rows[data.length - 1];
-  const hasMore = last !== undefined && (last.more || data.length < rows.length);
-  const nextCursor = hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null;
+  const hasMore = last?.more ?? false;
+  const nextCursor = last && hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null;
   return { data, page: { nextCursor, hasMore } };
 }
 
