@@ -25,24 +25,23 @@ export interface RowPosition {
 const COLUMNS = `t.id, t.program_id, m.external_customer_id, t.event_type, t.source_reference, t.state, t.points,
     t.occurred_at, t.created_at, t.created_at::text as created_at_text, t.reversal_of, t.reversed_by`;
 
-const RECEIPT = `case when t.event_type = 'purchase.completed' then t.receipt end as receipt`;
-const NO_RECEIPT = 'null::json as receipt';
+/** Longest receipt that comes with its row: those of 200 rows are 1 MiB at most. */
+const LIGHT_RECEIPT_BYTES = 5_242;
+
+const NO_RECEIPT = 'null::json as receipt, 0 as receipt_bytes';
+const RECEIPT = `case when t.event_type = 'purchase.completed' then t.receipt end as receipt, 0 as receipt_bytes`;
+const LIGHT_RECEIPT = `case when t.event_type = 'purchase.completed'
+      and octet_length(t.receipt::text) <= ${LIGHT_RECEIPT_BYTES} then t.receipt end as receipt,
+    case when t.event_type = 'purchase.completed' then octet_length(t.receipt::text) else 0 end as receipt_bytes`;
 
 const POSTING_COLUMNS = `p.transaction_id, p.line, p.program_id, p.member_id, p.debit_account, p.credit_account,
     p.amount, p.lot_id, p.created_at`;
-
-/** A page ends with the transaction whose receipt brings it to so many bytes. */
-const MOST_RECEIPT_BYTES = 1_048_576;
-
-// Of the rows before. A receipt that is not sent weighs nothing.
-const BYTES_BEFORE = `coalesce(sum(case when event_type = 'purchase.completed' then octet_length(receipt::text) end)
-            over page, 0)`;
 
 /** One transaction with its member's own id. @param receipts whether to read what a purchase was answered with */
 export function findTransaction(environmentId: string, id: string, receipts: boolean): Statement {
   return {
     name: receipts ? 'find_transaction' : 'find_bare_transaction',
-    text: `select ${COLUMNS}, ${receipts ? RECEIPT : NO_RECEIPT}, false as more
+    text: `select ${COLUMNS}, ${receipts ? RECEIPT : NO_RECEIPT}
       from transactions t
       join members m on m.environment_id = $1::uuid and m.id = t.member_id
       where t.environment_id = $1::uuid and t.id = $2::uuid`,
@@ -51,12 +50,12 @@ export function findTransaction(environmentId: string, id: string, receipts: boo
 }
 
 /**
- * A page of transactions, newest first; `more` says of each whether another one follows it. A page ends before `limit`
- * once its receipts come to `MOST_RECEIPT_BYTES`. Each combination of criteria is a statement of its own, so that the
- * planner sees which index leads straight to the page:
+ * A page of transactions, newest first, and one more where there is one. Each combination of criteria is a statement of
+ * its own, so that the planner sees which index leads straight to the page:
  * `transactions_by_reference`, `_by_member`, `_reversed`, `_by_event_type`, `_by_program` or `_by_time`.
  * @param after the last row of the page before
- * @param receipts whether to read what purchases were answered with
+ * @param receipts whether to read what purchases were answered with. Of a heavy one only its size is read: which of those
+ *   fit into the page is not known yet (`receiptsOf`)
  */
 export function listTransactions(
   environmentId: string,
@@ -104,26 +103,35 @@ export function listTransactions(
   }
   return {
     name: `list_${receipts ? '' : 'bare_'}transactions_${shape}`,
-    text: `select ${COLUMNS}, ${receipts ? RECEIPT : NO_RECEIPT}, t.more
+    text: `select ${COLUMNS}, ${receipts ? LIGHT_RECEIPT : NO_RECEIPT}
       from (
-        select found.*, lead(id) over page is not null as more, row_number() over page as number,
-          ${receipts ? BYTES_BEFORE : '0'} as bytes_before
-        from (
-          select * from ${source}
-          where ${conditions.join(' and ')}
-          order by created_at desc, id desc
-          limit $2::integer
-        ) found
-        window page as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
+        select * from ${source}
+        where ${conditions.join(' and ')}
+        order by created_at desc, id desc
+        limit $2::integer
       ) t
       cross join lateral (
         select external_customer_id from members
         where environment_id = $1::uuid and id = t.member_id
         limit 1
       ) m
-      where t.number < $2::integer and t.bytes_before < ${MOST_RECEIPT_BYTES}
       order by t.created_at desc, t.id desc`,
     values,
+  };
+}
+
+/** What transactions were answered with, by their ids. */
+export function receiptsOf(environmentId: string, transactionIds: readonly string[]): Statement {
+  return {
+    name: 'receipts_of',
+    text: `select t.id, t.receipt
+      from unnest($2::uuid[]) as wanted(id)
+      cross join lateral (
+        select id, receipt from transactions
+        where environment_id = $1::uuid and id = wanted.id
+        limit 1
+      ) t`,
+    values: [environmentId, arrayLiteral(transactionIds)],
   };
 }
 

@@ -16,6 +16,7 @@ import {
   firstPostings,
   listTransactions,
   type RowPosition,
+  receiptsOf,
   type TransactionCriteria,
 } from './transaction-statements.ts';
 import { MOST_POSTINGS_SHOWN, transactionView } from './transaction-view.ts';
@@ -25,6 +26,9 @@ const WINDOW_DAYS = 366;
 
 /** Most postings that are read for a page: it ends before the first transaction whose postings are not all among them. */
 const MOST_POSTINGS_OF_A_PAGE = 1_000;
+
+/** A page ends with the transaction whose receipt brings it to so many bytes. */
+const MOST_RECEIPT_BYTES = 1_048_576;
 
 /** What of transactions is read: nothing is that nobody asks for. */
 export interface TransactionSelection {
@@ -53,8 +57,8 @@ interface TransactionRow {
   reversal_of: string | null;
   reversed_by: string | null;
   receipt: PurchaseEvaluation | null;
-  /** Of a list: another one follows. */
-  more: boolean;
+  /** Of the receipt, whether it has come with the row or is still to be read. */
+  receipt_bytes: number;
 }
 
 /** Reads one transaction. @param id as a client sends it; @returns null for one that the environment does not have */
@@ -69,7 +73,7 @@ export async function readTransaction(
   const { rows } = await connections.query<TransactionRow>(
     findTransaction(environmentId, uuid, selection.evaluation),
   );
-  const [view] = await withEntries(connections, environmentId, rows, selection);
+  const [view] = await viewsOf(connections, environmentId, rows, selection);
   return view ?? null;
 }
 
@@ -97,9 +101,10 @@ export async function listOfTransactions(
   const { rows } = await connections.query<TransactionRow>(
     listTransactions(environmentId, criteria, after && rowPosition(after), limit, selection.evaluation),
   );
-  const data = await withEntries(connections, environmentId, rows, selection);
-  const last = rows[data.length - 1];
-  const hasMore = last?.more ?? false;
+  const fitting = untilHeavy(rows.slice(0, limit));
+  const data = await viewsOf(connections, environmentId, fitting, selection);
+  const last = fitting[data.length - 1];
+  const hasMore = data.length < rows.length;
   const nextCursor = last && hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null;
   return { data, page: { nextCursor, hasMore } };
 }
@@ -132,28 +137,73 @@ async function presentFor(connections: Connections, from: Date | null): Promise<
   return rows[0]?.now ?? here;
 }
 
+/** The first rows, up to the one with which their receipts come to `MOST_RECEIPT_BYTES`. */
+function untilHeavy(rows: readonly TransactionRow[]): readonly TransactionRow[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += row.receipt_bytes;
+    return bytes >= MOST_RECEIPT_BYTES;
+  });
+  return end === -1 ? rows : rows.slice(0, end + 1);
+}
+
 /**
  * The transactions with their entries where those are asked for: as many of the first ones as have all their postings
- * read. Postings never change, so a statement of their own sees the same as the one before it.
+ * read. Neither postings nor receipts ever change, so statements of their own see the same as the one before them.
  */
-async function withEntries(
+async function viewsOf(
   connections: Connections,
   environmentId: string,
   rows: readonly TransactionRow[],
   { entries }: TransactionSelection,
 ): Promise<Transaction[]> {
-  if (!entries || rows.length === 0) return rows.map((row) => viewOf(row, []));
+  const { whole, postings } = entries
+    ? await withPostings(connections, environmentId, rows)
+    : { whole: rows, postings: new Map<string, PostingRecord[]>() };
+  const receipts = await heavyReceipts(connections, environmentId, whole);
+  return whole.map((row) =>
+    viewOf(row, postings.get(row.id) ?? [], row.receipt ?? receipts.get(row.id) ?? null),
+  );
+}
+
+async function withPostings(
+  connections: Connections,
+  environmentId: string,
+  rows: readonly TransactionRow[],
+): Promise<{ whole: readonly TransactionRow[]; postings: Map<string, PostingRecord[]> }> {
+  if (rows.length === 0) return { whole: rows, postings: new Map() };
   const ids = rows.map((row) => row.id);
   // One more of each than it shows says that there are more.
   const statement = firstPostings(environmentId, ids, MOST_POSTINGS_SHOWN + 1, MOST_POSTINGS_OF_A_PAGE);
-  const postings = (await connections.query<PostingRow>(statement)).rows.map(postingOf);
-  const last = postings.length === MOST_POSTINGS_OF_A_PAGE ? postings.at(-1) : undefined;
-  const whole = last ? rows.slice(0, ids.indexOf(last.transactionId)) : rows;
-  const byTransaction = Map.groupBy(postings, (posting) => posting.transactionId);
-  return whole.map((row) => viewOf(row, byTransaction.get(row.id) ?? []));
+  const found = (await connections.query<PostingRow>(statement)).rows.map(postingOf);
+  const last = found.length === MOST_POSTINGS_OF_A_PAGE ? found.at(-1) : undefined;
+  return {
+    whole: last ? rows.slice(0, ids.indexOf(last.transactionId)) : rows,
+    postings: Map.groupBy(found, (posting) => posting.transactionId),
+  };
 }
 
-function viewOf(row: TransactionRow, postings: readonly PostingRecord[]): Transaction {
+/** The receipts that have not come with their rows. */
+async function heavyReceipts(
+  connections: Connections,
+  environmentId: string,
+  rows: readonly TransactionRow[],
+): Promise<Map<string, PurchaseEvaluation>> {
+  const missing = rows.filter((row) => row.receipt === null && row.receipt_bytes > 0);
+  if (missing.length === 0) return new Map();
+  const statement = receiptsOf(
+    environmentId,
+    missing.map((row) => row.id),
+  );
+  const { rows: found } = await connections.query<{ id: string; receipt: PurchaseEvaluation }>(statement);
+  return new Map(found.map(({ id, receipt }) => [id, receipt]));
+}
+
+function viewOf(
+  row: TransactionRow,
+  postings: readonly PostingRecord[],
+  receipt: PurchaseEvaluation | null,
+): Transaction {
   return transactionView(
     {
       id: row.id,
@@ -169,6 +219,6 @@ function viewOf(row: TransactionRow, postings: readonly PostingRecord[]): Transa
     },
     row.external_customer_id,
     postings,
-    row.receipt,
+    receipt,
   );
 }

@@ -76,6 +76,7 @@ interface Shown {
   points: number;
   entries: { direction: string; points: number }[];
   hasMoreEntries: boolean;
+  evaluation: { ruleDecisions: object[] } | null;
 }
 
 interface Page<Item> {
@@ -166,6 +167,9 @@ describe('pages of transactions', () => {
     const pages = await allPages<Shown>('/transactions?limit=200', branch);
     expect(pages.map(({ length }) => length)).toEqual([4, 4, 2]);
     expect(pages.flat().map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(pages.flat().map(({ evaluation }) => evaluation?.ruleDecisions.length)).toEqual(
+      weights.toReversed(),
+    );
     // Who does not select the evaluations has no bytes of them to be held to.
     const bare = await client.send(graphql(branch, '{ transactions(limit: 200) { data { id } } }'));
     expect(bare.body.data?.transactions?.data).toHaveLength(weights.length);
