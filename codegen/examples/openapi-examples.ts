@@ -34,6 +34,7 @@ const transaction = {
     { account: 'program.issuance', direction: 'debit', points: 12, lotId: 'lot_01jz8k2v9yf4er8m3s5t7v9wxy' },
     { account: 'member.available', direction: 'credit', points: 12, lotId: 'lot_01jz8k2v9yf4er8m3s5t7v9wxy' },
   ],
+  hasMoreEntries: false,
   evaluation: {
     award: { points: 12, basePoints: 12, campaignPoints: 0 },
     evaluationMode: 'receipt_time_current_configuration',
@@ -182,6 +183,10 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
     },
   },
   transaction: { request: null, response: { requestId, transaction } },
+  transactionEntries: {
+    request: null,
+    response: { requestId, data: transaction.entries, page: { nextCursor: null, hasMore: false } },
+  },
   transactions: {
     request: null,
     response: { requestId, data: [transaction], page: { nextCursor: null, hasMore: false } },

@@ -29,4 +29,13 @@ export const transactionRoutes: readonly Route[] = [
     violationCode: 'validation_failed',
     refusals: ['transaction_not_found'],
   },
+  {
+    method: 'GET',
+    path: '/transactions/{id}/entries',
+    query: { limit: 'limit', cursor: 'cursor' },
+    operation: 'transactionEntries',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['transaction_not_found', 'invalid_cursor'],
+  },
 ];

@@ -3,6 +3,21 @@ import pg from 'pg';
 /** The pool that everything of one process shares. */
 export type Pool = pg.Pool;
 
+/** What runs statements: a pool, one of its connections, or a share of it. */
+export interface Queryable {
+  query<Row extends pg.QueryResultRow>(statement: {
+    name: string;
+    text: string;
+    values: unknown[];
+  }): Promise<pg.QueryResult<Row>>;
+}
+
+/** Where reads get their connections from: a pool, or a share of one. */
+export interface Connections extends Queryable {
+  /** To be given back by its `release`. */
+  connect(): Promise<pg.PoolClient>;
+}
+
 export interface PoolOptions {
   /** `postgresql://…` */
   url: string;

@@ -64,6 +64,35 @@ interface Exhausted {
   until: number;
 }
 
+/** Warns that the shared count is away, at most once in a while. */
+function warningNowAndThen(warn: RateLimiterOptions['warn']): (error: Error) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const now = performance.now();
+    if (now - warnedAt < warnEveryMs) return;
+    warnedAt = now;
+    warn?.(error, 'The shared rate limit cannot be reached: this process counts alone');
+  };
+}
+
+/** The windows that have nothing left, by key: as many as were used last. */
+class ExhaustedWindows {
+  readonly #windows = new LRUCache<string, Exhausted>({ max: mostExhausted });
+
+  remember(keyId: string, limiter: RateLimiterAbstract, leftMs: number): void {
+    this.#windows.set(keyId, { limiter, until: performance.now() + leftMs });
+  }
+
+  /** How long the window still lasts that this limiter counted; null where it has none that is exhausted. */
+  leftMs(keyId: string, limiter: RateLimiterAbstract): number | null {
+    const known = this.#windows.get(keyId);
+    if (!known) return null;
+    const leftMs = known.until - performance.now();
+    if (leftMs <= 0) this.#windows.delete(keyId);
+    return leftMs > 0 && known.limiter === limiter ? leftMs : null;
+  }
+}
+
 /**
  * Counts the units of each credential in fixed windows that begin with the first request: in Redis where a URL is
  * given, in the primary process for workers of a cluster, else in this process' memory.
@@ -83,14 +112,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       ? new RateLimiterCluster({ ...window, timeoutMs: primaryTimeoutMs })
       : null;
 
-  let warnedAt = Number.NEGATIVE_INFINITY;
   let aloneUntil = Number.NEGATIVE_INFINITY;
-  function warn(error: Error): void {
-    const now = performance.now();
-    if (now - warnedAt < warnEveryMs) return;
-    warnedAt = now;
-    options.warn?.(error, 'The shared rate limit cannot be reached: this process counts alone');
-  }
+  const warn = warningNowAndThen(options.warn);
   // Until the first connection is made or has failed, requests wait for it: processes that start would count alone.
   let starting = redis && firstAttempt(redis);
   void starting?.then(() => {
@@ -100,7 +123,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     aloneUntil = Number.NEGATIVE_INFINITY;
   });
 
-  const windowsExhausted = new LRUCache<string, Exhausted>({ max: mostExhausted });
+  const windows = new ExhaustedWindows();
   const counting = (): RateLimiterAbstract =>
     shared !== null && performance.now() >= aloneUntil ? shared : alone;
 
@@ -110,9 +133,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     result: RateLimiterRes,
     allowed: boolean,
   ): RateVerdict {
-    if (result.remainingPoints <= 0) {
-      windowsExhausted.set(keyId, { limiter, until: performance.now() + result.msBeforeNext });
-    }
+    if (result.remainingPoints <= 0) windows.remember(keyId, limiter, result.msBeforeNext);
     return verdictOf(result, limit, allowed);
   }
 
@@ -134,11 +155,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   }
 
   function exhausted(keyId: string): RateVerdict | null {
-    const known = windowsExhausted.get(keyId);
-    if (!known) return null;
-    const leftMs = known.until - performance.now();
-    if (leftMs <= 0) windowsExhausted.delete(keyId);
-    if (leftMs <= 0 || known.limiter !== counting()) return null;
+    const leftMs = windows.leftMs(keyId, counting());
+    if (leftMs === null) return null;
     return { allowed: false, limit, remaining: 0, resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)) };
   }
 

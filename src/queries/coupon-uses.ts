@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import { arrayLiteral } from '../db/array-literal.ts';
+import type { Connections } from '../db/pool.ts';
 import type { CouponUse } from '../rules/compiled/coupons.ts';
 
 /**
@@ -9,13 +9,13 @@ import type { CouponUse } from '../rules/compiled/coupons.ts';
  * @returns by program
  */
 export async function readCouponUses(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   code: string,
   programIds: readonly string[],
   memberId: string | null,
 ): Promise<Map<string, CouponUse>> {
-  const { rows } = await pool.query<{ program_id: string } & CouponUse>({
+  const { rows } = await connections.query<{ program_id: string } & CouponUse>({
     name: 'read_coupon_uses',
     text: `select wanted.program_id,
         coalesce((select taken from shared_counters

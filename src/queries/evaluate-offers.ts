@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import type { EvaluateOffersInput } from '../contract/generated/types.ts';
+import type { Connections } from '../db/pool.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { compileProgram } from '../rules/compiled/compiled-program.ts';
@@ -14,7 +14,7 @@ import type { MemberView } from './shared/member-view.ts';
 
 /** What is read from. */
 export interface OfferSources {
-  pool: Pool;
+  connections: Connections;
   programs: ProgramReader;
   /** @returns null where the environment has no such member */
   findMember(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
@@ -27,7 +27,7 @@ export interface OfferSources {
  *   more than 2^53-1)
  */
 export async function readOffers(
-  { pool, programs: reader, findMember }: OfferSources,
+  { connections, programs: reader, findMember }: OfferSources,
   environmentId: string,
   input: EvaluateOffersInput,
 ): Promise<OfferEvaluation | Refusal> {
@@ -52,7 +52,7 @@ export async function readOffers(
       );
     }
   }
-  if (couponCode !== null) await countUses(pool, environmentId, couponCode, inEffect, known);
+  if (couponCode !== null) await countUses(connections, environmentId, couponCode, inEffect, known);
   return (
     evaluateOffers({ cart: { ...input, couponCode }, programId, programs: inEffect, at }) ??
     refuse('validation_failed', 'The cart is worth more than can be counted.', [
@@ -83,7 +83,7 @@ function offerProgram(program: PublishedProgram, known: MemberView | null, at: D
 
 /** Fills in how often the coupon was used, in the programs where that matters. */
 async function countUses(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   code: string,
   programs: OfferProgram[],
@@ -95,6 +95,6 @@ async function countUses(
   });
   if (limited.length === 0) return;
   const programIds = limited.map(({ programId }) => programId);
-  const uses = await readCouponUses(pool, environmentId, code, programIds, known?.member.id ?? null);
+  const uses = await readCouponUses(connections, environmentId, code, programIds, known?.member.id ?? null);
   for (const program of limited) program.couponUses = uses.get(program.programId) ?? unusedCoupon;
 }

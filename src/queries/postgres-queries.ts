@@ -9,29 +9,37 @@ import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
 import { findOwner, findReferrer } from './shared/owners.ts';
+import { ReadPool } from './shared/read-pool.ts';
+import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 
 /**
- * The reads of the service on Postgres.
+ * The reads of the service on Postgres. Every one of them gets its connections from its environment's share of the pool.
  * @param catalog of the process's own, where it has one: what is kept there need not be kept twice
  */
 export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queries {
-  const programs = new ProgramReader(pool, catalog);
-  const members = new MemberReader(pool, programs);
-  const cursors = new Cursors(pool);
+  const reads = new ReadPool(pool);
+  const programs = new ProgramReader(reads, catalog);
+  const members = new MemberReader(reads, programs);
+  const cursors = new Cursors(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
   return {
     member: findMember,
     evaluateOffers: (environmentId, input) =>
-      readOffers({ pool, programs, findMember }, environmentId, input),
-    owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
-    referrer: (environmentId, programId, code) => findReferrer(pool, environmentId, programId, code),
-    redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),
-    transaction: (environmentId, id) => readTransaction(pool, environmentId, id),
-    transactions: (environmentId, filter, limit, cursor) =>
-      listOfTransactions(pool, cursors, environmentId, filter, limit, cursor),
-    ledgerSummary: (environmentId, query) => readLedgerSummary(pool, environmentId, query),
-    ledgerClose: (environmentId, query) => findLedgerClose(pool, environmentId, query),
+      readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
+    owner: (environmentId, owned) => findOwner(reads.of(environmentId), environmentId, owned),
+    referrer: (environmentId, programId, code) =>
+      findReferrer(reads.of(environmentId), environmentId, programId, code),
+    redemption: (environmentId, reservationId) =>
+      readRedemption(reads.of(environmentId), environmentId, reservationId),
+    transaction: (environmentId, id, selection) =>
+      readTransaction(reads.of(environmentId), environmentId, id, selection),
+    transactions: (environmentId, filter, limit, cursor, selection) =>
+      listOfTransactions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor, selection),
+    transactionEntries: (environmentId, id, limit, cursor) =>
+      listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
+    ledgerSummary: (environmentId, query) => readLedgerSummary(reads.of(environmentId), environmentId, query),
+    ledgerClose: (environmentId, query) => findLedgerClose(reads.of(environmentId), environmentId, query),
   };
 }

@@ -1,5 +1,6 @@
 import type {
   EvaluateOffersInput,
+  LedgerEntry,
   LedgerSummary,
   Transaction,
   TransactionFilter,
@@ -13,7 +14,7 @@ import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
 import type { MemberView } from './shared/member-view.ts';
 import type { Owned } from './shared/owners.ts';
-import type { Listed } from './transactions/transactions.ts';
+import type { Listed, TransactionSelection } from './transactions/transactions.ts';
 
 /** Every read of the service. Each sees one moment of one environment. */
 export interface Queries {
@@ -30,14 +31,32 @@ export interface Queries {
   /** @param reservationId as a client sends it. @returns null where the environment has no such reservation */
   redemption(environmentId: string, reservationId: string): Promise<RedemptionView | null>;
   /** @param id as a client sends it. @returns null where the environment has no such transaction */
-  transaction(environmentId: string, id: string): Promise<Transaction | null>;
-  /** Newest first. @param limit 1 to 200. @returns refusals: `invalid_window`, `invalid_cursor` */
+  transaction(
+    environmentId: string,
+    id: string,
+    selection: TransactionSelection,
+  ): Promise<Transaction | null>;
+  /**
+   * Newest first. A page ends early where it is heavy. @param limit 1 to 200.
+   * @returns refusals: `invalid_window`, `invalid_cursor`
+   */
   transactions(
     environmentId: string,
     filter: TransactionFilter,
     limit: number,
     cursor: string | null,
+    selection: TransactionSelection,
   ): Promise<Listed<Transaction> | Refusal>;
+  /**
+   * The entries of one transaction. @param id as a client sends it. @param limit 1 to 200.
+   * @returns refusals: `transaction_not_found`, `invalid_cursor`
+   */
+  transactionEntries(
+    environmentId: string,
+    id: string,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<LedgerEntry> | Refusal>;
   /** Totals over a window of at most 90 days. @returns refusals: `program_not_found`, `invalid_window` */
   ledgerSummary(
     environmentId: string,

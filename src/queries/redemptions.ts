@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Connections } from '../db/pool.ts';
 import { fromTypeId } from '../ids.ts';
 import { type DisputeRecord, disputes } from '../ledger/tables/redemption-disputes.ts';
 import { type ReservationRecord, reservations } from '../ledger/tables/redemption-reservations.ts';
@@ -20,13 +20,13 @@ type Row = ReservationRecord & { external_customer_id: string; dispute_id: strin
  * @returns null for one that the environment does not have
  */
 export async function readRedemption(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   reservationId: string,
 ): Promise<RedemptionView | null> {
   const id = fromTypeId('rsv', reservationId);
   if (id === null) return null;
-  const { rows } = await pool.query<Row>({
+  const { rows } = await connections.query<Row>({
     name: 'read_redemption',
     text: `select ${reservations.select('r', {
       state: "case when over then 'expired' else r.state end",

@@ -48,7 +48,7 @@ export async function startServer({
 }: ServerOptions): Promise<RunningServer> {
   const logger = createLogger(config.logLevel);
   const service = await openService(config, database, logger);
-  const health = new Health(service.pool);
+  const health = new Health(service.readinessPool);
   const metrics = (): Promise<string> => service.metrics.registry.metrics();
   const app = createApp({ service, health, logger, graphiql, readMetrics: readMetrics ?? metrics });
   const server = createServer({

@@ -33,8 +33,9 @@ export interface Readings {
 }
 
 /** Counts what this process does. To be called once in a process. */
-export function createMetrics({ waiting, oldestDueSeconds }: Readings): Metrics {
+export function createMetrics(readings: Readings): Metrics {
   collectDefaultMetrics();
+  addGauges(readings);
   // Its constructor is what makes a worker answer when the primary asks for its metrics.
   if (cluster.isWorker) new AggregatorRegistry();
   const requests = new Histogram({
@@ -53,13 +54,6 @@ export function createMetrics({ waiting, oldestDueSeconds }: Readings): Metrics 
     help: 'Time of one batch of the writer, from its first lock to its commit.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   });
-  new Gauge({
-    name: 'rewards_writer_waiting_commands',
-    help: 'Commands that wait for the writer or are in flight.',
-    collect() {
-      this.set(waiting());
-    },
-  });
   const settled = new Counter({
     name: 'rewards_settled_profiles_total',
     help: 'Profiles in which a sweep has posted what time has made due.',
@@ -73,16 +67,6 @@ export function createMetrics({ waiting, oldestDueSeconds }: Readings): Metrics 
     name: 'rewards_refusals_total',
     help: 'Error codes in answers, internal_error among them.',
     labelNames: ['code'],
-  });
-  new Gauge({
-    name: 'rewards_oldest_due_seconds',
-    help: 'How long the profile that has waited longest for a sweep has been due.',
-    // Every process reads the same.
-    aggregator: 'max',
-    async collect() {
-      const seconds = await oldestDueSeconds().catch(() => null);
-      if (seconds !== null) this.set(seconds);
-    },
   });
   return {
     registry: register,
@@ -103,6 +87,27 @@ export function createMetrics({ waiting, oldestDueSeconds }: Readings): Metrics 
       refusals.inc({ code });
     },
   };
+}
+
+/** Gauges are read when the metrics are asked for. */
+function addGauges({ waiting, oldestDueSeconds }: Readings): void {
+  new Gauge({
+    name: 'rewards_writer_waiting_commands',
+    help: 'Commands that wait for the writer or are in flight.',
+    collect() {
+      this.set(waiting());
+    },
+  });
+  new Gauge({
+    name: 'rewards_oldest_due_seconds',
+    help: 'How long the profile that has waited longest for a sweep has been due.',
+    // Every process reads the same.
+    aggregator: 'max',
+    async collect() {
+      const seconds = await oldestDueSeconds().catch(() => null);
+      if (seconds !== null) this.set(seconds);
+    },
+  });
 }
 
 /** In the primary process: the sums over all workers, as Prometheus reads them. */

@@ -12,8 +12,9 @@ import { startJobs } from '../jobs/runner.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import { Writer } from '../ledger/batch/writer.ts';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
+import type { BoundedQueries } from '../queries/bounded-queries.ts';
+import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
-import type { Queries } from '../queries/queries.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 /** Batches of one environment in flight at once; there are connections for two environments. */
@@ -25,9 +26,11 @@ export interface Service {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   writer: Writer;
-  queries: Queries;
+  queries: BoundedQueries;
   metrics: Metrics;
   pool: Pool;
+  /** One connection, which answers whether there is a database however busy the pool is. */
+  readinessPool: Pool;
   /** Waits for the commands that were accepted, then lets go of every connection. */
   close(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function openService(
     onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
   };
   const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
+  const readinessPool = createPool({ ...connection, size: 1, applicationName: 'rewards readiness' });
   const lanePool = createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' });
   const metrics = createMetrics({
     waiting: () => writer.waiting,
@@ -84,9 +88,10 @@ export async function openService(
     authenticator,
     rateLimiter,
     writer,
-    queries: createQueries(pool, catalog),
+    queries: boundQueries(createQueries(pool, catalog)),
     metrics,
     pool,
+    readinessPool,
     async close() {
       clearInterval(timer);
       await jobs.close();
@@ -94,7 +99,7 @@ export async function openService(
       await recordUse();
       await notices.close();
       await rateLimiter.close();
-      await Promise.all([pool.end(), lanePool.end()]);
+      await Promise.all([pool.end(), readinessPool.end(), lanePool.end()]);
     },
   };
 }

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
-import { addMembers, Client, readMember } from './client.ts';
-import { createWorld, type TestEnvironment } from './world.ts';
+import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
 
 const WRITE_TIMEOUT_SECONDS = 1;
 const MIB = 2 ** 20;

@@ -143,6 +143,12 @@ const operations: Operation[] = [
     send: (credentials) => rest(credentials, 'GET', `/transactions/${boughtId}`),
   },
   {
+    name: 'GET /transactions/{id}/entries',
+    scope: 'transactions:read',
+    foreign: 'transaction_not_found',
+    send: (credentials) => rest(credentials, 'GET', `/transactions/${boughtId}/entries`),
+  },
+  {
     name: 'GraphQL transaction',
     scope: 'transactions:read',
     foreign: 'transaction_not_found',

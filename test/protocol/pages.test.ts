@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, readMember } from './client.ts';
-import { createWorld, type TestEnvironment, type World } from './world.ts';
+import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

@@ -71,7 +71,7 @@ async function plant(name: string, row: Partial<PlantedTransaction> & { createdA
 }
 
 const FIELDS = `id type eventType programId externalCustomerId sourceReference state points occurredAt createdAt
-  reversalOf reversedBy entries { account direction points lotId }
+  reversalOf reversedBy entries { account direction points lotId } hasMoreEntries
   evaluation { award { points basePoints campaignPoints } evaluationMode evaluationAt configurationVersion
     loyaltyUnitPrecision ruleDecisions { kind id matched reason points } }`;
 
@@ -138,6 +138,7 @@ describe('one transaction', () => {
           { account: 'program.issuance', direction: 'debit', points: 12, lotId },
           { account: 'member.available', direction: 'credit', points: 12, lotId },
         ],
+        hasMoreEntries: false,
         evaluation: {
           award: { points: 12, basePoints: 12, campaignPoints: 0 },
           evaluationMode: 'receipt_time_current_configuration',

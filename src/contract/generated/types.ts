@@ -147,7 +147,7 @@ export type ErrorCode =
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
-  /** Too much is waiting. Nothing was done; retry as Retry-After says. */
+  /** Too much is waiting: commands, or reads of this environment. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable';
@@ -881,7 +881,10 @@ export type Transaction = {
   reversalOf?: Maybe<Scalars['ID']['output']>;
   /** The transaction that reversed this one. */
   reversedBy?: Maybe<Scalars['ID']['output']>;
+  /** In the order of its postings, two a posting: the first 200. REST `GET /transactions/{id}/entries` has all of them. */
   entries: Array<LedgerEntry>;
+  /** There are more than the 200 in `entries`. */
+  hasMoreEntries: Scalars['Boolean']['output'];
   /** How a purchase came to its points; null for everything else. */
   evaluation?: Maybe<PurchaseEvaluation>;
 };
@@ -924,10 +927,20 @@ export type TransactionFilter = {
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** Newest first. */
+/**
+ * Newest first. A page ends before `limit` once it holds 1,000 postings (2,000 entries) or 1 MiB of evaluations, as far as
+ * those are selected: `hasMore` alone says whether more follows.
+ */
 export type TransactionPage = {
   requestId: Scalars['String']['output'];
   data: Array<Transaction>;
+  page: Page;
+};
+
+/** In the order of the postings, the debit of each before its credit. */
+export type TransactionEntryPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<LedgerEntry>;
   page: Page;
 };
 
@@ -1106,6 +1119,8 @@ export type Query = {
   transaction?: Maybe<TransactionResult>;
   /** Transactions, newest first. */
   transactions?: Maybe<TransactionPage>;
+  /** All entries of a transaction, page by page. */
+  transactionEntries?: Maybe<TransactionEntryPage>;
   /** Totals of the ledger and of operations over a window of at most 90 days. */
   ledgerSummary?: Maybe<LedgerSummary>;
   /** The close report of one program. The period begins with the UTC month of its end where `from` is absent, and ends now where `to` is; it is at most 366 days long. */
@@ -1129,6 +1144,13 @@ export type QuerytransactionArgs = {
 
 export type QuerytransactionsArgs = {
   filter?: InputMaybe<TransactionFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerytransactionEntriesArgs = {
+  id: Scalars['ID']['input'];
   limit?: InputMaybe<Scalars['Int']['input']>;
   cursor?: InputMaybe<Scalars['String']['input']>;
 };

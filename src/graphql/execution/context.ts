@@ -1,7 +1,7 @@
 import type { Credential } from '../../auth/credential.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
-import type { Queries } from '../../queries/queries.ts';
+import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 
 /** What every resolver is handed: who asks, and the two ways down. */
 export interface RequestContext {
@@ -12,5 +12,5 @@ export interface RequestContext {
   /** Takes one unit of the credential's rate limit: one for each top-level field. */
   takeRateUnit(): Promise<RateVerdict>;
   commands: CommandDoor;
-  queries: Queries;
+  queries: BoundedQueries;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Credential } from '../../auth/credential.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
-import type { Queries } from '../../queries/queries.ts';
+import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { OperationCost } from '../limits/document-cost.ts';
 import type { RequestContext } from './context.ts';
 import type { CachedDocument } from './document-cache.ts';
@@ -11,7 +11,7 @@ import type { CachedDocument } from './document-cache.ts';
 export interface GraphqlServices {
   takeRateUnit(keyId: string): Promise<RateVerdict>;
   commands: CommandDoor;
-  queries: Queries;
+  queries: BoundedQueries;
 }
 
 /** An HTTP response, whole and in one piece. */
@@ -31,7 +31,7 @@ export class GraphqlRequest implements RequestContext {
   readonly res: ServerResponse;
   readonly requestId: string;
   readonly commands: CommandDoor;
-  readonly queries: Queries;
+  readonly queries: BoundedQueries;
   /** The newest state of the credential's window; null while the request has taken no unit. */
   rateVerdict: RateVerdict | null = null;
   /** The document, once it is parsed. */

@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { compileFields, Misfit } from './compile-input.ts';
 import { compileOutput } from './compile-output.ts';
+import type { FieldPlace } from './selection.ts';
 
 /** Runs a prepared operation. Never rejects: where something goes wrong, `errors` say so, and there is no answer. */
 export type PreparedOperation = (
@@ -20,8 +21,11 @@ export type PreparedOperation = (
   context: unknown,
 ) => Promise<ExecutionResult>;
 
-/** None of our resolvers asks for it. */
-const noInfo = Object.freeze({}) as GraphQLResolveInfo;
+/** All that our resolvers ask for: where the field stands. Such documents have no fragments. */
+function infoOf(node: FieldNode): GraphQLResolveInfo {
+  const place: FieldPlace = { fieldNodes: [node], fragments: {} };
+  return Object.freeze(place) as GraphQLResolveInfo;
+}
 
 /**
  * Makes a document into a function, once. An executor finds out anew with each request which operation, fields and
@@ -41,6 +45,7 @@ export function prepareOperation(schema: GraphQLSchema, document: DocumentNode):
   const field = schema.getRootType(operation.operation)?.getFields()[name];
   if (!node || !field?.resolve || !takesItsVariables(field, node, operation)) return null;
   const { resolve } = field;
+  const info = infoOf(node);
   const coerce = compileFields(field.args, '');
   const declared = (node.arguments ?? []).map((argument) => argument.name.value);
   const complete = compileOutput(field.type, node, name);
@@ -48,7 +53,7 @@ export function prepareOperation(schema: GraphQLSchema, document: DocumentNode):
 
   return async (variables, context) => {
     try {
-      const answer: unknown = await resolve(undefined, coerce(pick(variables, declared)), context, noInfo);
+      const answer: unknown = await resolve(undefined, coerce(pick(variables, declared)), context, info);
       return { data: { [name]: complete(answer) } };
     } catch (error) {
       if (error instanceof Misfit) return { errors: [new GraphQLError(error.message, { nodes: operation })] };

@@ -168,6 +168,7 @@ export type ResolversTypes = {
   TransactionResult: ResolverTypeWrapper<contract.TransactionResult>;
   TransactionFilter: contract.TransactionFilter;
   TransactionPage: ResolverTypeWrapper<contract.TransactionPage>;
+  TransactionEntryPage: ResolverTypeWrapper<contract.TransactionEntryPage>;
   Page: ResolverTypeWrapper<contract.Page>;
   LedgerSummary: ResolverTypeWrapper<contract.LedgerSummary>;
   TransactionCounts: ResolverTypeWrapper<contract.TransactionCounts>;
@@ -265,6 +266,7 @@ export type ResolversParentTypes = {
   TransactionResult: contract.TransactionResult;
   TransactionFilter: contract.TransactionFilter;
   TransactionPage: contract.TransactionPage;
+  TransactionEntryPage: contract.TransactionEntryPage;
   Page: contract.Page;
   LedgerSummary: contract.LedgerSummary;
   TransactionCounts: contract.TransactionCounts;
@@ -647,6 +649,7 @@ export type TransactionResolvers<ContextType = RequestContext, ParentType extend
   reversalOf?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   reversedBy?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   entries?: Resolver<Array<ResolversTypes['LedgerEntry']>, ParentType, ContextType>;
+  hasMoreEntries?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   evaluation?: Resolver<contract.Maybe<ResolversTypes['PurchaseEvaluation']>, ParentType, ContextType>;
 };
 
@@ -674,6 +677,12 @@ export type TransactionResultResolvers<ContextType = RequestContext, ParentType 
 export type TransactionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TransactionPage'] = ResolversParentTypes['TransactionPage']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   data?: Resolver<Array<ResolversTypes['Transaction']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type TransactionEntryPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TransactionEntryPage'] = ResolversParentTypes['TransactionEntryPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['LedgerEntry']>, ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
@@ -808,6 +817,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
+  transactionEntries?: Resolver<contract.Maybe<ResolversTypes['TransactionEntryPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionEntriesArgs, 'id' | 'limit'>>;
   ledgerSummary?: Resolver<contract.Maybe<ResolversTypes['LedgerSummary']>, ParentType, ContextType, RequireFields<contract.QueryledgerSummaryArgs, 'from' | 'to'>>;
   ledgerClose?: Resolver<contract.Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<contract.QueryledgerCloseArgs, 'programId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
@@ -884,6 +894,7 @@ export type Resolvers<ContextType = RequestContext> = {
   PurchaseEvaluation?: PurchaseEvaluationResolvers<ContextType>;
   TransactionResult?: TransactionResultResolvers<ContextType>;
   TransactionPage?: TransactionPageResolvers<ContextType>;
+  TransactionEntryPage?: TransactionEntryPageResolvers<ContextType>;
   Page?: PageResolvers<ContextType>;
   LedgerSummary?: LedgerSummaryResolvers<ContextType>;
   TransactionCounts?: TransactionCountsResolvers<ContextType>;

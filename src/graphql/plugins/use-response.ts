@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import { type ErrorLog, formatErrors } from '../execution/format-errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import { mediaTypeFor } from '../execution/media-type.ts';

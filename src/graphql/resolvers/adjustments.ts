@@ -6,7 +6,7 @@ import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment
 import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
+import { answer, callerOf, found } from './shared/answer.ts';
 
 export const adjustmentMutations: Required<
   Pick<
@@ -27,10 +27,13 @@ export const adjustmentMutations: Required<
 /** Null for what cannot be the id of an adjustment, too: an unknown one. */
 async function named(
   { adjustmentId }: { adjustmentId: string },
-  { credential, queries }: RequestContext,
+  context: RequestContext,
 ): Promise<NamedAdjustment | null> {
+  const { credential, queries } = context;
   const id = fromTypeId('adj', adjustmentId);
   const owner =
-    id === null ? null : await queries.owner(credential.environmentId, { kind: 'adjustment', id });
+    id === null
+      ? null
+      : await found(context, queries.owner(credential.environmentId, { kind: 'adjustment', id }));
   return id !== null && owner ? { ...owner, id } : null;
 }

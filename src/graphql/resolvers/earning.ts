@@ -1,7 +1,7 @@
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
+import { answer, callerOf, found } from './shared/answer.ts';
 
 export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>> = {
   purchaseEarn: async (_root, { input }, context) => {
@@ -10,7 +10,10 @@ export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>>
     const referrerId =
       code === null
         ? null
-        : await context.queries.referrer(environmentId, input.programId, readReferralCode(code));
+        : await found(
+            context,
+            context.queries.referrer(environmentId, input.programId, readReferralCode(code)),
+          );
     return answer(context, purchaseEarn(input, callerOf(context), referrerId));
   },
 };

@@ -6,11 +6,14 @@ import type { ProfileView } from '../../queries/shared/member-view.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
+import { answer, callerOf, found } from './shared/answer.ts';
 
 export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
   member: async (_root, { externalCustomerId }, context) => {
-    const view = await context.queries.member(context.credential.environmentId, externalCustomerId);
+    const view = await found(
+      context,
+      context.queries.member(context.credential.environmentId, externalCustomerId),
+    );
     if (!view) {
       throw refusalError(
         refuse('member_not_found', 'No member of this environment has this externalCustomerId.'),

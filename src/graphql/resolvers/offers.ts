@@ -1,11 +1,10 @@
-import { isRefusal } from '../../refusal.ts';
-import { refusalError } from '../errors/errors.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
+import { found } from './shared/answer.ts';
 
 export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
-  evaluateOffers: async (_root, { input }, { queries, credential, requestId }) => {
-    const evaluation = await queries.evaluateOffers(credential.environmentId, input);
-    if (isRefusal(evaluation)) throw refusalError(evaluation, requestId);
+  evaluateOffers: async (_root, { input }, context) => {
+    const { queries, credential, requestId } = context;
+    const evaluation = await found(context, queries.evaluateOffers(credential.environmentId, input));
     // Most offers do not apply to most carts: why not is said to those who ask.
     return { requestId, ...evaluation, notApplied: input.explain ? evaluation.notApplied : [] };
   },

@@ -8,14 +8,15 @@ import { updateFulfillment } from '../../commands/redemptions/update-fulfillment
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
+import { answer, callerOf, found } from './shared/answer.ts';
 import { namedQuote, namedReservation } from './shared/named.ts';
 
 const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
 
 export const redemptionQueries: Required<Pick<QueryResolvers, 'redemption'>> = {
-  redemption: async (_root, { reservationId }, { queries, credential, requestId }) => {
-    const view = await queries.redemption(credential.environmentId, reservationId);
+  redemption: async (_root, { reservationId }, context) => {
+    const { queries, credential, requestId } = context;
+    const view = await found(context, queries.redemption(credential.environmentId, reservationId));
     if (!view) throw refusalError(notFound, requestId);
     return {
       requestId,

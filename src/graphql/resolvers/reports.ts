@@ -1,24 +1,17 @@
-import { isRefusal } from '../../refusal.ts';
-import { refusalError } from '../errors/errors.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
+import { found } from './shared/answer.ts';
 
 export const reportQueries: Required<Pick<QueryResolvers, 'ledgerSummary' | 'ledgerClose'>> = {
-  ledgerSummary: async (_root, { programId, from, to }, { queries, credential, requestId }) => {
-    const summary = await queries.ledgerSummary(credential.environmentId, {
-      programId: programId ?? null,
-      from: new Date(from),
-      to: new Date(to),
-    });
-    if (isRefusal(summary)) throw refusalError(summary, requestId);
+  ledgerSummary: async (_root, { programId, from, to }, context) => {
+    const { queries, credential, requestId } = context;
+    const query = { programId: programId ?? null, from: new Date(from), to: new Date(to) };
+    const summary = await found(context, queries.ledgerSummary(credential.environmentId, query));
     return { requestId, ...summary };
   },
-  ledgerClose: async (_root, { programId, from, to }, { queries, credential, requestId }) => {
-    const report = await queries.ledgerClose(credential.environmentId, {
-      programId,
-      from: from ? new Date(from) : null,
-      to: to ? new Date(to) : null,
-    });
-    if (isRefusal(report)) throw refusalError(report, requestId);
+  ledgerClose: async (_root, { programId, from, to }, context) => {
+    const { queries, credential, requestId } = context;
+    const query = { programId, from: from ? new Date(from) : null, to: to ? new Date(to) : null };
+    const report = await found(context, queries.ledgerClose(credential.environmentId, query));
     return { requestId, ...report };
   },
 };

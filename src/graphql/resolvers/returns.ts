@@ -1,12 +1,15 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
+import { answer, callerOf, found } from './shared/answer.ts';
 
 export const returnMutations: Required<Pick<MutationResolvers, 'recordReturn'>> = {
   recordReturn: async (_root, { input }, context) => {
     const { credential, queries } = context;
     const { sourceReference } = input;
-    const owner = await queries.owner(credential.environmentId, { kind: 'order', sourceReference });
+    const owner = await found(
+      context,
+      queries.owner(credential.environmentId, { kind: 'order', sourceReference }),
+    );
     return answer(context, recordReturn(input, owner, callerOf(context)));
   },
 };

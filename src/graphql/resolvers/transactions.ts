@@ -1,26 +1,53 @@
-import { isRefusal, refuse } from '../../refusal.ts';
+import type { TransactionSelection } from '../../queries/transactions/transactions.ts';
+import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
+import { type FieldPlace, isSelected } from '../execution/selection.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
+import { found } from './shared/answer.ts';
 
 /** `limit` where it is null: what the SDL says of its absence. */
 const DEFAULT_LIMIT = 50;
 
 const notFound = refuse('transaction_not_found', 'This environment has no transaction of this id.');
 
-export const transactionQueries: Required<Pick<QueryResolvers, 'transaction' | 'transactions'>> = {
-  transaction: async (_root, { id }, { queries, credential, requestId }) => {
-    const transaction = await queries.transaction(credential.environmentId, id);
+export const transactionQueries: Required<
+  Pick<QueryResolvers, 'transaction' | 'transactions' | 'transactionEntries'>
+> = {
+  transaction: async (_root, { id }, context, info) => {
+    const { queries, credential, requestId } = context;
+    const selection = selectionOf(info, 'transaction');
+    const transaction = await found(context, queries.transaction(credential.environmentId, id, selection));
     if (!transaction) throw refusalError(notFound, requestId);
     return { requestId, transaction };
   },
-  transactions: async (_root, { filter, limit, cursor }, { queries, credential, requestId }) => {
-    const listed = await queries.transactions(
-      credential.environmentId,
-      filter ?? {},
-      limit ?? DEFAULT_LIMIT,
-      cursor ?? null,
+  transactions: async (_root, { filter, limit, cursor }, context, info) => {
+    const { queries, credential, requestId } = context;
+    const listed = await found(
+      context,
+      queries.transactions(
+        credential.environmentId,
+        filter ?? {},
+        limit ?? DEFAULT_LIMIT,
+        cursor ?? null,
+        selectionOf(info, 'data'),
+      ),
     );
-    if (isRefusal(listed)) throw refusalError(listed, requestId);
+    return { requestId, ...listed };
+  },
+  transactionEntries: async (_root, { id, limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const listed = await found(
+      context,
+      queries.transactionEntries(credential.environmentId, id, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
     return { requestId, ...listed };
   },
 };
+
+/** @param field where the payload holds what is selected of transactions */
+function selectionOf(place: FieldPlace, field: 'transaction' | 'data'): TransactionSelection {
+  return {
+    entries: isSelected(place, [field, 'entries']) || isSelected(place, [field, 'hasMoreEntries']),
+    evaluation: isSelected(place, [field, 'evaluation']),
+  };
+}

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { Queryable } from '../../db/pool.ts';
 import type { ProgramDocument } from '../document/program-document.ts';
 import type { ProgramVersion, PublishedProgram } from './published-program.ts';
 
@@ -22,7 +22,7 @@ export class ProgramCatalog {
 
   /** The programs of an environment as they are at `revision`, read through `client` where that is news. */
   async programsOf(
-    client: Pick<ClientBase, 'query'>,
+    client: Queryable,
     environmentId: string,
     revision: number,
   ): Promise<ReadonlyMap<string, PublishedProgram>> {

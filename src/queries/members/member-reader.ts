@@ -1,12 +1,12 @@
-import type { Pool } from 'pg';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { standingAt } from '../../rules/standing.ts';
 import type { CurrentPrograms, ProgramReader } from '../shared/current-programs.ts';
 import type { MemberView } from '../shared/member-view.ts';
+import type { ReadPool } from '../shared/read-pool.ts';
 import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
 import { readSettledMembers } from './settled-members.ts';
 
-/** Statements at once: while they are under way, the readers that come gather for the next one. */
+/** Statements of an environment at once: while they are under way, the readers that come gather for the next one. */
 const IN_FLIGHT = 2;
 /** Most members that one statement reads. */
 const BATCH = 200;
@@ -17,56 +17,58 @@ interface Reader {
   reject(error: unknown): void;
 }
 
+/** The readers of one environment. */
+interface Gathering {
+  waiting: Reader[];
+  inFlight: number;
+}
+
 /**
  * Reads members with their profiles. Readers of one environment who wait at the same time share a statement, and so a
- * snapshot; a lone reader waits for nobody. The balances and tiers are those of the moment, whether what time has done to
- * them is written yet or not.
+ * snapshot; a lone reader waits for nobody, and none for those of another environment. The balances and tiers are those of
+ * the moment, whether what time has done to them is written yet or not.
  */
 export class MemberReader {
-  readonly #pool: Pool;
+  readonly #reads: ReadPool;
   readonly #programs: ProgramReader;
-  readonly #waiting = new Map<string, Reader[]>();
-  #inFlight = 0;
+  readonly #gatherings = new Map<string, Gathering>();
 
-  constructor(pool: Pool, programs: ProgramReader) {
-    this.#pool = pool;
+  constructor(reads: ReadPool, programs: ProgramReader) {
+    this.#reads = reads;
     this.#programs = programs;
   }
 
   /** @returns null where the environment has no such member */
   find(environmentId: string, externalCustomerId: string): Promise<MemberView | null> {
     return new Promise((resolve, reject) => {
-      const reader = { externalCustomerId, resolve, reject };
-      const queue = this.#waiting.get(environmentId);
-      if (queue) queue.push(reader);
-      else this.#waiting.set(environmentId, [reader]);
-      if (this.#inFlight < IN_FLIGHT) {
-        this.#inFlight += 1;
+      let gathering = this.#gatherings.get(environmentId);
+      if (!gathering) {
+        gathering = { waiting: [], inFlight: 0 };
+        this.#gatherings.set(environmentId, gathering);
+      }
+      gathering.waiting.push({ externalCustomerId, resolve, reject });
+      if (gathering.inFlight < IN_FLIGHT) {
+        gathering.inFlight += 1;
         // After the requests of this turn of the event loop, so that what arrived together is read together.
-        setImmediate(() => void this.#run());
+        setImmediate(() => void this.#run(environmentId, gathering));
       }
     });
   }
 
-  async #run(): Promise<void> {
-    for (let next = this.#take(); next; next = this.#take()) await this.#read(...next);
-    this.#inFlight -= 1;
-  }
-
-  /** The readers of the environment that has waited longest. */
-  #take(): [environmentId: string, readers: Reader[]] | null {
-    const next = this.#waiting.entries().next();
-    if (next.done) return null;
-    const [environmentId, queue] = next.value;
-    this.#waiting.delete(environmentId);
-    if (queue.length > BATCH) this.#waiting.set(environmentId, queue.splice(BATCH));
-    return [environmentId, queue];
+  async #run(environmentId: string, gathering: Gathering): Promise<void> {
+    while (gathering.waiting.length > 0) {
+      await this.#read(environmentId, gathering.waiting.splice(0, BATCH));
+    }
+    gathering.inFlight -= 1;
+    if (gathering.inFlight === 0) this.#gatherings.delete(environmentId);
   }
 
   async #read(environmentId: string, readers: readonly Reader[]): Promise<void> {
     try {
       const ids = readers.map((reader) => reader.externalCustomerId);
-      const { rows } = await this.#pool.query<MemberProfileRow>(findMembers(environmentId, ids));
+      const { rows } = await this.#reads
+        .of(environmentId)
+        .query<MemberProfileRow>(findMembers(environmentId, ids));
       const views = memberViews(rows);
       const late: Reader[] = [];
       const stale = [...views.values()].some(({ requalifies }) => requalifies);
@@ -89,7 +91,7 @@ export class MemberReader {
     current: CurrentPrograms | null,
   ): Promise<void> {
     const ids = [...new Set(readers.map((reader) => reader.externalCustomerId))];
-    const views = await readSettledMembers(this.#pool, environmentId, ids);
+    const views = await readSettledMembers(this.#reads.of(environmentId), environmentId, ids);
     for (const reader of readers) {
       const view = views.get(reader.externalCustomerId) ?? null;
       reader.resolve(view && current ? requalified(view, current) : view);

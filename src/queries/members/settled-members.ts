@@ -1,4 +1,5 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
 import { newUuid } from '../../ids.ts';
 import { loadRound, type Run } from '../../ledger/batch/load-batch.ts';
@@ -20,11 +21,11 @@ const ALL_POINTS = Number.MAX_SAFE_INTEGER;
  * @returns by externalCustomerId
  */
 export async function readSettledMembers(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   externalCustomerIds: readonly string[],
 ): Promise<Map<string, MemberView>> {
-  const client = await pool.connect();
+  const client = await connections.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const views = await settledViews(client, environmentId, externalCustomerIds);

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import type { LedgerSummary } from '../../contract/generated/types.ts';
+import type { Connections } from '../../db/pool.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
 import { stretchesOf } from './ledger-close/period.ts';
@@ -21,11 +21,11 @@ export interface SummaryQuery {
  * @returns the totals, or invalid_window or program_not_found
  */
 export async function readLedgerSummary(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   { programId, from, to }: SummaryQuery,
 ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal> {
-  const scope = await pool.query<ScopeRow>({
+  const scope = await connections.query<ScopeRow>({
     name: 'summary_scope',
     text: SCOPE,
     values: [environmentId, programId],
@@ -35,7 +35,7 @@ export async function readLedgerSummary(
   if (refusal) return refusal;
   if (!known) return refuse('program_not_found', 'No program of this environment has this programId.');
   const { closed } = stretchesOf({ from, to }, closed_through);
-  const { rows } = await pool.query<SummaryRow>({
+  const { rows } = await connections.query<SummaryRow>({
     name: 'summary',
     text: SUMMARY,
     values: [environmentId, programId, from, to, closed?.from ?? null, closed?.to ?? null],

@@ -1,8 +1,8 @@
-import type { Pool } from 'pg';
 import type { EnvironmentRow } from '../../ledger/tables/environments.ts';
 import { loadEnvironment } from '../../ledger/tables/environments.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
+import type { ReadPool } from './read-pool.ts';
 
 /** The programs of an environment at one moment. */
 export interface CurrentPrograms {
@@ -17,12 +17,12 @@ export interface CurrentPrograms {
  * a look.
  */
 export class ProgramReader {
-  readonly #pool: Pool;
+  readonly #reads: ReadPool;
   readonly #catalog: ProgramCatalog;
   readonly #gathering = new Map<string, Promise<CurrentPrograms>>();
 
-  constructor(pool: Pool, catalog: ProgramCatalog) {
-    this.#pool = pool;
+  constructor(reads: ReadPool, catalog: ProgramCatalog) {
+    this.#reads = reads;
     this.#catalog = catalog;
   }
 
@@ -42,10 +42,11 @@ export class ProgramReader {
   }
 
   async #look(environmentId: string): Promise<CurrentPrograms> {
-    const { rows } = await this.#pool.query<EnvironmentRow>(loadEnvironment(environmentId));
+    const connections = this.#reads.of(environmentId);
+    const { rows } = await connections.query<EnvironmentRow>(loadEnvironment(environmentId));
     const environment = rows[0];
     if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
-    const programs = await this.#catalog.programsOf(this.#pool, environmentId, environment.revision);
+    const programs = await this.#catalog.programsOf(connections, environmentId, environment.revision);
     return { programs, at: environment.now };
   }
 }

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import { type Refusal, refuse } from '../../refusal.ts';
+import type { ReadPool } from './read-pool.ts';
 
 /** The list that a cursor belongs to: it is worth nothing in another one. */
 export interface ListIdentity {
@@ -13,11 +13,8 @@ export interface ListIdentity {
   filter: object;
 }
 
-/** Where a page ended: the row's time, as Postgres writes it, to the microsecond, and its UUID. */
-export interface Position {
-  at: string;
-  id: string;
-}
+/** Where a page ended, in the terms of its list: what tells the last row from all others. */
+export type Position = readonly string[];
 
 const MAC_BYTES = 32;
 const SECRETS_KEPT = 10_000;
@@ -32,15 +29,15 @@ const wrong = refuse(
  * keyed with the environment's own secret, in base64url.
  */
 export class Cursors {
-  readonly #pool: Pool;
+  readonly #reads: ReadPool;
   readonly #secrets = new LRUCache<string, Buffer>({ max: SECRETS_KEPT });
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor(reads: ReadPool) {
+    this.#reads = reads;
   }
 
-  async write(identity: ListIdentity, { at, id }: Position): Promise<string> {
-    const payload = JSON.stringify([at, id]);
+  async write(identity: ListIdentity, position: Position): Promise<string> {
+    const payload = JSON.stringify(position);
     const mac = sign(await this.#secretOf(identity.environmentId), identity, payload);
     return Buffer.concat([mac, Buffer.from(payload)]).toString('base64url');
   }
@@ -53,14 +50,13 @@ export class Cursors {
     const payload = bytes.subarray(MAC_BYTES).toString();
     const mac = sign(await this.#secretOf(identity.environmentId), identity, payload);
     if (!timingSafeEqual(mac, bytes.subarray(0, MAC_BYTES))) return wrong;
-    const [at, id] = JSON.parse(payload) as [string, string];
-    return { at, id };
+    return JSON.parse(payload) as Position;
   }
 
   async #secretOf(environmentId: string): Promise<Buffer> {
     const known = this.#secrets.get(environmentId);
     if (known) return known;
-    const { rows } = await this.#pool.query<{ cursor_secret: Buffer }>({
+    const { rows } = await this.#reads.of(environmentId).query<{ cursor_secret: Buffer }>({
       name: 'cursor_secret',
       text: 'select cursor_secret from environments where id = $1::uuid',
       values: [environmentId],

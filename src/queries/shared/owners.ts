@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { Owner } from '../../ledger/owner.ts';
 
@@ -23,8 +23,12 @@ const SOURCES = {
 } as const;
 
 /** Finds out, before a command is sent, which member's lane it belongs to and which rows it has to lock. */
-export async function findOwner(pool: Pool, environmentId: string, owned: Owned): Promise<Owner | null> {
-  const { rows } = await pool.query<OwnerRow>(ownerStatement(environmentId, owned));
+export async function findOwner(
+  connections: Connections,
+  environmentId: string,
+  owned: Owned,
+): Promise<Owner | null> {
+  const { rows } = await connections.query<OwnerRow>(ownerStatement(environmentId, owned));
   const row = rows[0];
   return row
     ? {
@@ -52,12 +56,12 @@ function ownerStatement(environmentId: string, owned: Owned): Statement {
  * @returns externalCustomerId; null where nobody has it
  */
 export async function findReferrer(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   programId: string,
   code: string,
 ): Promise<string | null> {
-  const { rows } = await pool.query<{ external_customer_id: string }>({
+  const { rows } = await connections.query<{ external_customer_id: string }>({
     name: 'referrer_of_code',
     text: `select m.external_customer_id
       from program_profiles p

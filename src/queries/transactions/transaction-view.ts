@@ -1,8 +1,16 @@
-import type { PurchaseEvaluation, Transaction, TransactionType } from '../../contract/generated/types.ts';
+import type {
+  LedgerEntry,
+  PurchaseEvaluation,
+  Transaction,
+  TransactionType,
+} from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import { entriesOf } from '../../ledger/books/posting.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
+
+/** Most postings of one transaction that it shows itself: 200 entries. */
+export const MOST_POSTINGS_SHOWN = 100;
 
 const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
   'purchase.completed': 'purchase',
@@ -22,7 +30,10 @@ const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
   'exchange.reversed': 'exchange',
 };
 
-/** A transaction as reads show it (SDL type Transaction), each posting as its two entries. */
+/**
+ * A transaction as reads show it (SDL type Transaction), each posting as its two entries.
+ * @param postings where there are more than `MOST_POSTINGS_SHOWN`, at least one more than those
+ */
 export function transactionView(
   transaction: Omit<TransactionRecord, 'memberId' | 'receipt'>,
   externalCustomerId: string,
@@ -43,12 +54,18 @@ export function transactionView(
     createdAt: transaction.createdAt.toISOString(),
     reversalOf: transaction.reversalOf && toTypeId('txn', transaction.reversalOf),
     reversedBy: transaction.reversedBy && toTypeId('txn', transaction.reversedBy),
-    entries: postings.flatMap(entriesOf).map((entry) => ({
-      ...entry,
-      lotId: entry.lotId && toTypeId('lot', entry.lotId),
-    })),
+    entries: postings.slice(0, MOST_POSTINGS_SHOWN).flatMap(entryViews),
+    hasMoreEntries: postings.length > MOST_POSTINGS_SHOWN,
     evaluation: receipt && evaluationOf(receipt),
   };
+}
+
+/** The two entries of a posting as reads show them (SDL type LedgerEntry), the debit first. */
+export function entryViews(posting: PostingRecord): LedgerEntry[] {
+  return entriesOf(posting).map((entry) => ({
+    ...entry,
+    lotId: entry.lotId && toTypeId('lot', entry.lotId),
+  }));
 }
 
 /** Out of the receipt only what the contract shows: its evidence stays inside. */

@@ -429,11 +429,14 @@ async function expectSame(
     expect(table.lookUps).toEqual([]);
     const stored = [...memory[name].values()];
     const { rows } = await client.query<object>(
-      `select ${table.select('t')} from ${table.name} t where environment_id = $1 and id = any($2::uuid[])`,
-      [shop.id, stored.map((row) => table.keyOf(row))],
+      `select ${table.select('t')} from ${table.name} t where environment_id = $1`,
+      [shop.id],
     );
     expect(stored.length).toBe(batches.length);
-    expect(new Map(rows.map((row) => [table.keyOf(row), row]))).toEqual(
+    // Earlier rounds have left rows of their own.
+    const keys = new Set(stored.map((row) => table.keyOf(row)));
+    const found = rows.map((row): [string, object] => [table.keyOf(row), row]);
+    expect(new Map(found.filter(([key]) => keys.has(key)))).toEqual(
       new Map(memory[name] as ReadonlyMap<string, object>),
     );
   }

@@ -31,3 +31,20 @@ export async function answer<Receipt extends object>(
     idempotent: outcome.idempotent,
   };
 }
+
+/**
+ * What a query has read.
+ * @throws RefusalError where it was refused
+ */
+export async function found<Result>(
+  context: Pick<RequestContext, 'requestId'>,
+  reading: Promise<Result | Refusal>,
+): Promise<Result> {
+  const result = await reading;
+  if (wasRefused(result)) throw refusalError(result, context.requestId);
+  return result;
+}
+
+function wasRefused<Result>(result: Result | Refusal): result is Refusal {
+  return typeof result === 'object' && result !== null && isRefusal(result);
+}

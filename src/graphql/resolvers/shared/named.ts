@@ -1,6 +1,7 @@
 import type { Named } from '../../../commands/redemptions/reservation-command.ts';
 import { fromTypeId } from '../../../ids.ts';
 import type { RequestContext } from '../../execution/context.ts';
+import { found } from './answer.ts';
 
 /** Null for what cannot be the id of a quote, too: an unknown one. */
 export function namedQuote({ quoteId }: { quoteId: string }, context: RequestContext): Promise<Named | null> {
@@ -18,8 +19,10 @@ export function namedReservation(
 async function named(
   kind: 'quote' | 'reservation',
   id: string | null,
-  { credential, queries }: RequestContext,
+  context: RequestContext,
 ): Promise<Named | null> {
-  const owner = id === null ? null : await queries.owner(credential.environmentId, { kind, id });
+  const { credential, queries } = context;
+  const owner =
+    id === null ? null : await found(context, queries.owner(credential.environmentId, { kind, id }));
   return id !== null && owner ? { ...owner, id } : null;
 }

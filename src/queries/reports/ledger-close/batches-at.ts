@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import type { Connections } from '../../../db/pool.ts';
 
 /** Nothing that was decided before is still being written after so long. */
 const SURELY_WRITTEN_MS = 600_000;
@@ -22,36 +22,37 @@ export interface Instant {
  * @param at now where null
  */
 export async function waitForBatches(
-  pool: Pick<Pool, 'query'>,
+  connections: Connections,
   environmentId: string,
   at: Date | null,
 ): Promise<Instant> {
-  const now = await readTime(pool);
+  const now = await readTime(connections);
   const end = at ?? now;
   if (end > now) return { now, over: false };
   if (now.getTime() - end.getTime() > SURELY_WRITTEN_MS) return { now, over: true };
   // Looked at after the time was read: whoever is not among them decides after it.
-  const before = new Set(await batchesOf(pool, environmentId));
+  const before = new Set(await batchesOf(connections, environmentId));
   const deadline = performance.now() + PATIENCE_MS;
   let waitedFor = [...before];
   while (waitedFor.length > 0 && performance.now() < deadline) {
     await sleep(PAUSE_MS);
-    waitedFor = (await batchesOf(pool, environmentId)).filter((batch) => before.has(batch));
+    waitedFor = (await batchesOf(connections, environmentId)).filter((batch) => before.has(batch));
   }
   return { now, over: waitedFor.length === 0 };
 }
 
-async function readTime(pool: Pick<Pool, 'query'>): Promise<Date> {
-  const { rows } = await pool.query<{ now: Date }>({
+async function readTime(connections: Connections): Promise<Date> {
+  const { rows } = await connections.query<{ now: Date }>({
     name: 'close_time',
     text: `select date_trunc('milliseconds', clock_timestamp()) as now`,
+    values: [],
   });
   if (!rows[0]) throw new Error('the database does not tell the time');
   return rows[0].now;
 }
 
-async function batchesOf(pool: Pick<Pool, 'query'>, environmentId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ batch: string }>({
+async function batchesOf(connections: Connections, environmentId: string): Promise<string[]> {
+  const { rows } = await connections.query<{ batch: string }>({
     name: 'close_batches',
     text: BATCHES,
     values: [environmentId],

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Connections } from '../../../db/pool.ts';
 import type { ProgramDocument } from '../../../programs/document/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
 import { waitForBatches } from './batches-at.ts';
@@ -26,13 +26,13 @@ export interface CloseQuery {
  * @returns the report, or program_not_found or invalid_window
  */
 export async function findLedgerClose(
-  pool: Pool,
+  connections: Connections,
   environmentId: string,
   query: CloseQuery,
 ): Promise<CloseReport | Refusal> {
-  const { now, over } = await waitForBatches(pool, environmentId, query.to);
+  const { now, over } = await waitForBatches(connections, environmentId, query.to);
   const window = closePeriod(query.from, query.to, now);
-  return inSnapshot(pool, (snapshot) =>
+  return inSnapshot(connections, (snapshot) =>
     close(snapshot, environmentId, query.programId, { window, over, now }),
   );
 }

@@ -1,4 +1,6 @@
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import pg, { type ClientBase, type PoolClient } from 'pg';
+import type { Connections } from '../../../db/pool.ts';
+import { EnvironmentConnections } from '../../shared/read-pool.ts';
 
 // Plans are made for the period that is asked for. Sums of everything are gathered in hash tables: where there are no
 // statistics of an expression, Postgres would rather sort millions of rows on disk. One connection
@@ -13,15 +15,18 @@ const SETTINGS = `
 /** One read-only snapshot, seen by one connection or by two. */
 export interface Snapshot {
   client: ClientBase;
-  /** Another connection that sees the same, to read at the same time; the client itself where the pool has none to spare. */
+  /** Another connection that sees the same, to read at the same time; the client itself where there is none to spare. */
   second(): Promise<ClientBase>;
 }
 
 /** Does the work in one snapshot, and lets go of its connections whatever happens. */
-export async function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(
+  connections: Connections,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
   const taken: PoolClient[] = [];
   const take = async (): Promise<PoolClient> => {
-    const client = await pool.connect();
+    const client = await connections.connect();
     taken.push(client);
     await client.query('begin isolation level repeatable read read only');
     return client;
@@ -31,8 +36,7 @@ export async function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Pr
     await client.query(SETTINGS);
     const second = async (): Promise<ClientBase> => {
       // Never waited for: two reports that each held one connection and waited for another would wait for good.
-      if (pool.waitingCount > 0 || (pool.idleCount === 0 && pool.totalCount >= pool.options.max))
-        return client;
+      if (!hasSpare(connections)) return client;
       const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
       const id = rows[0]?.id ?? '';
       if (!/^[0-9A-F-]+$/.test(id)) throw new Error(`Not the id of a snapshot: ${id}`);
@@ -50,6 +54,14 @@ export async function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Pr
   } finally {
     for (const one of taken) one.release();
   }
+}
+
+/** Whether another connection can be had without waiting for one. */
+function hasSpare(connections: Connections): boolean {
+  if (connections instanceof EnvironmentConnections) return connections.hasSpare;
+  if (!(connections instanceof pg.Pool)) return false;
+  const { waitingCount, idleCount, totalCount, options } = connections;
+  return waitingCount === 0 && (idleCount > 0 || totalCount < options.max);
 }
 
 /** What a connection sees: the same text in the same snapshot. */

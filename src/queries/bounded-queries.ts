@@ -1,0 +1,55 @@
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Queries } from './queries.ts';
+
+/** The reads of the service, where each may also be refused as `overloaded`. */
+export type BoundedQueries = {
+  [Read in keyof Queries]: (
+    ...args: Parameters<Queries[Read]>
+  ) => Promise<Awaited<ReturnType<Queries[Read]>> | Refusal>;
+};
+
+/** Most reads of one environment that wait or are under way in a process. */
+const MOST_READS = 1_000;
+
+const overloaded = refuse(
+  'overloaded',
+  'Too many reads of this environment are waiting. Nothing was done: send it again after Retry-After.',
+);
+
+/**
+ * Refuses a read of an environment that has `most` of them under way, before anything is done for it.
+ * @param most of each environment
+ */
+export function boundQueries(queries: Queries, most = MOST_READS): BoundedQueries {
+  const underWay = new Map<string, number>();
+
+  function bound<Rest extends unknown[], Result>(
+    read: (environmentId: string, ...rest: Rest) => Promise<Result>,
+  ): (environmentId: string, ...rest: Rest) => Promise<Result | Refusal> {
+    return async (environmentId, ...rest) => {
+      const before = underWay.get(environmentId) ?? 0;
+      if (before >= most) return overloaded;
+      underWay.set(environmentId, before + 1);
+      try {
+        return await read(environmentId, ...rest);
+      } finally {
+        const left = (underWay.get(environmentId) ?? 0) - 1;
+        if (left > 0) underWay.set(environmentId, left);
+        else underWay.delete(environmentId);
+      }
+    };
+  }
+
+  return {
+    member: bound(queries.member),
+    evaluateOffers: bound(queries.evaluateOffers),
+    owner: bound(queries.owner),
+    referrer: bound(queries.referrer),
+    redemption: bound(queries.redemption),
+    transaction: bound(queries.transaction),
+    transactions: bound(queries.transactions),
+    transactionEntries: bound(queries.transactionEntries),
+    ledgerSummary: bound(queries.ledgerSummary),
+    ledgerClose: bound(queries.ledgerClose),
+  };
+}

@@ -1,0 +1,54 @@
+import type { LedgerEntry } from '../../contract/generated/types.ts';
+import type { Connections } from '../../db/pool.ts';
+import { fromTypeId } from '../../ids.ts';
+import type { PostingRecord } from '../../ledger/tables/postings.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import type { Cursors } from '../shared/cursors.ts';
+import { postingsFrom } from './transaction-statements.ts';
+import { entryViews } from './transaction-view.ts';
+import type { Listed } from './transactions.ts';
+
+/** A posting, or a transaction that has none. */
+type Row = PostingRecord | { line: null };
+
+const notFound = refuse('transaction_not_found', 'This environment has no transaction of this id.');
+
+/**
+ * Lists the entries of one transaction, in the order of its postings, the debit of each before its credit.
+ * @param id as a client sends it
+ * @param limit 1 to 200
+ * @returns refusals: `transaction_not_found`, `invalid_cursor`
+ */
+export async function listOfEntries(
+  connections: Connections,
+  cursors: Cursors,
+  environmentId: string,
+  id: string,
+  limit: number,
+  cursor: string | null,
+): Promise<Listed<LedgerEntry> | Refusal> {
+  const transactionId = fromTypeId('txn', id);
+  if (transactionId === null) return notFound;
+  const identity = { environmentId, list: 'transactionEntries', filter: { transactionId } };
+  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  if (after && isRefusal(after)) return after;
+  // The page before ended with an entry of this line: with its credit, or between its two entries.
+  const [line, direction] = after ? [Number(after[0]), after[1]] : [0, 'credit'];
+  // One entry more than the page has, and the debit that the page before may have had.
+  const mostPostings = Math.ceil((limit + 2) / 2);
+  const from = direction === 'credit' ? line + 1 : line;
+  const { rows } = await connections.query<Row>(
+    postingsFrom(environmentId, transactionId, from, mostPostings),
+  );
+  if (rows.length === 0) return notFound;
+  const entries = rows.flatMap((row) =>
+    row.line === null ? [] : entryViews(row).map((entry) => ({ line: row.line, entry })),
+  );
+  const following = direction === 'credit' ? entries : entries.slice(1);
+  const shown = following.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = following.length > limit;
+  const nextCursor =
+    hasMore && last ? await cursors.write(identity, [String(last.line), last.entry.direction]) : null;
+  return { data: shown.map(({ entry }) => entry), page: { nextCursor, hasMore } };
+}
