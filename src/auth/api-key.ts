@@ -71,6 +71,6 @@ export function secretMatches(
   const given = hashSecret(secret);
   const isPresent = timingSafeEqual(given, hash);
   const isPrevious = timingSafeEqual(given, previousHash ?? NO_HASH);
-  const previousHolds = previousHash !== null && previousValidUntil !== null && now < previousValidUntil;
-  return isPresent || (isPrevious && previousHolds);
+  const previousIsValid = previousHash !== null && previousValidUntil !== null && now < previousValidUntil;
+  return isPresent || (isPrevious && previousIsValid);
 }

@@ -65,8 +65,8 @@ export async function migrate(url: string, directory: string = MIGRATIONS_DIRECT
     await client.query(CREATE_TABLE);
     const pending = comparePending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
-    await letOurselvesTakeTheRole(client);
-    await makeRoomForJobs(url, client);
+    await grantServerRole(client);
+    await createJobSchema(url, client);
     return pending.map((migration) => migration.name);
   } finally {
     // Ends the session, and with it the lock.
@@ -158,7 +158,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 /**
  * Since Postgres 16, whoever creates a role may give it away but not take it. A superuser may take any role.
  */
-async function letOurselvesTakeTheRole(client: Client): Promise<void> {
+async function grantServerRole(client: Client): Promise<void> {
   const { rows } = await client.query<{ login: string; missing: boolean }>(
     `select quote_ident(current_user) as login, exists (select from pg_roles where rolname = 'rewards_app')
         and not (select rolsuper from pg_roles where rolname = current_user)
@@ -178,7 +178,7 @@ async function letOurselvesTakeTheRole(client: Client): Promise<void> {
   }
 }
 
-async function makeRoomForJobs(url: string, client: Client): Promise<void> {
+async function createJobSchema(url: string, client: Client): Promise<void> {
   try {
     await installJobSchema(url, client);
   } catch (error) {

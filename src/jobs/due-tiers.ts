@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** A profile that is to be re-qualified. */
-export interface DueStanding {
+export interface ProfileToRequalify {
   programId: string;
   /** UUID. */
   memberId: string;
@@ -11,7 +11,7 @@ export interface DueStanding {
 }
 
 /** Which profiles: those that are due by an instant, or all of those enrolled. */
-export type WhichStandings = { dueBy: Date } | 'enrolled';
+export type ProfileSelection = { dueBy: Date } | 'enrolled';
 
 interface DueRow {
   program_id: string;
@@ -36,10 +36,10 @@ export async function environmentsWithDueTiers(pool: Pool, at: Date): Promise<st
 }
 
 /** How many profiles of an environment they are. */
-export async function countStandings(
+export async function countProfilesToRequalify(
   pool: Pool,
   environmentId: string,
-  which: WhichStandings,
+  which: ProfileSelection,
 ): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     which === 'enrolled'
@@ -59,13 +59,13 @@ export async function countStandings(
 }
 
 /** A page of them: those due first, or in the order of their keys, behind another one where one is given. */
-export async function pageOfStandings(
+export async function pageOfProfilesToRequalify(
   pool: Pool,
   environmentId: string,
-  which: WhichStandings,
-  after: DueStanding | null,
+  which: ProfileSelection,
+  after: ProfileToRequalify | null,
   limit: number,
-): Promise<DueStanding[]> {
+): Promise<ProfileToRequalify[]> {
   const key = [after?.memberId ?? FIRST_ID, after?.programId ?? '', limit];
   const { rows } = await pool.query<DueRow>(
     which === 'enrolled'

@@ -5,11 +5,11 @@ import type { CommandDoor } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';
 import { databaseTime } from './due.ts';
 import {
-  countStandings,
-  type DueStanding,
+  countProfilesToRequalify,
   environmentsWithDueTiers,
-  pageOfStandings,
-  type WhichStandings,
+  type ProfileSelection,
+  type ProfileToRequalify,
+  pageOfProfilesToRequalify,
 } from './due-tiers.ts';
 import type { FailurePause } from './failure-pause.ts';
 import { type OperationRun, startRun } from './operation-run.ts';
@@ -64,7 +64,7 @@ export async function requalify(options: RequalifyOptions): Promise<RequalifyRes
 
 async function requalifyEnvironment(
   environmentId: string,
-  which: WhichStandings,
+  which: ProfileSelection,
   options: RequalifyOptions,
 ): Promise<RequalifyResult> {
   const { pool, failures, signal, onProgress } = options;
@@ -72,16 +72,22 @@ async function requalifyEnvironment(
   let run: OperationRun | null = null;
   let complete = false;
   try {
-    const total = await countStandings(pool, environmentId, which);
+    const total = await countProfilesToRequalify(pool, environmentId, which);
     let seen = 0;
-    let after: DueStanding | null = null;
+    let after: ProfileToRequalify | null = null;
     for (;;) {
-      const page: DueStanding[] = await pageOfStandings(pool, environmentId, which, after, PAGE);
-      const wanted = page.filter((standing) => !failures.has(nameOf(standing)));
+      const page: ProfileToRequalify[] = await pageOfProfilesToRequalify(
+        pool,
+        environmentId,
+        which,
+        after,
+        PAGE,
+      );
+      const wanted = page.filter((profile) => !failures.has(nameOf(profile)));
       if (wanted.length > 0) {
         run ??= await startRun(pool, environmentId, 'tier_run', total);
-        const turnedAway = await requalifyPage(environmentId, wanted, run.requestId, options, result);
-        if (turnedAway) break;
+        const overloaded = await requalifyPage(environmentId, wanted, run.requestId, options, result);
+        if (overloaded) break;
       }
       seen += page.length;
       onProgress?.(seen, total);
@@ -102,15 +108,15 @@ async function requalifyEnvironment(
 /** @returns whether the door takes nothing more for now */
 async function requalifyPage(
   environmentId: string,
-  page: readonly DueStanding[],
+  page: readonly ProfileToRequalify[],
   requestId: string,
   { door, everyone, failures, onFailed }: RequalifyOptions,
   result: RequalifyResult,
 ): Promise<boolean> {
-  let turnedAway = false;
+  let overloaded = false;
   await Promise.all(
-    page.map(async (standing) => {
-      const { programId, externalCustomerId } = standing;
+    page.map(async (profile) => {
+      const { programId, externalCustomerId } = profile;
       try {
         const outcome = await door.submit(
           requalifyProfile(
@@ -119,7 +125,7 @@ async function requalifyPage(
           ),
         );
         if (isRefusal(outcome)) {
-          turnedAway ||= outcome.code === 'overloaded';
+          overloaded ||= outcome.code === 'overloaded';
           return;
         }
         const { requalified } = outcome.receipt as RequalificationReceipt;
@@ -128,14 +134,14 @@ async function requalifyPage(
         if (requalified.from !== requalified.to) result.changed += 1;
       } catch (error) {
         result.failed += 1;
-        failures.note(nameOf(standing));
-        onFailed(error, nameOf(standing));
+        failures.note(nameOf(profile));
+        onFailed(error, nameOf(profile));
       }
     }),
   );
-  return turnedAway;
+  return overloaded;
 }
 
-function nameOf({ memberId, programId }: DueStanding): string {
+function nameOf({ memberId, programId }: ProfileToRequalify): string {
   return `${toTypeId('mem', memberId)} in ${programId}`;
 }

@@ -73,7 +73,7 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
       task.identifier,
       async (_payload, { addJob }) => {
         try {
-          await alone(pool, task, signal);
+          await runExclusively(pool, task, signal);
         } catch (error) {
           log.error({ err: error, task: task.identifier }, 'A job has failed; its next time comes');
         }
@@ -108,7 +108,7 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
 }
 
 /** Runs a task, unless another process is at it. The lock is a session's: it ends with its process, however that ends. */
-async function alone(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promise<void> {
+async function runExclusively(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promise<void> {
   const session = await pool.connect();
   const name = [`job ${task.identifier}`];
   try {

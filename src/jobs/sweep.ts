@@ -1,8 +1,8 @@
 import { databaseTime, environmentsWithDue } from './due.ts';
-import { EnvironmentSweep, type SweepMeans } from './environment-sweep.ts';
+import { EnvironmentSweep, type SweepContext } from './environment-sweep.ts';
 import { addUp, type SweepResult } from './sweep-result.ts';
 
-export interface SweepOptions extends SweepMeans {
+export interface SweepOptions extends SweepContext {
   /** UUID; every environment where it is absent. */
   environmentId?: string;
   /** Ends the sweep early, between two pages; the next one goes on. */

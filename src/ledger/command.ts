@@ -53,7 +53,7 @@ export interface Actor {
 }
 
 /** Who does what time does. */
-export const timesActor: Actor = { type: 'system', id: 'time' };
+export const systemActor: Actor = { type: 'system', id: 'time' };
 
 /** The locked state that a decision is made from. Reading a row that was not named as a subject throws. */
 export interface State {
@@ -79,9 +79,9 @@ export interface State {
   disputesOf(reservationId: string): DisputeRecord[];
   stock(programId: string, rewardId: string): StockRecord | null;
   adjustment(id: string): AdjustmentRecord | null;
-  holding(programId: string, externalCustomerId: string): Holding;
+  loadedPoints(programId: string, externalCustomerId: string): LoadedPoints;
   /** What a `due` or `profiles` subject has brought along; null where nothing was due. */
-  dueHolding(programId: string, externalCustomerId: string): Holding | null;
+  loadedPointsIfDue(programId: string, externalCustomerId: string): LoadedPoints | null;
   /** The postings of a transaction that a subject has brought along, in the order of their lines. */
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** A lot that a subject has brought along. @throws where none has */
@@ -103,7 +103,7 @@ export interface State {
 }
 
 /** What is loaded of a profile's points. */
-export interface Holding {
+export interface LoadedPoints {
   /** The member's: events name it. */
   externalCustomerId: string;
   /** Every loaded lot of the profile: those that are due, those that can be spent, those that a reservation holds. */
@@ -115,8 +115,8 @@ export interface Holding {
 }
 
 /** More was to be spent than was loaded, and there is more: the command is worth another try. */
-export class HoldingExceeded extends Error {
-  override name = 'HoldingExceeded';
+export class LoadedPointsExceeded extends Error {
+  override name = 'LoadedPointsExceeded';
 }
 
 /** Rows that a decision adds, by table. A table's rows are written with one statement for the whole batch. */

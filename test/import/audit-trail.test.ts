@@ -7,7 +7,7 @@ import { startImportOperation, summarise } from '../../src/import/import-operati
 import type { ImportProgress } from '../../src/import/purchases.ts';
 import { auditEvent } from '../../src/ledger/batch/audit-event.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
-import { type AuditEntry, timesActor } from '../../src/ledger/command.ts';
+import { type AuditEntry, systemActor } from '../../src/ledger/command.ts';
 import type { AuditRecord } from '../../src/ledger/tables/audit-events.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 
@@ -180,7 +180,7 @@ describe('a row of the audit trail', () => {
 
   test('names who acts: the one whose request it is, or another whom the entry names', () => {
     expect(auditEvent('id', by, entry, at)).toMatchObject({ actorType: 'operator', actorId: 'ada' });
-    expect(auditEvent('id', by, { ...entry, actor: timesActor }, at)).toEqual({
+    expect(auditEvent('id', by, { ...entry, actor: systemActor }, at)).toEqual({
       id: 'id',
       ...entry,
       actorType: 'system',

@@ -28,8 +28,8 @@ function start(...tasks: PeriodicTask[]): Jobs {
   return jobs;
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; !(await holds()); waited += 20) {
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await condition()); waited += 20) {
     if (waited > 45_000) throw new Error('it never came to hold');
     await sleep(20);
   }

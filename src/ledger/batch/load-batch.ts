@@ -37,7 +37,7 @@ export async function loadBatch(
   const subjects = subjectsOf(commands);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
-  const [, fill, [environment]] = await inOrder([
+  const [, fill, [environment]] = await awaitAll([
     run(enterEnvironment(environmentId)),
     loadRound(run, environmentId, [...subjects, ...keysOf(commands)]),
     run<EnvironmentRow>(loadEnvironment(environmentId)),
@@ -53,7 +53,7 @@ export async function loadBatch(
   (await loadRound(run, environmentId, due))(working);
   const needs = needsOf(working, [...subjects, ...due]);
   if (needs.length === 0) return { working, now, hasWebhookEndpoints };
-  const [fillNeeds, [later]] = await inOrder([
+  const [fillNeeds, [later]] = await awaitAll([
     loadRound(run, environmentId, needs),
     // The time once more, after the locks on the stocks.
     run<EnvironmentRow>(loadEnvironment(environmentId)),
@@ -86,7 +86,7 @@ export async function loadRound(
  * Waits for all of them.
  * @throws the failure of what was sent first: those after it only say that the transaction is aborted
  */
-async function inOrder<T extends readonly Promise<unknown>[]>(
+async function awaitAll<T extends readonly Promise<unknown>[]>(
   sent: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent);

@@ -50,7 +50,7 @@ export class Writer implements CommandDoor {
     this.#waiting += 1;
     const lane = this.#laneOf(command);
     return new Promise<Outcome>((resolve, reject) => lane.add({ command, resolve, reject })).finally(() =>
-      this.#settle(),
+      this.#finish(),
     );
   }
 
@@ -74,7 +74,7 @@ export class Writer implements CommandDoor {
     return lane;
   }
 
-  #settle(): void {
+  #finish(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#drained?.();
   }

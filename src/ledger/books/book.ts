@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import { type AuditEntry, type Decision, type State, timesActor, type WebhookEvent } from '../command.ts';
+import { type AuditEntry, type Decision, type State, systemActor, type WebhookEvent } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { Account, PostingRecord } from '../tables/postings.ts';
@@ -183,7 +183,7 @@ export class Book {
 
   /** Audits what time has done, in the name of the system. */
   noteSystem(action: string, targetType: string, targetId: string, changes: object): void {
-    this.audits.push({ action, targetType, targetId, changes, actor: timesActor });
+    this.audits.push({ action, targetType, targetId, changes, actor: systemActor });
   }
 
   /** The profile has something to come no later than then. */

@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import type { Holding, State } from '../command.ts';
+import type { LoadedPoints, State } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
 import { type Book, transactionId } from './book.ts';
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
  */
 export function settle(
   book: Book,
-  holding: Holding,
+  loaded: LoadedPoints,
   state: State,
   before: HoldChanges = noHoldChanges,
 ): HoldChanges {
@@ -24,14 +24,14 @@ export function settle(
   // next only where that is due, or not known.
   const { nextDueAt } = book.profile;
   const looksAhead = nextDueAt === null || nextDueAt <= book.now;
-  activate(book, holding);
+  activate(book, loaded);
   let changes = before;
-  for (const reservation of holding.reservations) {
+  for (const reservation of loaded.reservations) {
     if (reservation.expiresAt > book.now) continue;
     const ending = {
       state: 'expired',
       reason: null,
-      externalCustomerId: holding.externalCustomerId,
+      externalCustomerId: loaded.externalCustomerId,
     } as const;
     const ended = endHold(book, state, reservation, ending, changes);
     changes = ended.changes;
@@ -42,9 +42,9 @@ export function settle(
   }
   expireLapsed(
     book,
-    holding.lots.map(({ id }) => id),
+    loaded.lots.map(({ id }) => id),
   );
-  if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, holding) });
+  if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, loaded) });
   return changes;
 }
 
@@ -58,8 +58,8 @@ export function settleDue(
   state: State,
   before: HoldChanges = noHoldChanges,
 ): HoldChanges {
-  const holding = state.dueHolding(book.profile.programId, externalCustomerId);
-  return holding ? settle(book, holding, state, before) : before;
+  const loaded = state.loadedPointsIfDue(book.profile.programId, externalCustomerId);
+  return loaded ? settle(book, loaded, state, before) : before;
 }
 
 /** When a lot expires as things stand; null for never. */
@@ -74,8 +74,8 @@ export function expiryOf(
   return livesUntil > lot.expiresAt.getTime() ? new Date(livesUntil) : lot.expiresAt;
 }
 
-function activate(book: Book, holding: Holding): void {
-  const due = holding.lots.filter(
+function activate(book: Book, loaded: LoadedPoints): void {
+  const due = loaded.lots.filter(
     (lot) => lot.pending > 0 && lot.activatesAt !== null && lot.activatesAt <= book.now,
   );
   if (due.length === 0) return;
@@ -116,25 +116,25 @@ export function expireLots(book: Book, lots: readonly LotRecord[]): void {
 }
 
 /** The next instant at which something is due; now where what was loaded does not tell, so that the job looks again. */
-function nextDue(book: Book, holding: Holding): Date | null {
+function nextDue(book: Book, loaded: LoadedPoints): Date | null {
   let next: Date | null = null;
   const note = (at: Date | null): void => {
     if (at && (next === null || at < next)) next = at;
   };
   let available = 0;
   let pending = 0;
-  for (const { id } of holding.lots) {
+  for (const { id } of loaded.lots) {
     const lot = book.lot(id);
     available += lot.available;
     pending += lot.pending;
     if (lot.pending > 0) note(lot.activatesAt);
     if (lot.available > 0) note(lot.expiresAt);
   }
-  for (const reservation of holding.reservations) {
+  for (const reservation of loaded.reservations) {
     if (reservation.expiresAt > book.now) note(reservation.expiresAt);
   }
   const { profile } = book;
-  const { limit } = holding;
+  const { limit } = loaded;
   // Lots that were not loaded lapse no earlier than the last one that was, which may have lapsed since it was loaded.
   if (limit && available < profile.available) note(limit.expiresAt);
   const unseen = (available === 0 && profile.available > 0) || (pending === 0 && profile.pending > 0);

@@ -3,7 +3,7 @@ import type { ClientBase, Pool, QueryConfig } from 'pg';
 /** Most days that one transaction closes: a month, so that catching up reads the postings few times over. */
 const CHUNK_DAYS = 31;
 /** The client's own limit: the statement of a chunk reads a month. */
-const PATIENCE_MS = 3_600_000;
+const QUERY_TIMEOUT_MS = 3_600_000;
 
 /** How far an environment's days are rolled up. Days are those of UTC, `YYYY-MM-DD`. */
 export interface RollUp {
@@ -68,10 +68,10 @@ async function closeChunk(
     let days = 0;
     if (since !== null) {
       const { rows: closed } = await client.query<{ days: number }>(
-        patient(CLOSE_DAYS, [environmentId, since, through]),
+        withQueryTimeout(CLOSE_DAYS, [environmentId, since, through]),
       );
       days = closed[0]?.days ?? 0;
-      await client.query(patient(CLOSE_MEMBERS, [environmentId, since, through]));
+      await client.query(withQueryTimeout(CLOSE_MEMBERS, [environmentId, since, through]));
     }
     await client.query(MOVE_WATERMARK, [environmentId, through]);
     await client.query('commit');
@@ -90,8 +90,8 @@ async function closedThrough(client: ClientBase, environmentId: string): Promise
   return rows[0]?.day ?? '';
 }
 
-function patient(text: string, values: unknown[]): QueryConfig {
-  const query: QueryConfig & { query_timeout: number } = { text, values, query_timeout: PATIENCE_MS };
+function withQueryTimeout(text: string, values: unknown[]): QueryConfig {
+  const query: QueryConfig & { query_timeout: number } = { text, values, query_timeout: QUERY_TIMEOUT_MS };
   return query;
 }
 

@@ -71,8 +71,8 @@ function checkTable(
 }
 
 function checkRow(table: Table, key: string, row: object, byName: ReadonlyMap<string, Written>): void {
-  for (const [constraint, holds] of Object.entries(table.checks)) {
-    if (!holds(row)) throw new ConstraintViolation('23514', constraint, key);
+  for (const [constraint, isSatisfiedBy] of Object.entries(table.checks)) {
+    if (!isSatisfiedBy(row)) throw new ConstraintViolation('23514', constraint, key);
   }
   for (const { to, constraint, properties } of table.references) {
     const values = valuesOf(row, Object.values(properties));

@@ -5,7 +5,7 @@ import type { Index, Stored, StoredRows } from '../tables/look-up.ts';
 import { keyReader, type Table } from '../tables/table.ts';
 
 interface KeptIndex<R extends object> {
-  holds(row: R): boolean;
+  includes(row: R): boolean;
   valuesOf(row: R): string;
   /** Keys of rows, by the values of the index. */
   readonly keys: Map<string, Set<string>>;
@@ -18,7 +18,7 @@ export class MemoryTable<R extends object> extends Map<string, R> implements Sto
   override set(key: string, row: R): this {
     const before = this.get(key);
     for (const kept of this.#indexes.values()) {
-      if (before && kept.holds(before)) kept.keys.get(kept.valuesOf(before))?.delete(key);
+      if (before && kept.includes(before)) kept.keys.get(kept.valuesOf(before))?.delete(key);
       addTo(kept, key, row);
     }
     return super.set(key, row);
@@ -33,7 +33,7 @@ export class MemoryTable<R extends object> extends Map<string, R> implements Sto
 
   #make(index: Index<R>): KeptIndex<R> {
     const kept: KeptIndex<R> = {
-      holds: (row) => index.holds?.(row) ?? true,
+      includes: (row) => index.includes?.(row) ?? true,
       valuesOf: keyReader(index.properties),
       keys: new Map(),
     };
@@ -44,7 +44,7 @@ export class MemoryTable<R extends object> extends Map<string, R> implements Sto
 }
 
 function addTo<R extends object>(kept: KeptIndex<R>, key: string, row: R): void {
-  if (!kept.holds(row)) return;
+  if (!kept.includes(row)) return;
   const values = kept.valuesOf(row);
   const keys = kept.keys.get(values);
   if (keys) keys.add(key);

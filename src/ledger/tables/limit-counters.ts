@@ -77,7 +77,7 @@ export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>(
       ],
       find: (stored, { programId, externalCustomerId, at }, now): LimitCounterRecord[] =>
         ofMember(stored, limitCounters, ofOneProfile, externalCustomerId, programId).filter(
-          ({ periodStart }) => holds(periodStart, at ?? now),
+          ({ periodStart }) => periodContains(periodStart, at ?? now),
         ),
     },
   ],
@@ -96,7 +96,7 @@ function periodStarts(instants: string): string {
 }
 
 /** Whether a UTC day, ISO week, month, year or the lifetime that begins then holds the instant. */
-function holds(periodStart: Date, at: Date): boolean {
+function periodContains(periodStart: Date, at: Date): boolean {
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   const monday = day - ((at.getUTCDay() + 6) % 7);
   return [

@@ -49,7 +49,7 @@ export interface StoredRows<R extends object> {
 /** What rows in memory are found by; of those for which `holds` does not hold, none. */
 export interface Index<R extends object> {
   readonly properties: readonly (keyof R & string)[];
-  holds?(row: R): boolean;
+  includes?(row: R): boolean;
 }
 
 /** Columns as a statement selects them. */

@@ -61,11 +61,11 @@ export const LOTS_NAMED = `
 
 const pendingOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
-  holds: (lot) => lot.pending > 0,
+  includes: (lot) => lot.pending > 0,
 };
 const openOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
-  holds: (lot) => lot.available > 0,
+  includes: (lot) => lot.available > 0,
 };
 
 export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotRows>({

@@ -12,7 +12,7 @@ export function ofProfile<R extends { memberId: string; programId: string; state
   table: string,
   state: R['state'],
 ) {
-  const index: Index<R> = { properties: ['memberId', 'programId'], holds: (row) => row.state === state };
+  const index: Index<R> = { properties: ['memberId', 'programId'], includes: (row) => row.state === state };
   return {
     text: (select: Select<R>) => `select ${select('r')}
       from unnest($2::text[], $3::text[]) as wanted(program_id, external_customer_id)

@@ -42,8 +42,8 @@ export class RecordSet<R> implements RowSet<R> {
     return this.#rows.get(key) ?? null;
   }
 
-  filter(holds: (row: R) => boolean): R[] {
-    return [...this.#rows.values()].filter(holds);
+  filter(matches: (row: R) => boolean): R[] {
+    return [...this.#rows.values()].filter(matches);
   }
 
   set(row: R): void {

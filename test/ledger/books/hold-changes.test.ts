@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { noHoldChanges, takenOf, withEnded, withStock } from '../../../src/ledger/books/holds.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
-import type { Holding, State } from '../../../src/ledger/command.ts';
+import type { LoadedPoints, State } from '../../../src/ledger/command.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
 import { daysFrom } from '../../support/commands/desk.ts';
@@ -36,8 +36,8 @@ function reservation(inventory: number | null = 5): ReservationRecord {
 /** Settles a profile of its own that has these reservations. */
 function settled(reservations: ReservationRecord[], before = noHoldChanges) {
   const profile = { programId: 'p', memberId: 'm', nextDueAt: null, lastActivityAt: null } as ProfileRecord;
-  const holding: Holding = { externalCustomerId: 'ann', lots: [], limit: null, reservations };
-  return settle(new Book(profile, state, noon), holding, state, before);
+  const loaded: LoadedPoints = { externalCustomerId: 'ann', lots: [], limit: null, reservations };
+  return settle(new Book(profile, state, noon), loaded, state, before);
 }
 
 describe('what a decision changes of holds', () => {

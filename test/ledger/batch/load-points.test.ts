@@ -3,7 +3,7 @@ import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
-import type { Command, Holding } from '../../../src/ledger/command.ts';
+import type { Command, LoadedPoints } from '../../../src/ledger/command.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
@@ -22,7 +22,7 @@ afterAll(() => counter.close());
 function take(
   externalCustomerId: string,
   points: number,
-  saw: (holding: Holding) => void = () => {},
+  saw: (loaded: LoadedPoints) => void = () => {},
 ): Command {
   const programId = 'coffee-club';
   return {
@@ -41,13 +41,13 @@ function take(
     decide(state, now) {
       const profile = state.profile(programId, externalCustomerId);
       if (!profile) throw new Error('no profile');
-      const holding = state.holding(programId, externalCustomerId);
-      saw(holding);
+      const loaded = state.loadedPoints(programId, externalCustomerId);
+      saw(loaded);
       const book = new Book(profile, state, now);
-      settle(book, holding, state);
+      settle(book, loaded, state);
       if (points > 0) {
         const entry = book.open({ eventType: 'exchange.settled' });
-        spend(book, entry, holding, Math.min(points, book.profile.available), 'program.clearing');
+        spend(book, entry, loaded, Math.min(points, book.profile.available), 'program.clearing');
         book.close(entry);
       }
       return { receipt: {}, ...book.written(), audits: book.audits, webhookEvents: [] };
