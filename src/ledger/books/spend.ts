@@ -4,8 +4,8 @@ import type { Account } from '../tables/postings.ts';
 import type { Book, OpenEntry } from './book.ts';
 
 /**
- * Takes available points out of a profile's lots, soonest-expiring first. Call it once what is due is settled, for no
- * more than the profile has available.
+ * Takes available points from a profile's lots, soonest-expiring first. The profile has to be settled before.
+ * @param points no more than the profile has available
  * @throws LoadedPointsExceeded where the points lie in lots that were not loaded
  */
 export function spend(
@@ -26,7 +26,10 @@ export function spend(
     throw new LoadedPointsExceeded(`${left} of ${points} points lie in lots that were not loaded`);
 }
 
-/** The lots with available points, in the order of spending, as far as no other one can stand between them. */
+/**
+ * The lots with available points, in the order of spending. Lots behind `limit` are left out: a lot that was not loaded
+ * may come before them.
+ */
 function openLots(book: Book, { lots, limit }: LoadedPoints): LotRecord[] {
   return lots
     .map(({ id }) => book.lot(id))

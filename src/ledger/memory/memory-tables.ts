@@ -4,14 +4,16 @@ import { keyOf } from '../tables/key-of.ts';
 import type { Index, Stored, StoredRows } from '../tables/look-up.ts';
 import { keyReader, type Table } from '../tables/table.ts';
 
+/** An index that is kept up to date. */
 interface KeptIndex<R extends object> {
+  /** Whether the index has the row. */
   includes(row: R): boolean;
   valuesOf(row: R): string;
-  /** Keys of rows, by the values of the index. */
+  /** The keys of its rows, by the values of the index. */
   readonly keys: Map<string, Set<string>>;
 }
 
-/** The rows of one table by their keys. An index is made when it is first asked for, and kept from then on. */
+/** The rows of one table by their keys. An index is built at its first use and kept up to date from then on. */
 export class MemoryTable<R extends object> extends Map<string, R> implements StoredRows<R> {
   readonly #indexes = new Map<object, KeptIndex<R>>();
 
@@ -51,7 +53,7 @@ function addTo<R extends object>(kept: KeptIndex<R>, key: string, row: R): void 
   else kept.keys.set(values, new Set([key]));
 }
 
-/** The tables of one environment, each by the key that its rows are known by. */
+/** The tables of one environment; the key of a row is the one of `knownBy`. */
 export type MemoryTables = { readonly [N in TableName]: MemoryTable<RecordOf<N>> };
 
 export function createMemoryTables(): MemoryTables {
@@ -66,7 +68,7 @@ export function storedIn(tables: MemoryTables): Stored {
 
 const NAMES = new Map(TABLE_LIST.map(([name, table]) => [table.name, name]));
 
-/** Whether an insert leaves the row out: another one has its key of `insertedOnce`. */
+/** Whether an insert skips the row, because a stored row has the same key of `insertedOnce`. */
 export function isLeftOut<R extends object>(table: Table<R>, stored: MemoryTable<R>, row: R): boolean {
   const index = table.insertedOnce;
   return index !== null && stored.by(index, keyReader(index.properties)(row)).length > 0;

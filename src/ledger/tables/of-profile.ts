@@ -7,7 +7,7 @@ interface ProfileName {
   externalCustomerId: string;
 }
 
-/** The statement, and the same in memory, that finds the rows of profiles that are in one state. */
+/** A look-up of the rows of profiles that are in one state: the statement, and the same in memory. */
 export function ofProfile<R extends { memberId: string; programId: string; state: string }>(
   table: string,
   state: R['state'],
