@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 
-/** A profile that is to be re-qualified. */
+/** A profile whose tier is to be re-qualified. */
 export interface ProfileToRequalify {
   programId: string;
   /** UUID. */
   memberId: string;
   externalCustomerId: string;
-  /** As the database writes it, to the microsecond: what comes behind it is asked for by it. Null where nothing is due. */
+  /** The database's text, to the microsecond: the next page begins behind it. Null where no re-qualification is to come. */
   requalifyAt: string | null;
 }
 
-/** Which profiles: those that are due by an instant, or all of those enrolled. */
+/** Which enrolled profiles of an environment to re-qualify: those that are due by an instant, or all. */
 export type ProfileSelection = { dueBy: Date } | 'enrolled';
 
 interface DueRow {
@@ -22,7 +22,7 @@ interface DueRow {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The environments in which a window has ended, in the order of their ids. */
+/** The environments that have profiles to re-qualify at an instant, in the order of their ids. */
 export async function environmentsWithDueTiers(pool: Pool, at: Date): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'environments_with_due_tiers',
@@ -35,7 +35,7 @@ export async function environmentsWithDueTiers(pool: Pool, at: Date): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** How many profiles of an environment they are. */
+/** The number of profiles of an environment to re-qualify. */
 export async function countProfilesToRequalify(
   pool: Pool,
   environmentId: string,
@@ -58,7 +58,10 @@ export async function countProfilesToRequalify(
   return rows[0]?.count ?? 0;
 }
 
-/** A page of them: those due first, or in the order of their keys, behind another one where one is given. */
+/**
+ * A page of the profiles to re-qualify, in the order in which they fall due; enrolled ones in the order of their keys.
+ * @param after the last profile of the page before; null for the first page
+ */
 export async function pageOfProfilesToRequalify(
   pool: Pool,
   environmentId: string,

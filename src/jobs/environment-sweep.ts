@@ -16,37 +16,37 @@ import type { FailurePause } from './failure-pause.ts';
 import { type OperationRun, startRun } from './operation-run.ts';
 import { emptyResult } from './sweep-result.ts';
 
-/** What a sweep works with, in whichever environment. */
+/** What the sweeps of all environments share. */
 export interface SweepContext {
   pool: Pool;
   door: CommandDoor;
   failures: FailurePause;
-  /** Told of each profile and adjustment that could not be settled: the others are, all the same. */
+  /** Called for each profile or adjustment that failed; the sweep goes on with the others. */
   onFailed(error: unknown, subject: string): void;
 }
 
 const PAGE = 256;
-/** A run that settles more profiles than this leaves an operation. */
+/** A sweep that has more profiles than this to settle in an environment creates an operation. */
 const OPERATION_FROM = 1_000;
 
-/** What a sweep does in one environment. */
+/** The part of a sweep in one environment. */
 export class EnvironmentSweep {
   readonly counts = emptyResult();
   readonly #environmentId: string;
   readonly #at: Date;
   readonly #context: SweepContext;
   #requestId = toTypeId('req', newUuid());
-  /** The door takes nothing more for now: the next sweep goes on. */
+  /** The writer has refused a command as `overloaded`: this sweep ends, and the next one goes on. */
   #overloaded = false;
 
-  /** @param at what is due by then is done */
+  /** @param at the sweep does what is due by this instant */
   constructor(environmentId: string, at: Date, context: SweepContext) {
     this.#environmentId = environmentId;
     this.#at = at;
     this.#context = context;
   }
 
-  /** Works through what is due; yields after each page of it. */
+  /** Does what is due, page by page; yields after each page. */
   async *pages(): AsyncGenerator<void, void, void> {
     const { pool } = this.#context;
     const due = await countDueProfiles(pool, this.#environmentId, this.#at);
@@ -57,7 +57,7 @@ export class EnvironmentSweep {
     yield* this.#adjustments();
   }
 
-  /** As `#profiles`, with an operation that shows how far it has come and how it ended. */
+  /** Settles the profiles as `#profiles` does, with an operation that shows its progress and result. */
   async *#profilesOfRun(due: number): AsyncGenerator<void, void, void> {
     const run = await startRun(this.#context.pool, this.#environmentId, 'expiry_run', due);
     this.#requestId = run.requestId;
@@ -132,7 +132,7 @@ export class EnvironmentSweep {
     }
   }
 
-  /** @returns null where nothing was done: it failed, is left alone, or somebody else was first. */
+  /** @returns null where nothing was done: the command failed or was refused, or the subject failed a short while ago */
   async #submit<Receipt extends object>(command: Command, subject: string): Promise<Receipt | null> {
     const { door, failures, onFailed } = this.#context;
     if (failures.has(subject)) return null;

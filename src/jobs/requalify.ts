@@ -14,11 +14,11 @@ import {
 import type { FailurePause } from './failure-pause.ts';
 import { type OperationRun, startRun } from './operation-run.ts';
 
-/** What a run over tiers has done. */
+/** The result of a tier run. */
 export interface RequalifyResult {
-  /** Profiles whose window was written down anew. */
+  /** Profiles that were re-qualified. */
   profiles: number;
-  /** Those of them whose tier is another one now. */
+  /** Those of them whose tier changed. */
   changed: number;
   /** Profiles that could not be re-qualified. */
   failed: number;
@@ -31,23 +31,23 @@ export interface RequalifyOptions {
   /** UUID; every environment where it is absent. */
   environmentId?: string;
   /**
-   * Looks at every enrolled profile as if its window had ended now, due or not: after a publication that has changed
-   * windows, thresholds or policies.
+   * Re-qualifies every enrolled profile as if its window had ended now, due or not. For use after a publication that
+   * changed windows, thresholds or policies.
    */
   everyone?: boolean;
   /** Ends the run early, between two pages; the next one goes on. */
   signal: AbortSignal;
-  /** Told of each profile that could not be re-qualified: the others are, all the same. */
+  /** Called for each profile that failed; the run goes on with the others. */
   onFailed(error: unknown, subject: string): void;
-  /** Told how far it has come in an environment. */
+  /** Called after each page with the progress in its environment. */
   onProgress?(done: number, total: number): void;
 }
 
 const PAGE = 256;
 
 /**
- * Re-qualifies the profiles whose window has ended, and leaves an operation (`tier_run`) in each environment that has
- * any. Any number may run at once: each profile is decided on under its lock, and what is done is not due any more.
+ * Re-qualifies the profiles whose window has ended, and creates an operation (`tier_run`) in each environment that has
+ * any. Several runs may overlap: each profile is decided under its lock, and is not due any more afterwards.
  */
 export async function requalify(options: RequalifyOptions): Promise<RequalifyResult> {
   const { pool, environmentId, everyone, signal } = options;
@@ -105,7 +105,7 @@ async function requalifyEnvironment(
   }
 }
 
-/** @returns whether the door takes nothing more for now */
+/** @returns whether the writer refused a command as `overloaded` */
 async function requalifyPage(
   environmentId: string,
   page: readonly ProfileToRequalify[],
