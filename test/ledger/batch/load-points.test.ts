@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => counter.close());
 
-/** Settles and then takes points away, as a redemption does; `saw` gets what was loaded. */
+/** A command that settles the profile and then spends points, as a redemption does. @param saw called with what was loaded */
 function take(
   externalCustomerId: string,
   points: number,
@@ -95,7 +95,7 @@ test('commands of one batch that spend of one profile get what they need togethe
 
 test('a command whose batch-mates have spent what was loaded for it is tried again alone', async () => {
   await earn('short', 10);
-  // Says that it needs nothing, and takes four lots.
+  // Its subject asks for 0 points, and it spends four lots.
   const greedy = take('short', 40);
   const points = greedy.subjects.findIndex((subject) => subject.kind === 'points');
   greedy.subjects[points] = {

@@ -11,7 +11,7 @@ import { noon } from '../../support/rules/fixtures.ts';
 let ids = 0;
 const newId = (): string => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`;
 
-/** Three mugs are taken, as it is stored. Reservations hold no lots: the mugs alone are looked at. */
+/** The stored state: three mugs are taken. The reservations hold no lots, because the tests look at the stock only. */
 const state = {
   newId,
   postingsOf: () => [],
@@ -33,7 +33,7 @@ function reservation(inventory: number | null = 5): ReservationRecord {
   } as ReservationRecord;
 }
 
-/** Settles a profile of its own that has these reservations. */
+/** Settles a new profile that has these reservations. */
 function settled(reservations: ReservationRecord[], before = noHoldChanges) {
   const profile = { programId: 'p', memberId: 'm', nextDueAt: null, lastActivityAt: null } as ProfileRecord;
   const loaded: LoadedPoints = { externalCustomerId: 'ann', lots: [], limit: null, reservations };
