@@ -2,9 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { fromUUID, toUUID } from 'typeid-js';
 import { v7 } from 'uuid';
 
-/**
- * What an id names, as its prefix says it on the outside. In the database ids are plain UUIDs.
- */
+/** The prefix of an id as callers see it, which says what the id names. In the database ids are plain UUIDs. */
 export type IdPrefix =
   | 'ten'
   | 'env'
@@ -26,19 +24,19 @@ export type IdPrefix =
   | 'chc'
   | 'rpt';
 
-// 26 characters of Crockford's base32 hold 130 bits: with a first character above 7 the same UUID would have a second
-// spelling.
+// 26 characters of Crockford's base32 are 130 bits, two more than a UUID has. The first character is at most 7, so that
+// each UUID has only one spelling.
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-// One call into the kernel's generator costs more than the rest of an id, so it is made for 256 ids at once.
+// A call of the kernel's random generator costs more than the rest of an id, so one call serves 256 ids.
 const random = new Uint8Array(16 * 256);
 let randomUsed = random.length;
 let lastMs = 0;
 let sequence = 0;
 
 /**
- * A new UUID, version 7: each sorts after the one that this process made before it, also within a millisecond and
- * when the clock has gone back.
+ * A new UUID, version 7. Each sorts after the previous one of this process, even within a millisecond and when the clock
+ * has gone back.
  */
 export function newUuid(): string {
   if (randomUsed === random.length) {
@@ -50,7 +48,8 @@ export function newUuid(): string {
   const nowMs = Date.now();
   if (nowMs > lastMs) {
     lastMs = nowMs;
-    // 31 bits, so that the counter has room above it in its millisecond. Bytes 6 to 9 are used for nothing else.
+    // Starts at 31 random bits of a 32-bit counter, which leaves room to count up within the millisecond. Bytes 6 to 9
+    // are used for nothing else.
     sequence =
       (((bytes[6] ?? 0) & 0x7f) << 24) | ((bytes[7] ?? 0) << 16) | ((bytes[8] ?? 0) << 8) | (bytes[9] ?? 0);
   } else {
@@ -60,7 +59,7 @@ export function newUuid(): string {
 }
 
 /**
- * The outer form of an id: `mem_01hy73n39wf8y9mf4d7hx3s6hw`.
+ * An id as callers see it, such as `mem_01hy73n39wf8y9mf4d7hx3s6hw`.
  * @param uuid in the canonical form that Postgres prints; anything else gives a meaningless id
  */
 export function toTypeId(prefix: IdPrefix, uuid: string): string {
@@ -68,9 +67,9 @@ export function toTypeId(prefix: IdPrefix, uuid: string): string {
 }
 
 /**
- * The UUID of an id that came from outside.
- * @returns null for another prefix, another length, another alphabet (capital letters too), more than 128 bits, and
- *   bits that are no UUID of any version
+ * The UUID of an id that a caller sent.
+ * @returns null where the prefix, the length or the alphabet (lower case only) is wrong, or the bits are more than 128 or
+ *   not a UUID of any version
  */
 export function fromTypeId(prefix: IdPrefix, text: string): string | null {
   const suffixStart = prefix.length + 1;
@@ -79,7 +78,7 @@ export function fromTypeId(prefix: IdPrefix, text: string): string | null {
   try {
     return toUUID(text as Parameters<typeof toUUID>[0]);
   } catch {
-    // Well spelt, and yet the id of nothing: the library throws where version or variant are not those of a UUID.
+    // The format is right, but the library throws where version or variant are not those of a UUID.
     return null;
   }
 }

@@ -1,12 +1,12 @@
 import type { ErrorCode } from './contract/generated/error-codes.ts';
 
-/** One violated rule of an input: a JSON path such as `items[2].quantity`, and what is wrong there. */
+/** One violated rule of an input: a JSON path such as `items[2].quantity`, and what is wrong with its value. */
 export interface Detail {
   path: string;
   message: string;
 }
 
-/** Why administration refuses. Those that the contract does not have never reach a client of the API. */
+/** The codes with which administration refuses. Those that are not in the contract never reach a client of the API. */
 export type AdministrationCode =
   | Extract<ErrorCode, 'program_not_found' | 'self_approval_forbidden' | 'validation_failed'>
   /** No such tenant. */
@@ -19,7 +19,7 @@ export type AdministrationCode =
   | 'version_not_found'
   /** The program's document has no such section. */
   | 'section_not_found'
-  /** The document would change what the program's points are worth: its currency or its precision. */
+  /** The document changes the program's currency or precision, and so the value of its points. */
   | 'program_conflict'
   /** The API key is revoked or expired. */
   | 'invalid_key_state'
@@ -30,9 +30,9 @@ export type AdministrationCode =
 export type RefusalCode = ErrorCode | AdministrationCode;
 
 /**
- * Why a command, a query or a change of administration was not carried out. Data, not an exception: the edges map `code`
- * to a status, and the command line prints `message`. Without a type argument it is what the edges may answer with:
- * the codes that schema.graphql declares.
+ * Why a command, a query or a change of administration was not carried out. It is data, not an exception: the edges map
+ * `code` to a status, and the command line prints `message`. Without a type argument the codes are those that
+ * schema.graphql declares, which the edges may return.
  */
 export interface Refusal<Code extends RefusalCode = ErrorCode> {
   refused: true;

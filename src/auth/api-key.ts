@@ -1,7 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { fromTypeId, newUuid, toTypeId } from '../ids.ts';
 
-/** What stands in the text of a key: `svc_test_<id>_<secret>` in Sandbox, `svc_live_<id>_<secret>` in Production. */
+/** The parts of a key's text: `svc_test_<id>_<secret>` in Sandbox, `svc_live_<id>_<secret>` in Production. */
 export interface ParsedKey {
   environmentKind: 'sandbox' | 'production';
   /** UUID of the key. */
@@ -9,17 +9,17 @@ export interface ParsedKey {
   secret: string;
 }
 
-/** A key fresh from the press. */
+/** A newly issued key. */
 export interface IssuedKey {
-  /** UUID of the key; outside it is called by its TypeID `key_…`. */
+  /** UUID of the key; callers see its TypeID, `key_…`. */
   keyId: string;
-  /** The whole key with its secret: to be shown once and kept nowhere. */
+  /** The whole key with its secret: it is shown once and never stored. */
   key: string;
-  /** SHA-256 of the secret: all that is stored of it. */
+  /** SHA-256 of the secret; the only form in which it is stored. */
   secretHash: Buffer<ArrayBuffer>;
 }
 
-// No `_`, which separates the parts, and nothing that breaks a word: the whole secret is taken by a double click.
+// Letters and digits only: `_` separates the parts of a key, and a double click selects the whole secret.
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 // 43 characters out of 62 are 256.03 bits.
 const SECRET_LENGTH = 43;
@@ -28,7 +28,7 @@ const NO_HASH = Buffer.alloc(32);
 
 /**
  * Makes a key with a new secret.
- * @param keyId UUID of the key: given at a rotation, where the key stays itself, and new otherwise
+ * @param keyId UUID of the key: that of an existing key at a rotation. Default: a new one
  */
 export function issueKey(environmentKind: 'sandbox' | 'production', keyId: string = newUuid()): IssuedKey {
   let secret = '';
@@ -38,7 +38,7 @@ export function issueKey(environmentKind: 'sandbox' | 'production', keyId: strin
   return { keyId, key: `svc_${kind}_${id}_${secret}`, secretHash: hashSecret(secret) };
 }
 
-/** Takes the text of a key apart. @returns null for anything that no key of ours can look like */
+/** Parses the text of a key. @returns null where the text does not have the format of a key */
 export function parseKey(text: string): ParsedKey | null {
   const match = KEY.exec(text);
   if (match === null) return null;
@@ -49,17 +49,17 @@ export function parseKey(text: string): ParsedKey | null {
 }
 
 /**
- * SHA-256 of a secret. A plain hash is enough, and a slow one only costs: the secret is 256 random bits, not a
- * password that could be guessed.
+ * SHA-256 of a secret. The secret has 256 random bits and cannot be guessed as a password can, so a slow password hash
+ * would cost time and add no security.
  */
 export function hashSecret(secret: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(secret).digest();
 }
 
 /**
- * Whether a secret is the key's, or the one before the last rotation while that is still valid. Both hashes are
- * compared whatever comes of the first, so that the time tells nothing.
- * @param previousValidUntil the first instant at which the previous secret is no longer good
+ * Whether a secret is the key's present one, or the one before the last rotation while that is still valid. Both hashes
+ * are always compared, so that the time taken does not depend on which of them matches.
+ * @param previousValidUntil the first instant at which the previous secret is no longer valid
  */
 export function secretMatches(
   hash: Uint8Array,
@@ -71,6 +71,6 @@ export function secretMatches(
   const given = hashSecret(secret);
   const isPresent = timingSafeEqual(given, hash);
   const isPrevious = timingSafeEqual(given, previousHash ?? NO_HASH);
-  const previousHolds = previousHash !== null && previousValidUntil !== null && now < previousValidUntil;
-  return isPresent || (isPrevious && previousHolds);
+  const previousIsValid = previousHash !== null && previousValidUntil !== null && now < previousValidUntil;
+  return isPresent || (isPrevious && previousIsValid);
 }

@@ -1,4 +1,4 @@
-/** Every scope that a server key can carry: the eleven of the specification, then those of the decisions. */
+/** Every scope that a server key can have: the eleven of the specification, then those of the decisions. */
 export const SCOPES = [
   'events:write',
   'members:read',
@@ -20,7 +20,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes that change nothing: what a key needs that only looks. */
+/** The scopes that only read: those for a key that changes nothing. */
 export const READING_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
 
 export function isScope(text: string): text is Scope {

@@ -1,12 +1,13 @@
 /**
- * What reading an input object takes to know of its type: the fields that hold input objects or have a default. Every
- * other field holds a scalar, an enum value, a list of them, or a client's own JSON: its value is to be left as it is.
+ * What has to be known about the type of an input object to read it: the fields that contain input objects or have a
+ * default. Every other field contains a scalar, an enum value, a list of these, or a client's own JSON, which is left as
+ * it is.
  */
 export interface InputShape {
   readonly [field: string]: {
-    /** Of the input object that the field holds, or of each one of its list. */
+    /** The shape of the field's input object, or of each object in its list. */
     readonly fields?: InputShape;
-    /** What the contract puts in the place of an absent value. */
+    /** The value that the contract gives an absent field. */
     readonly default?: unknown;
   };
 }

@@ -1,6 +1,6 @@
 import type { Mutation } from './generated/types.ts';
 
-/** What a mutation is answered with, whoever asks: its payload without what belongs to one request. */
+/** The payload of a mutation without the fields that belong to one request; it is stored, and returned by a replay. */
 export type Receipt<Name extends keyof Mutation> = Omit<
   NonNullable<Mutation[Name]>,
   'requestId' | 'idempotent'

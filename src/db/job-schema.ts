@@ -7,8 +7,8 @@ export const JOB_SCHEMA = 'graphile_worker';
 const silent = new Logger(() => () => {});
 
 /**
- * Makes the tables of graphile-worker, by its own migrations, or brings them up to date, and lets the server's role
- * work with them. Call it under a lock: many may start at once.
+ * Creates the tables of graphile-worker or brings them up to date, by its own migrations, and grants the server's role
+ * the privileges on them. Call it under a lock, because many processes may start at once.
  * @param url of the database, with a login that may create schemas
  * @param client of the same login, for the privileges
  */
@@ -17,8 +17,8 @@ export async function installJobSchema(url: string, client: Client): Promise<voi
   await client.query(PRIVILEGES);
 }
 
-// Row security is on for these tables and lets nobody in but their owner, unless a policy does. Only what is missing is
-// granted: a grant waits for whoever works with the table.
+// These tables have row security, so the server's role needs a policy as well as privileges. Only missing privileges are
+// granted, because a grant waits for every transaction that uses the table.
 const PRIVILEGES = `do $$
 declare
   one record;

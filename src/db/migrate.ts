@@ -6,10 +6,10 @@ import { Client, DatabaseError } from 'pg';
 import { installJobSchema } from './job-schema.ts';
 import type { Pool } from './pool.ts';
 
-/** The folder of the service's own migrations, in Prisma's layout: `<name>/migration.sql`, applied by name. */
+/** The folder of the service's migrations, in Prisma's layout: `<name>/migration.sql`, applied in the order of names. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** The database's migrations and those of this release do not fit together; a person has to look. */
+/** The migrations of the database and of this release do not fit together; the message says what a person has to do. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
@@ -27,7 +27,7 @@ interface AppliedMigration {
   logs: string | null;
 }
 
-/** Prisma's own lock, so that `prisma migrate deploy` and ours wait for each other. */
+/** The advisory lock that Prisma takes too, so that `prisma migrate deploy` and this one wait for each other. */
 const PRISMA_LOCK = 72_707_369;
 
 /** SQLSTATE of "permission denied". */
@@ -46,14 +46,14 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
 )`;
 
 /**
- * Applies the migrations that the database does not have yet, each in a transaction of its own together with its
- * bookkeeping row, and makes the tables that jobs wait in. Many may start at once: they take turns. Lets the login that
- * ran it take the role `rewards_app`.
- * @param url of the database, with a login that may create schemas, tables and roles.
- * @returns the names that were applied now, in order.
- * @throws MigrationError where an applied migration was edited since, or one failed half-way under Prisma.
- * @throws MigrationError where a migration fails now: it is rolled back whole, and tried again by the next call.
- * @throws MigrationError where the role is another login's and was not given away; it says which grant is missing.
+ * Applies the migrations that the database does not have yet, each in a transaction of its own together with its row in
+ * _prisma_migrations. Grants the role `rewards_app` to the login that runs it, and creates the tables of the job queue.
+ * Where several processes start at once, one waits for the other.
+ * @param url of the database, with a login that may create schemas, tables and roles
+ * @returns the names of the migrations that this call applied, in order
+ * @throws MigrationError where an applied migration was edited afterwards, or one failed half-way under Prisma
+ * @throws MigrationError where a migration fails: it is rolled back, and the next call tries it again
+ * @throws MigrationError where another login owns the role and did not grant it; the message names the missing grant
  */
 export async function migrate(url: string, directory: string = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory);
@@ -65,8 +65,8 @@ export async function migrate(url: string, directory: string = MIGRATIONS_DIRECT
     await client.query(CREATE_TABLE);
     const pending = comparePending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
-    await letOurselvesTakeTheRole(client);
-    await makeRoomForJobs(url, client);
+    await grantServerRole(client);
+    await createJobSchema(url, client);
     return pending.map((migration) => migration.name);
   } finally {
     // Ends the session, and with it the lock.
@@ -75,8 +75,8 @@ export async function migrate(url: string, directory: string = MIGRATIONS_DIRECT
 }
 
 /**
- * The names of migrations that this release has and the database does not: for readiness and `--status`.
- * @throws MigrationError as `migrate` does.
+ * The names of the migrations that this release has and the database does not, for readiness and `--status`.
+ * @throws MigrationError where an applied migration was edited afterwards, or one failed half-way under Prisma
  */
 export async function pendingMigrations(
   db: Pool | Client,
@@ -106,7 +106,10 @@ async function readApplied(db: Pool | Client): Promise<AppliedMigration[]> {
   return rows;
 }
 
-/** Migrations of a later release are no error here: while nodes are replaced one by one, old ones still start. */
+/**
+ * The migrations that are not applied yet. Applied ones of a later release are no error: old nodes still start while
+ * nodes are replaced one by one.
+ */
 function comparePending(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
   const appliedByName = new Map(applied.map((row) => [row.migration_name, row]));
   return migrations.filter((migration) => {
@@ -130,7 +133,7 @@ function comparePending(migrations: Migration[], applied: AppliedMigration[]): M
 
 async function apply(client: Client, migration: Migration): Promise<void> {
   const id = randomUUID();
-  // Prisma records the start on its own, so that a crash half-way shows. Ours are whole or not at all.
+  // Prisma commits the start of a migration separately, to show a crash half-way. Here a migration is one transaction.
   await client.query('begin');
   try {
     await client.query(
@@ -156,9 +159,10 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Since Postgres 16, whoever creates a role may give it away but not take it. A superuser may take any role.
+ * Grants the role `rewards_app` to the login of `client`, where it cannot take it yet: since Postgres 16 the creator of a
+ * role may grant it but not take it. A superuser may take any role.
  */
-async function letOurselvesTakeTheRole(client: Client): Promise<void> {
+async function grantServerRole(client: Client): Promise<void> {
   const { rows } = await client.query<{ login: string; missing: boolean }>(
     `select quote_ident(current_user) as login, exists (select from pg_roles where rolname = 'rewards_app')
         and not (select rolsuper from pg_roles where rolname = current_user)
@@ -178,7 +182,7 @@ async function letOurselvesTakeTheRole(client: Client): Promise<void> {
   }
 }
 
-async function makeRoomForJobs(url: string, client: Client): Promise<void> {
+async function createJobSchema(url: string, client: Client): Promise<void> {
   try {
     await installJobSchema(url, client);
   } catch (error) {
@@ -194,12 +198,12 @@ async function makeRoomForJobs(url: string, client: Client): Promise<void> {
   }
 }
 
-/** As Prisma does it: SHA-256 of the file, in lower-case hexadecimal. */
+/** As in Prisma: the SHA-256 of the file, in lower-case hexadecimal. */
 function checksumOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex');
 }
 
-/** As Prisma does it: whatever git made of the line ends. */
+/** As in Prisma: with any line ends, because git may convert them. */
 function matchesChecksum(sql: string, checksum: string): boolean {
   const spellings = [sql, sql.replaceAll('\r\n', '\n'), sql.replaceAll('\n', '\r\n')];
   return spellings.some((spelling) => checksumOf(spelling) === checksum);

@@ -1,22 +1,22 @@
 import type { Config } from '../config.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
-/** The database that the settings name, up and reachable; migrated or not. */
+/** The database of the settings, started and reachable. It may still have to be migrated. */
 export interface Database {
   /** For migrations and administration. */
   adminUrl: string;
   /** For serving. */
   serverUrl: string;
-  /** The role that each session of `serverUrl` has to take at its start, where its login is not enough. */
+  /** The role that each session of `serverUrl` has to take; null where its login has only that role's privileges. */
   serverRole: 'rewards_app' | null;
-  /** Leaves the embedded Postgres, stopping it if nobody else uses it; nothing to do for another. */
+  /** Leaves the embedded Postgres, and stops it unless another process uses it. Does nothing for another database. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the database of the settings: that of DATABASE_URL, or the embedded one of DATA_DIR, started if need be.
- * @param use `server` where the process serves and so must be alone on DATA_DIR, `tool` otherwise.
- * @throws what `startEmbeddedPostgres` throws.
+ * Opens the database of the settings: that of DATABASE_URL, or the embedded one of DATA_DIR, which it starts if needed.
+ * @param use `server` where the process serves, which only one process may do on a DATA_DIR; `tool` otherwise
+ * @throws what `startEmbeddedPostgres` throws
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'serverDatabaseUrl' | 'dataDir'>,

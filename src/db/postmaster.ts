@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { OsUser } from './cluster-home.ts';
 
-/** What a program of Postgres ended with. */
+/** The result of a Postgres program. */
 export interface ProgramResult {
   ok: boolean;
   /** Standard output and error together. */
@@ -12,8 +12,8 @@ export interface ProgramResult {
 }
 
 /**
- * Runs a program of Postgres, as the user that it must run as. It gets a process group of its own, so that the
- * terminal's Ctrl-C does not reach it, and none of our PG… variables.
+ * Runs a Postgres program as the given user. It has a process group of its own, so that Ctrl-C in the terminal does not
+ * reach it, and does not inherit PG… environment variables.
  */
 export async function runProgram(file: string, args: string[], user: OsUser | null): Promise<ProgramResult> {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -27,13 +27,13 @@ export async function runProgram(file: string, args: string[], user: OsUser | nu
   });
 }
 
-/** A postmaster's process id and port, as its lock file has them. */
+/** The process id and port of a postmaster, from its lock file. */
 export interface Postmaster {
   pid: number;
   port: number;
 }
 
-/** The postmaster that the cluster's lock file names, alive or not; null where there is no lock file. */
+/** The postmaster in the cluster's lock file, running or not; null where there is no valid lock file. Port 0: unknown. */
 export async function readLockFile(clusterDir: string): Promise<Postmaster | null> {
   let text: string;
   try {
@@ -48,7 +48,7 @@ export async function readLockFile(clusterDir: string): Promise<Postmaster | nul
   return Number.isInteger(pid) && pid > 0 ? { pid, port: Number.isInteger(port) ? port : 0 } : null;
 }
 
-/** Whether a process with this id exists, whoever owns it. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -59,10 +59,10 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes a lock file whose process id now belongs to something else: after a reboot or in a new container ids
- * repeat, and Postgres, which can only ask whether the id is alive, would refuse to start for ever.
- * Safe because every process of a cluster works in the cluster's folder: the file goes only where none does.
- * @returns whether it was removed.
+ * Removes a lock file whose process id now belongs to another program. After a reboot or in a new container process ids
+ * repeat, and Postgres only checks whether the id exists, so it would refuse to start for ever. It is safe because every
+ * process of a cluster has the cluster's folder as its working directory: the file is removed only where no process has.
+ * @returns whether the file was removed; always false on systems other than Linux
  */
 export async function removeForeignLockFile(clusterDir: string): Promise<boolean> {
   const lock = await readLockFile(clusterDir);
@@ -71,14 +71,14 @@ export async function removeForeignLockFile(clusterDir: string): Promise<boolean
     if (!/^\d+$/.test(entry)) continue;
     const cwd = await readlink(`/proc/${entry}/cwd`).catch(() => null);
     if (cwd === clusterDir) return false;
-    // A process that we may not look at could be the one, if it is the one named.
+    // This process may not read the entry of the named one, which could be the postmaster.
     if (cwd === null && Number(entry) === lock.pid) return false;
   }
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
   return true;
 }
 
-/** The preferred port if nobody listens on it, else one that is free on 127.0.0.1. */
+/** The preferred port if nothing listens on it, otherwise any free port of 127.0.0.1. */
 export async function choosePort(preferred: number | null): Promise<number> {
   if (preferred !== null && (await tryPort(preferred)) !== null) return preferred;
   const free = await tryPort(0);

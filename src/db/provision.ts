@@ -1,11 +1,11 @@
 import type { Presence } from './cluster-presence.ts';
 
-/** Another process did the same at the same moment: duplicate role, database, membership, unique violation. */
+/** SQLSTATEs where another process did the same at the same time: duplicate object, duplicate database, unique violation. */
 const ALREADY_DONE = new Set(['42710', '42P04', '23505']);
 
 /**
- * Makes what must stand before the first migration, where it is missing: the database `rewards`, the role
- * `rewards_app` that migrations grant privileges to, and the server's login, a member of it.
+ * Creates what has to exist before the first migration, where it is missing: the database `rewards`, the role
+ * `rewards_app` that migrations grant privileges to, and the server's login, which is a member of that role.
  */
 export async function provisionDatabase(presence: Presence, serverPassword: string): Promise<void> {
   const { client } = presence;

@@ -7,9 +7,9 @@ interface DumpLine {
 }
 
 /**
- * Everything that a migration can say about a table, a line each, in sections that sort the same on every server.
- * NOT NULL is told with its column (since Postgres 18 it is a constraint in the catalog too). The owner's own
- * privileges and Prisma's bookkeeping are left out: they belong to the installation, not to the schema.
+ * Everything that a migration can define about a table, one line each, in sections that sort the same on every server.
+ * NOT NULL is part of the column's line (since Postgres 18 the catalog has a constraint for it too). The owner's
+ * privileges and Prisma's own table are left out: they belong to the installation, not to the schema.
  */
 const DUMP_SQL = `
 with relations as (

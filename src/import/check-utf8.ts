@@ -4,34 +4,34 @@ import { Transform } from 'node:stream';
 const LINE_FEED = 0x0a;
 
 /**
- * Passes bytes through for as long as they are UTF-8. A decoder that replaces what it cannot read would make one name
- * out of several.
+ * Passes bytes through and fails at the first that are not UTF-8. A decoder that replaces invalid bytes would turn
+ * different names into the same one.
  * @param refuse makes the error that the stream ends with; `line` counts from 1
  */
 export function checkUtf8(refuse: (line: number) => Error): Transform {
-  // The beginning of a character whose end comes with the next chunk: at most three bytes.
-  let begun: Buffer = Buffer.alloc(0);
+  // The first bytes, at most three, of a character that continues in the next chunk.
+  let partial: Buffer = Buffer.alloc(0);
   let line = 1;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const bytes = begun.length > 0 ? Buffer.concat([begun, chunk]) : chunk;
-      const whole = bytes.subarray(0, endOfWhole(bytes));
+      const bytes = partial.length > 0 ? Buffer.concat([partial, chunk]) : chunk;
+      const whole = bytes.subarray(0, completeLength(bytes));
       if (!isUtf8(whole)) {
         done(refuse(line + linesBeforeFault(whole)));
         return;
       }
       line += countLineFeeds(whole);
-      begun = bytes.subarray(whole.length);
+      partial = bytes.subarray(whole.length);
       done(null, whole);
     },
     flush(done) {
-      done(begun.length > 0 ? refuse(line) : null);
+      done(partial.length > 0 ? refuse(line) : null);
     },
   });
 }
 
-/** Where the last character begins if its end is not there yet, else the length. */
-function endOfWhole(bytes: Buffer): number {
+/** The length of the bytes without a last character that is not complete. */
+function completeLength(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] as number;
     if (byte < 0x80) break;
@@ -44,8 +44,8 @@ function endOfWhole(bytes: Buffer): number {
 }
 
 /**
- * How many lines come before the first that is not UTF-8; of bytes that are, how many end. No character contains the byte
- * of a line feed, so each line can be judged alone.
+ * The number of complete lines before the first one that is not UTF-8, or of all complete lines where there is none. No
+ * multi-byte character contains the byte of a line feed, so each line can be checked alone.
  */
 export function linesBeforeFault(bytes: Buffer): number {
   let lines = 0;

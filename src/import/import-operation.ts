@@ -5,11 +5,11 @@ import { databaseTime, writeTrail } from '../admin/write-trail.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ImportProgress } from './purchases.ts';
 
-/** The record of an import, as `GET /operations` shows it. */
+/** The long-running operation of an import, as `GET /operations` shows it. */
 export interface ImportOperation {
   /** UUID. */
   operationId: string;
-  /** TypeID `op_…`: the request id of everything that the import does. */
+  /** TypeID `op_…`: the request id of all commands of the import. */
   requestId: string;
   update(progress: ImportProgress): Promise<void>;
   succeed(progress: ImportProgress): Promise<void>;
@@ -18,12 +18,13 @@ export interface ImportOperation {
 }
 
 /**
- * Opens the operation of an import, running. For as long as its process lives it holds an advisory lock of the
- * operation's id; imports of the environment that say they run and hold none were killed, and are marked so.
- * @param session a connection of the import's own, kept until it ends
+ * Creates the operation of an import in the status `running`. The session holds an advisory lock on the operation's id
+ * as long as the process lives. Imports of the environment that are `running` without such a lock were killed: they are
+ * marked as failed.
+ * @param session a connection that only this import uses, open until the import ends
  * @param environmentId UUID
- * @param total rows of the file
- * @param input what the import was asked for; neither secrets nor personal data
+ * @param total the number of rows of the file
+ * @param input the options of the import; neither secrets nor personal data
  */
 export async function startImportOperation(
   session: ClientBase,
@@ -93,7 +94,7 @@ export async function startImportOperation(
   };
 }
 
-/** Counts as JSON; points as decimal strings, since the sum of many may exceed 2^53. */
+/** The counts of an import as JSON; points as decimal strings, because a sum may exceed 2^53. */
 export function summarise(progress: ImportProgress) {
   return {
     rows: progress.done,

@@ -1,17 +1,17 @@
 import type { Pool } from 'pg';
 
-/** A profile that is to be re-qualified. */
-export interface DueStanding {
+/** A profile whose tier is to be re-qualified. */
+export interface ProfileToRequalify {
   programId: string;
   /** UUID. */
   memberId: string;
   externalCustomerId: string;
-  /** As the database writes it, to the microsecond: what comes behind it is asked for by it. Null where nothing is due. */
+  /** The database's text, to the microsecond: the next page begins behind it. Null where no re-qualification is to come. */
   requalifyAt: string | null;
 }
 
-/** Which profiles: those that are due by an instant, or all of those enrolled. */
-export type WhichStandings = { dueBy: Date } | 'enrolled';
+/** Which enrolled profiles of an environment to re-qualify: those that are due by an instant, or all. */
+export type ProfileSelection = { dueBy: Date } | 'enrolled';
 
 interface DueRow {
   program_id: string;
@@ -22,7 +22,7 @@ interface DueRow {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The environments in which a window has ended, in the order of their ids. */
+/** The environments that have profiles to re-qualify at an instant, in the order of their ids. */
 export async function environmentsWithDueTiers(pool: Pool, at: Date): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'environments_with_due_tiers',
@@ -35,11 +35,11 @@ export async function environmentsWithDueTiers(pool: Pool, at: Date): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** How many profiles of an environment they are. */
-export async function countStandings(
+/** The number of profiles of an environment to re-qualify. */
+export async function countProfilesToRequalify(
   pool: Pool,
   environmentId: string,
-  which: WhichStandings,
+  which: ProfileSelection,
 ): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     which === 'enrolled'
@@ -58,14 +58,17 @@ export async function countStandings(
   return rows[0]?.count ?? 0;
 }
 
-/** A page of them: those due first, or in the order of their keys, behind another one where one is given. */
-export async function pageOfStandings(
+/**
+ * A page of the profiles to re-qualify, in the order in which they fall due; enrolled ones in the order of their keys.
+ * @param after the last profile of the page before; null for the first page
+ */
+export async function pageOfProfilesToRequalify(
   pool: Pool,
   environmentId: string,
-  which: WhichStandings,
-  after: DueStanding | null,
+  which: ProfileSelection,
+  after: ProfileToRequalify | null,
   limit: number,
-): Promise<DueStanding[]> {
+): Promise<ProfileToRequalify[]> {
   const key = [after?.memberId ?? FIRST_ID, after?.programId ?? '', limit];
   const { rows } = await pool.query<DueRow>(
     which === 'enrolled'

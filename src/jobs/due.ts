@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 
-/** A profile in which something is due: an activation, an expiry, the end of a hold. */
+/** A profile in which an activation, an expiry or the end of a hold is due. */
 export interface DueProfile {
   programId: string;
   /** UUID. */
   memberId: string;
   externalCustomerId: string;
-  /** As the database writes it, to the microsecond: what comes behind it is asked for by it. */
+  /** The database's text, to the microsecond: the next page begins behind it. */
   nextDueAt: string;
 }
 
-/** A request that nobody has decided on in time. */
+/** A request for an adjustment that was not decided in time. */
 export interface DueAdjustment {
   /** UUID. */
   id: string;
@@ -18,7 +18,10 @@ export interface DueAdjustment {
   externalCustomerId: string;
 }
 
-/** The database's time. What is compared with an index is a parameter: a volatile function would read all of it. */
+/**
+ * The database's time, to be passed to statements as a parameter: with a volatile function in a condition Postgres would
+ * not use the index.
+ */
 export async function databaseTime(pool: Pool): Promise<Date> {
   const { rows } = await pool.query<{ now: Date }>({
     name: 'database_time',
@@ -27,7 +30,7 @@ export async function databaseTime(pool: Pool): Promise<Date> {
   return rows[0]?.now as Date;
 }
 
-/** The environments in which anything is due, in the order of their ids. */
+/** The environments in which a sweep has something to do, in the order of their ids. */
 export async function environmentsWithDue(pool: Pool, at: Date): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'environments_with_due',
@@ -46,7 +49,7 @@ export async function environmentsWithDue(pool: Pool, at: Date): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** How many profiles of an environment have something due. */
+/** The number of profiles of an environment in which something is due. */
 export async function countDueProfiles(pool: Pool, environmentId: string, at: Date): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({
     name: 'count_due_profiles',
@@ -57,7 +60,10 @@ export async function countDueProfiles(pool: Pool, environmentId: string, at: Da
   return rows[0]?.count ?? 0;
 }
 
-/** Those due first, behind another one where one is given. */
+/**
+ * A page of the profiles in which something is due, in the order in which they fell due.
+ * @param after the last profile of the page before; null for the first page
+ */
 export async function dueProfiles(
   pool: Pool,
   environmentId: string,
@@ -101,7 +107,7 @@ export async function dueProfiles(
   }));
 }
 
-/** Requests that have lapsed undecided, the oldest first. */
+/** Requests for adjustments that were not decided in time, those that expired first in front. */
 export async function dueAdjustments(
   pool: Pool,
   environmentId: string,
@@ -126,24 +132,23 @@ export async function dueAdjustments(
 }
 
 /**
- * Marks quotes as expired whose time is over. They hold nothing, so the row is all there is to change; what is just
- * being reserved is left to whoever does that.
- * @returns how many; fewer than the limit where no more are due
+ * Marks quotes as expired whose time is over. A quote holds no points, so nothing else has to change. Quotes that a
+ * command has locked are left to it.
+ * @returns how many quotes it marked; fewer than the limit where no more are due
  */
 export function expireQuotes(pool: Pool, environmentId: string, at: Date, limit: number): Promise<number> {
   return expireRows(pool, { table: 'redemption_quotes', open: 'quoted' }, [environmentId, at, limit]);
 }
 
 /**
- * Marks choices as expired whose time is over. A claim that is just being made looks at the time itself, so the row is
- * all there is to change.
- * @returns how many; fewer than the limit where no more are due
+ * Marks grants of choices as expired whose time is over. A claim compares the time itself, so nothing else has to change.
+ * @returns how many grants it marked; fewer than the limit where no more are due
  */
 export function expireChoices(pool: Pool, environmentId: string, at: Date, limit: number): Promise<number> {
   return expireRows(pool, { table: 'choice_grants', open: 'open' }, [environmentId, at, limit]);
 }
 
-/** Rows that have lapsed in the state that they wait in, except what somebody else has locked. */
+/** Sets rows that are still in the state `open` after their time to `expired`, except rows that are locked. */
 async function expireRows(
   pool: Pool,
   { table, open }: { table: 'redemption_quotes' | 'choice_grants'; open: string },
@@ -164,7 +169,7 @@ async function expireRows(
   return rowCount ?? 0;
 }
 
-/** Seconds for which the profile that has waited longest has been due; 0 where nothing is due. */
+/** The seconds since the profile that has waited longest fell due; 0 where nothing is due. */
 export async function oldestDueSeconds(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ seconds: number | null }>({
     name: 'oldest_due',

@@ -16,39 +16,39 @@ import type { FailurePause } from './failure-pause.ts';
 import { type OperationRun, startRun } from './operation-run.ts';
 import { emptyResult } from './sweep-result.ts';
 
-/** What a sweep works with, in whichever environment. */
-export interface SweepMeans {
+/** What the sweeps of all environments share. */
+export interface SweepContext {
   pool: Pool;
   door: CommandDoor;
   failures: FailurePause;
-  /** Told of each profile and adjustment that could not be settled: the others are, all the same. */
+  /** Called for each profile or adjustment that failed; the sweep goes on with the others. */
   onFailed(error: unknown, subject: string): void;
 }
 
 const PAGE = 256;
-/** A run that settles more profiles than this leaves an operation. */
+/** A sweep that has more profiles than this to settle in an environment creates an operation. */
 const OPERATION_FROM = 1_000;
 
-/** What a sweep does in one environment. */
+/** The part of a sweep in one environment. */
 export class EnvironmentSweep {
   readonly counts = emptyResult();
   readonly #environmentId: string;
   readonly #at: Date;
-  readonly #means: SweepMeans;
+  readonly #context: SweepContext;
   #requestId = toTypeId('req', newUuid());
-  /** The door takes nothing more for now: the next sweep goes on. */
-  #turnedAway = false;
+  /** The writer has refused a command as `overloaded`: this sweep ends, and the next one goes on. */
+  #overloaded = false;
 
-  /** @param at what is due by then is done */
-  constructor(environmentId: string, at: Date, means: SweepMeans) {
+  /** @param at the sweep does what is due by this instant */
+  constructor(environmentId: string, at: Date, context: SweepContext) {
     this.#environmentId = environmentId;
     this.#at = at;
-    this.#means = means;
+    this.#context = context;
   }
 
-  /** Works through what is due; yields after each page of it. */
+  /** Does what is due, page by page; yields after each page. */
   async *pages(): AsyncGenerator<void, void, void> {
-    const { pool } = this.#means;
+    const { pool } = this.#context;
     const due = await countDueProfiles(pool, this.#environmentId, this.#at);
     if (due > OPERATION_FROM) yield* this.#profilesOfRun(due);
     else if (due > 0) yield* this.#profiles(null);
@@ -57,14 +57,14 @@ export class EnvironmentSweep {
     yield* this.#adjustments();
   }
 
-  /** As `#profiles`, with an operation that shows how far it has come and how it ended. */
+  /** Settles the profiles as `#profiles` does, with an operation that shows its progress and result. */
   async *#profilesOfRun(due: number): AsyncGenerator<void, void, void> {
-    const run = await startRun(this.#means.pool, this.#environmentId, 'expiry_run', due);
+    const run = await startRun(this.#context.pool, this.#environmentId, 'expiry_run', due);
     this.#requestId = run.requestId;
     let complete = false;
     try {
       yield* this.#profiles(run);
-      complete = !this.#turnedAway;
+      complete = !this.#overloaded;
     } finally {
       await run.finish(
         this.counts,
@@ -74,7 +74,7 @@ export class EnvironmentSweep {
   }
 
   async *#profiles(run: OperationRun | null): AsyncGenerator<void, void, void> {
-    const { pool } = this.#means;
+    const { pool } = this.#context;
     const environmentId = this.#environmentId;
     let after: DueProfile | null = null;
     let done = 0;
@@ -91,7 +91,7 @@ export class EnvironmentSweep {
         }),
       );
       for (const receipt of receipts) this.#count(receipt);
-      if (page.length < PAGE || this.#turnedAway) return;
+      if (page.length < PAGE || this.#overloaded) return;
       done += page.length;
       after = page.at(-1) ?? null;
       await run?.update(done);
@@ -101,7 +101,7 @@ export class EnvironmentSweep {
 
   async *#quotes(): AsyncGenerator<void, void, void> {
     for (;;) {
-      const expired = await expireQuotes(this.#means.pool, this.#environmentId, this.#at, PAGE);
+      const expired = await expireQuotes(this.#context.pool, this.#environmentId, this.#at, PAGE);
       this.counts.quotes += expired;
       if (expired < PAGE) return;
       yield;
@@ -110,7 +110,7 @@ export class EnvironmentSweep {
 
   async *#choices(): AsyncGenerator<void, void, void> {
     for (;;) {
-      const expired = await expireChoices(this.#means.pool, this.#environmentId, this.#at, PAGE);
+      const expired = await expireChoices(this.#context.pool, this.#environmentId, this.#at, PAGE);
       this.counts.choices += expired;
       if (expired < PAGE) return;
       yield;
@@ -119,7 +119,7 @@ export class EnvironmentSweep {
 
   async *#adjustments(): AsyncGenerator<void, void, void> {
     for (;;) {
-      const page = await dueAdjustments(this.#means.pool, this.#environmentId, this.#at, PAGE);
+      const page = await dueAdjustments(this.#context.pool, this.#environmentId, this.#at, PAGE);
       const receipts = await Promise.all(
         page.map((due) =>
           this.#submit(expireAdjustment(this.#environmentId, due, this.#requestId), toTypeId('adj', due.id)),
@@ -132,14 +132,14 @@ export class EnvironmentSweep {
     }
   }
 
-  /** @returns null where nothing was done: it failed, is left alone, or somebody else was first. */
+  /** @returns null where nothing was done: the command failed or was refused, or the subject failed a short while ago */
   async #submit<Receipt extends object>(command: Command, subject: string): Promise<Receipt | null> {
-    const { door, failures, onFailed } = this.#means;
+    const { door, failures, onFailed } = this.#context;
     if (failures.has(subject)) return null;
     try {
       const outcome = await door.submit(command);
       if (!isRefusal(outcome)) return outcome.receipt as Receipt;
-      if (outcome.code === 'overloaded') this.#turnedAway = true;
+      if (outcome.code === 'overloaded') this.#overloaded = true;
       return null;
     } catch (error) {
       this.counts.failed += 1;

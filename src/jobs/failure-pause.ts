@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 const PAUSE_MS = 15 * 60 * 1000;
 const MOST = 10_000;
 
-/** What could not be settled lately, and is left alone for a quarter of an hour. Kept from one sweep to the next. */
+/** Remembers profiles and adjustments that failed: sweeps and tier runs skip them for a quarter of an hour. */
 export class FailurePause {
   readonly #failed = new LRUCache<string, true>({ max: MOST, ttl: PAUSE_MS });
 

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { newUuid, toTypeId } from '../ids.ts';
 
-/** What a run does: settle profiles, or re-qualify them. */
+/** The type of a run: settle profiles, or re-qualify them. */
 export type RunType = 'expiry_run' | 'tier_run';
 
-/** A run over many profiles of one environment, as `GET /operations` shows it. */
+/** The long-running operation of a run over many profiles of one environment, as `GET /operations` shows it. */
 export interface OperationRun {
-  /** TypeID `op_…`: the request id of everything that the run does. */
+  /** TypeID `op_…`: the request id of all commands of the run. */
   requestId: string;
   update(done: number): Promise<void>;
-  /** @param problem null where all that was due is done */
+  /** @param problem null where everything that was due is done */
   finish(result: object, problem: 'interrupted' | 'internal_error' | null): Promise<void>;
 }
 
@@ -19,10 +19,10 @@ const MESSAGES = {
 } as const;
 
 /**
- * Opens the operation of a run, running. Runs of the environment that say so since more than a day were killed, and are
- * marked so.
+ * Creates the operation of a run in the status `running`. Runs of the same type in the environment that are `running` for
+ * more than a day were killed: they are marked as failed.
  * @param environmentId UUID
- * @param total profiles that are due
+ * @param total the number of profiles that are due
  */
 export async function startRun(
   pool: Pool,

@@ -5,20 +5,20 @@ import type { CommandDoor } from '../ledger/command.ts';
 import { isRefusal } from '../refusal.ts';
 import { databaseTime } from './due.ts';
 import {
-  countStandings,
-  type DueStanding,
+  countProfilesToRequalify,
   environmentsWithDueTiers,
-  pageOfStandings,
-  type WhichStandings,
+  type ProfileSelection,
+  type ProfileToRequalify,
+  pageOfProfilesToRequalify,
 } from './due-tiers.ts';
 import type { FailurePause } from './failure-pause.ts';
 import { type OperationRun, startRun } from './operation-run.ts';
 
-/** What a run over tiers has done. */
+/** The result of a tier run. */
 export interface RequalifyResult {
-  /** Profiles whose window was written down anew. */
+  /** Profiles that were re-qualified. */
   profiles: number;
-  /** Those of them whose tier is another one now. */
+  /** Those of them whose tier changed. */
   changed: number;
   /** Profiles that could not be re-qualified. */
   failed: number;
@@ -31,23 +31,23 @@ export interface RequalifyOptions {
   /** UUID; every environment where it is absent. */
   environmentId?: string;
   /**
-   * Looks at every enrolled profile as if its window had ended now, due or not: after a publication that has changed
-   * windows, thresholds or policies.
+   * Re-qualifies every enrolled profile as if its window had ended now, due or not. For use after a publication that
+   * changed windows, thresholds or policies.
    */
   everyone?: boolean;
   /** Ends the run early, between two pages; the next one goes on. */
   signal: AbortSignal;
-  /** Told of each profile that could not be re-qualified: the others are, all the same. */
+  /** Called for each profile that failed; the run goes on with the others. */
   onFailed(error: unknown, subject: string): void;
-  /** Told how far it has come in an environment. */
+  /** Called after each page with the progress in its environment. */
   onProgress?(done: number, total: number): void;
 }
 
 const PAGE = 256;
 
 /**
- * Re-qualifies the profiles whose window has ended, and leaves an operation (`tier_run`) in each environment that has
- * any. Any number may run at once: each profile is decided on under its lock, and what is done is not due any more.
+ * Re-qualifies the profiles whose window has ended, and creates an operation (`tier_run`) in each environment that has
+ * any. Several runs may overlap: each profile is decided under its lock, and is not due any more afterwards.
  */
 export async function requalify(options: RequalifyOptions): Promise<RequalifyResult> {
   const { pool, environmentId, everyone, signal } = options;
@@ -64,7 +64,7 @@ export async function requalify(options: RequalifyOptions): Promise<RequalifyRes
 
 async function requalifyEnvironment(
   environmentId: string,
-  which: WhichStandings,
+  which: ProfileSelection,
   options: RequalifyOptions,
 ): Promise<RequalifyResult> {
   const { pool, failures, signal, onProgress } = options;
@@ -72,16 +72,22 @@ async function requalifyEnvironment(
   let run: OperationRun | null = null;
   let complete = false;
   try {
-    const total = await countStandings(pool, environmentId, which);
+    const total = await countProfilesToRequalify(pool, environmentId, which);
     let seen = 0;
-    let after: DueStanding | null = null;
+    let after: ProfileToRequalify | null = null;
     for (;;) {
-      const page: DueStanding[] = await pageOfStandings(pool, environmentId, which, after, PAGE);
-      const wanted = page.filter((standing) => !failures.has(nameOf(standing)));
+      const page: ProfileToRequalify[] = await pageOfProfilesToRequalify(
+        pool,
+        environmentId,
+        which,
+        after,
+        PAGE,
+      );
+      const wanted = page.filter((profile) => !failures.has(nameOf(profile)));
       if (wanted.length > 0) {
         run ??= await startRun(pool, environmentId, 'tier_run', total);
-        const turnedAway = await requalifyPage(environmentId, wanted, run.requestId, options, result);
-        if (turnedAway) break;
+        const overloaded = await requalifyPage(environmentId, wanted, run.requestId, options, result);
+        if (overloaded) break;
       }
       seen += page.length;
       onProgress?.(seen, total);
@@ -99,18 +105,18 @@ async function requalifyEnvironment(
   }
 }
 
-/** @returns whether the door takes nothing more for now */
+/** @returns whether the writer refused a command as `overloaded` */
 async function requalifyPage(
   environmentId: string,
-  page: readonly DueStanding[],
+  page: readonly ProfileToRequalify[],
   requestId: string,
   { door, everyone, failures, onFailed }: RequalifyOptions,
   result: RequalifyResult,
 ): Promise<boolean> {
-  let turnedAway = false;
+  let overloaded = false;
   await Promise.all(
-    page.map(async (standing) => {
-      const { programId, externalCustomerId } = standing;
+    page.map(async (profile) => {
+      const { programId, externalCustomerId } = profile;
       try {
         const outcome = await door.submit(
           requalifyProfile(
@@ -119,7 +125,7 @@ async function requalifyPage(
           ),
         );
         if (isRefusal(outcome)) {
-          turnedAway ||= outcome.code === 'overloaded';
+          overloaded ||= outcome.code === 'overloaded';
           return;
         }
         const { requalified } = outcome.receipt as RequalificationReceipt;
@@ -128,14 +134,14 @@ async function requalifyPage(
         if (requalified.from !== requalified.to) result.changed += 1;
       } catch (error) {
         result.failed += 1;
-        failures.note(nameOf(standing));
-        onFailed(error, nameOf(standing));
+        failures.note(nameOf(profile));
+        onFailed(error, nameOf(profile));
       }
     }),
   );
-  return turnedAway;
+  return overloaded;
 }
 
-function nameOf({ memberId, programId }: DueStanding): string {
+function nameOf({ memberId, programId }: ProfileToRequalify): string {
   return `${toTypeId('mem', memberId)} in ${programId}`;
 }

@@ -1,17 +1,17 @@
 import type { Pool } from 'pg';
 import { type RollUp, rollUp } from '../ledger/closed-days/roll-up.ts';
 
-/** What was done for one environment. */
+/** The result for one environment. */
 export interface EnvironmentRollUp extends RollUp {
   /** UUID. */
   environmentId: string;
 }
 
 /**
- * Closes the days of every environment that ended more than ten minutes ago. Of two processes at it, each environment
- * is done by one.
- * @throws AggregateError where it failed for one, once the others are done
- * @param signal aborted where the process stops: the month that is begun is finished, and no other begun
+ * Closes the days of every environment that ended more than ten minutes ago. Where two processes do it at once, only one
+ * of them works on an environment at a time.
+ * @param signal aborted when the process stops: the current month is finished, and no other is begun
+ * @throws AggregateError where it failed for some environments, after the others are done
  */
 export async function rollUpEnvironments(pool: Pool, signal?: AbortSignal): Promise<EnvironmentRollUp[]> {
   const { rows } = await pool.query<{ id: string }>({

@@ -4,32 +4,32 @@ import { JOB_SCHEMA } from '../db/job-schema.ts';
 import { createPool, type Pool, type PoolOptions } from '../db/pool.ts';
 import type { Logger as Log } from '../http/logger.ts';
 
-/** Work that comes back. Of many processes one does it at a time. */
+/** Work that is repeated. Only one process does it at a time. */
 export interface PeriodicTask {
-  /** Names it in the queue, in every release. */
+  /** The name of its job in the queue; it must not change between releases. */
   identifier: string;
   everySeconds: number;
   /**
-   * @param pool for its statements, of which one runs at a time
-   * @param signal aborted where the process stops: what is begun is brought to a good end soon
+   * @param pool for its statements, one at a time
+   * @param signal aborted when the process stops: the task should then finish its current step and return
    */
   run(pool: Pool, signal: AbortSignal): Promise<void>;
 }
 
 export interface Jobs {
-  /** Takes no more jobs and waits for those that run. */
+  /** Stops taking jobs and waits for the running ones. */
   close(): Promise<void>;
 }
 
 const POLL_MS = 2_000;
 const RESTART_MS = 5_000;
-/** How often a process puts back what was lost: with a process that was killed, or with a connection that broke. */
+/** How often a process adds jobs that were lost with a killed process or a broken connection. */
 const WATCH_MS = 20_000;
 
 /**
- * Runs periodic tasks by graphile-worker. Each task has one job with a key, which whoever ran it puts back for the next
- * time: so it runs once in a while, however many processes there are. Starts in the background, and again whenever the
- * database was away.
+ * Runs periodic tasks with graphile-worker. Each task has one job with a key. The process that ran it adds the job again
+ * for the next time, so that the task runs once per period, however many processes there are. The runner starts in the
+ * background, and again after the database was not reachable.
  * @param connection with the server's privileges
  */
 export function startJobs(
@@ -38,7 +38,7 @@ export function startJobs(
   log: Log,
 ): Jobs {
   if (tasks.length === 0) return { close: async () => {} };
-  // One listens, one fetches; each task holds a lock and sends statements.
+  // One connection listens and one fetches jobs. Each task needs one for its lock and one for its statements.
   const pool = createPool({ ...connection, size: 2 + 2 * tasks.length, applicationName: 'rewards jobs' });
   const stopping = new AbortController();
   let runner: Runner | null = null;
@@ -50,7 +50,7 @@ export function startJobs(
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'Jobs have stopped, and are started again');
       }
-      // One that has stopped already says so by an error.
+      // A runner that has stopped already rejects the call.
       await runner?.stop().catch(() => {});
       runner = null;
       await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {});
@@ -73,13 +73,13 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
       task.identifier,
       async (_payload, { addJob }) => {
         try {
-          await alone(pool, task, signal);
+          await runExclusively(pool, task, signal);
         } catch (error) {
           log.error({ err: error, task: task.identifier }, 'A job has failed; its next time comes');
         }
-        // Also where this process stops: another one goes on.
+        // Also when this process stops, so that another one goes on.
         const again = () => putBack(addJob, task, task.everySeconds, 'preserve_run_at');
-        // A connection that has just broken is replaced by a new one.
+        // The second try uses a new connection, where the first one was broken.
         await again().catch(again);
       },
     ]),
@@ -93,9 +93,9 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
       concurrency: tasks.length,
       pollInterval,
       noHandleSignals: true,
-      // Due times are those of the processes: they alone set them.
+      // The run times come from the clocks of the processes (putBack), so they are compared with these as well.
       useNodeTime: true,
-      // Batches of completions are waited for at a stop; single ones would not be.
+      // At a stop graphile-worker waits for batches of completions, but not for single ones.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new Logger(() => (level, message) => {
         if (level === 'error' || level === 'warning')
@@ -107,8 +107,8 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
   );
 }
 
-/** Runs a task, unless another process is at it. The lock is a session's: it ends with its process, however that ends. */
-async function alone(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promise<void> {
+/** Runs a task, unless another process runs it. The lock belongs to the session, so it ends with the process. */
+async function runExclusively(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promise<void> {
   const session = await pool.connect();
   const name = [`job ${task.identifier}`];
   try {
@@ -127,7 +127,7 @@ async function alone(pool: Pool, task: PeriodicTask, signal: AbortSignal): Promi
   }
 }
 
-/** Puts each task into the queue, now and whenever it has been lost, until the runner ends. */
+/** Adds the job of each task to the queue, and again whenever it was lost, until the runner ends. @throws when it ends */
 async function watch(runner: Runner, tasks: readonly PeriodicTask[], signal: AbortSignal): Promise<void> {
   for (const task of tasks) await putBack(runner.addJob, task, 0, 'replace');
   const timer = setInterval(() => {
@@ -143,6 +143,7 @@ async function watch(runner: Runner, tasks: readonly PeriodicTask[], signal: Abo
   if (!signal.aborted) throw new Error('the runner has ended');
 }
 
+/** Adds the job of a task to the queue, where `preserve_run_at` keeps the run time of a job that waits already. */
 async function putBack(
   addJob: AddJobFunction,
   { identifier }: PeriodicTask,

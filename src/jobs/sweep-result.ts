@@ -1,15 +1,15 @@
-/** What a sweep has done. */
+/** The result of a sweep. */
 export interface SweepResult {
   /** Profiles in which something was posted. */
   profiles: number;
   transactions: number;
-  /** Reservations that have expired; their transactions count above too. */
+  /** Expired reservations; `transactions` counts their transactions too. */
   reservations: number;
   quotes: number;
-  /** Grants of choices whose time was over. */
+  /** Expired grants of choices. */
   choices: number;
   adjustments: number;
-  /** Profiles and adjustments that could not be settled. */
+  /** Profiles and adjustments that failed. */
   failed: number;
 }
 

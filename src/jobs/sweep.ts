@@ -1,8 +1,8 @@
 import { databaseTime, environmentsWithDue } from './due.ts';
-import { EnvironmentSweep, type SweepMeans } from './environment-sweep.ts';
+import { EnvironmentSweep, type SweepContext } from './environment-sweep.ts';
 import { addUp, type SweepResult } from './sweep-result.ts';
 
-export interface SweepOptions extends SweepMeans {
+export interface SweepOptions extends SweepContext {
   /** UUID; every environment where it is absent. */
   environmentId?: string;
   /** Ends the sweep early, between two pages; the next one goes on. */
@@ -10,9 +10,9 @@ export interface SweepOptions extends SweepMeans {
 }
 
 /**
- * Does what time has made due: settles profiles (activations, expiries, ends of holds), then marks quotes,
- * choices and requests for adjustments whose time is over. A page of each environment in turn, so that a large one holds up no
- * other. Any number may run at once: each profile is settled under its lock, and what is settled is not due any more.
+ * Does what is due: settles profiles (activations, expiries, ends of holds), then expires quotes, choices and requests
+ * for adjustments whose time is over. It takes a page of each environment in turn, so that a large one does not delay the
+ * others. Several sweeps may overlap: each profile is settled under its lock, and is not due any more afterwards.
  */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const { pool, environmentId, signal } = options;

@@ -25,35 +25,36 @@ import type { SharedCounterRecord } from './tables/shared-counters.ts';
 import type { ReversedTransaction, TransactionRecord } from './tables/transactions.ts';
 
 /**
- * The rows that a command needs locked and loaded before it can decide: the subjects of the tables (`tables/*.ts`), and
- * those that other rows lead to.
+ * The rows that a command needs locked and loaded before it can decide: the subjects that the tables declare
+ * (`tables/*.ts`), and those below, whose rows are found through other rows. "With" names the subjects that a command has
+ * to name as well.
  */
 export type Subject =
   | Exclude<AnyWanted, Need | IdempotencySubject>
   /** The postings of the order's purchase, and the lots that they name. With `order` and `profile`. */
   | { kind: 'orderLots'; sourceReference: string }
-  /** How many of a reward are held or spent, locked. */
+  /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
-   * Counters that members take from together, locked: those that a program's published versions call for (`wanted`), or
-   * those of every program where `programId` is null.
+   * Counters that members share, locked. `wanted` gives the ids of a program's counters; `programId` is null for the
+   * counters of every program.
    */
   | {
       kind: 'sharedCounters';
       programId: string | null;
       wanted: (program: PublishedProgram) => readonly string[];
     }
-  /** `points` of 0 for a profile of which something is due; nothing for any other. With `profile`. */
+  /** Where something is due in the profile: `points` of 0, to settle it. Nothing otherwise. With `profile`. */
   | { kind: 'due'; programId: string; externalCustomerId: string };
 
-/** Who acts: kept in the audit trail. */
+/** Who makes a change, as the audit trail names it. */
 export interface Actor {
   type: AuditRecord['actorType'];
   id: string;
 }
 
-/** Who does what time does. */
-export const timesActor: Actor = { type: 'system', id: 'time' };
+/** The actor of changes that fall due with time: activations, expiries, ends of holds, re-qualifications. */
+export const systemActor: Actor = { type: 'system', id: 'time' };
 
 /** The locked state that a decision is made from. Reading a row that was not named as a subject throws. */
 export interface State {
@@ -79,22 +80,22 @@ export interface State {
   disputesOf(reservationId: string): DisputeRecord[];
   stock(programId: string, rewardId: string): StockRecord | null;
   adjustment(id: string): AdjustmentRecord | null;
-  holding(programId: string, externalCustomerId: string): Holding;
-  /** What a `due` or `profiles` subject has brought along; null where nothing was due. */
-  dueHolding(programId: string, externalCustomerId: string): Holding | null;
-  /** The postings of a transaction that a subject has brought along, in the order of their lines. */
+  loadedPoints(programId: string, externalCustomerId: string): LoadedPoints;
+  /** What was loaded for a `due` or `profiles` subject; null where nothing was due in the profile. */
+  loadedPointsIfDue(programId: string, externalCustomerId: string): LoadedPoints | null;
+  /** The postings of a transaction, in the order of their lines. @throws where no subject has loaded them */
   postingsOf(transactionId: string): readonly PostingRecord[];
-  /** A lot that a subject has brought along. @throws where none has */
+  /** @throws where no subject has loaded the lot */
   lot(id: string): LotRecord;
-  /** The order whose purchase made a lot that has a claim on it. @throws where no subject has brought it along */
+  /** The order whose purchase granted a lot that has a claim. @throws where no subject has loaded it */
   orderOf(lot: LotRecord): OrderRecord;
-  /** Null where nothing was taken yet. */
+  /** Null where nothing has been taken yet. */
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null;
-  /** By program id. */
+  /** In the order of their program ids. */
   profilesOf(externalCustomerId: string): ProfileRecord[];
   customEvent(sourceReference: string): CustomEventRecord | null;
   challengeProgress(externalCustomerId: string): ChallengeProgressRecord[];
-  /** Open ones, oldest first. */
+  /** Open grants, oldest first. */
   choiceGrants(externalCustomerId: string): ChoiceGrantRecord[];
   choiceClaimsOf(grant: ChoiceGrantRecord): ChoiceClaimRecord[];
   choiceClaim(sourceReference: string): ChoiceClaimRecord | null;
@@ -102,52 +103,52 @@ export interface State {
   newId(): string;
 }
 
-/** What is loaded of a profile's points. */
-export interface Holding {
-  /** The member's: events name it. */
+/** The lots and open reservations of a profile that a batch has loaded. */
+export interface LoadedPoints {
+  /** Of the member, for webhook events. */
   externalCustomerId: string;
-  /** Every loaded lot of the profile: those that are due, those that can be spent, those that a reservation holds. */
+  /** The lots that are due, that can be spent, or that a reservation holds. */
   lots: readonly LotRecord[];
-  /** The last of the open lots that were loaded in the order of spending; null where all of them were. */
+  /** The last loaded open lot in the order of spending; null where all open lots are loaded. */
   limit: LotRecord | null;
-  /** Reservations in the state `reserved`: all of them. */
+  /** All reservations of the profile in the state `reserved`. */
   reservations: readonly ReservationRecord[];
 }
 
-/** More was to be spent than was loaded, and there is more: the command is worth another try. */
-export class HoldingExceeded extends Error {
-  override name = 'HoldingExceeded';
+/** A command spends more than the loaded lots hold, and the profile has more lots: it may succeed at another try. */
+export class LoadedPointsExceeded extends Error {
+  override name = 'LoadedPointsExceeded';
 }
 
-/** Rows that a decision adds, by table. A table's rows are written with one statement for the whole batch. */
+/** Rows that a decision inserts, by table. One statement writes all rows of a table for the whole batch. */
 export type Inserts = {
   [N in Exclude<InsertedName, 'idempotency' | 'audits' | 'lotExpiryChanges'>]?: RecordOf<N>[];
 };
 
-/** Rows that a decision changes (or, for counters, stocks and progress, sets whether they were there or not), by table. */
+/** Rows that a decision updates, by table. Counters, stocks and progress are inserted where they do not exist yet. */
 export type Updates = { [N in Exclude<ChangedName, 'transactions'>]?: RecordOf<N>[] } & {
   transactions?: ReversedTransaction[];
 };
 
-/** What the audit trail says of a change. */
+/** An entry of the audit trail about one change. */
 export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 'targetId' | 'changes'> {
-  /** Where it is not the command's: what time has done on the way is done by the system. */
+  /** Default: the command's actor. Changes that fell due with time name the system instead. */
   actor?: Actor;
 }
 
 export interface WebhookEvent {
   type: string;
-  /** Neither email nor display name may stand in here. */
+  /** Contains no personal data: neither email nor display name. */
   data: object;
 }
 
-/** What a command does, computed from locked state, not yet written. */
+/** What a command will write and return, computed from the locked state. */
 export interface Decision<Receipt extends object = object> {
-  /** The answer, stored whole: a replay gives it again. JSON values alone. */
+  /** Stored as it is, and returned again by a replay. JSON values only. */
   receipt: Receipt;
-  /** Set where the receipt is that of this transaction, and stored with it. */
+  /** The transaction that the receipt is stored with. Absent: it is stored with the idempotency key. */
   receiptOf?: Pick<TransactionRecord, 'id'>;
-  /** True where the answer is that of an earlier command under another key: nothing is written but this key. */
+  /** True where the receipt is that of an earlier command under another key: only the new key is written. */
   repeated?: boolean;
   inserts: Inserts;
   updates: Updates;
@@ -155,35 +156,46 @@ export interface Decision<Receipt extends object = object> {
   webhookEvents: WebhookEvent[];
 }
 
-/** One change of value on its way to the writer. */
+/** One change of value, to be submitted to the writer. */
 export interface Command<Receipt extends object = object> {
   environmentId: string;
-  /** Namespace of the idempotency key: the SDL name of the mutation, the same for every surface. */
+  /**
+   * The namespace of the idempotency key, which belongs to (environment, operation) (decisions, "Idempotency"). It is the
+   * name of the mutation in schema.graphql, whichever surface the command comes from. It is not long-running work, which
+   * the API calls an operation too.
+   */
   operation: string;
-  /** Null for the service's own work, which the state itself keeps from being done twice. */
+  /** Null for the service's own commands: these find nothing left to do when they run a second time. */
   idempotencyKey: string | null;
   /** SHA-256 of the canonical JSON of the validated input. */
   fingerprint: Buffer;
   actor: Actor;
   requestId: string;
-  /** Commands with one lane key never wait for each other's locks: the member that they touch. */
+  /**
+   * The externalCustomerId of the member that the command changes; its reference or id where the member is not known.
+   * Commands with the same key run in the same lane of a process, so that they do not wait for each other's locks.
+   */
   laneKey: string;
   subjects: Subject[];
-  /** Unenrollment, releases and rejections go on while Production is locked. */
+  /**
+   * True for commands that are accepted while Production is locked: unenrollment, releases,
+   * rejections, and the service's own commands for what falls due with time.
+   */
   allowedWhileLocked?: boolean;
   /**
-   * Its answer is a replay where its reference was answered before, under whatever key (decisions, "Idempotency"), and
-   * so is given while Production is locked as well. Its `decide` is asked then: what is not `repeated` is refused.
+   * True where a reference that was recorded before gives a replay under any key (decisions, "Idempotency"). While
+   * Production is locked such a command is still decided. A `repeated` decision is returned, any other one is refused.
    */
   repeatsWhileLocked?: boolean;
   /** Pure: the same state and time give the same decision. */
   decide(state: State, now: Date): Decision<Receipt> | Refusal;
 }
 
-/** What came of a command. `idempotent`: an earlier, identical one is answered again. */
+/** The outcome of a command. `idempotent` is true where the receipt is that of an earlier, identical command. */
 export type Outcome = { receipt: object; idempotent: boolean } | Refusal;
 
-/** The one door for every change of value. */
+/** Takes commands and runs them: the writer over Postgres, or the store in memory. Value changes in no other way. */
 export interface CommandDoor {
+  /** @returns the outcome, once it is durable */
   submit(command: Command): Promise<Outcome>;
 }

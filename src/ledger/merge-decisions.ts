@@ -1,14 +1,14 @@
 import type { Decision, Inserts, Updates } from './command.ts';
 
-/** What one step of a command writes: rows, audits, events. What the command is answered with is not among it. */
+/** What one step of a command writes: rows, audits, events. The receipt is not part of it. */
 export type DecisionPart = Partial<Pick<Decision, 'inserts' | 'updates' | 'audits' | 'webhookEvents'>>;
 
 /**
- * Joins what the steps of one command write: of every table the rows of all parts, in the order of the parts, and the
- * audits and events likewise. Pure; the parts stay as they are.
+ * Joins what the steps of one command write. The rows of each table, the audits and the events keep the order of the
+ * parts. Pure: the parts are not changed.
  *
- * The parts are one decision afterwards: all of its inserts are applied before its updates, and of two updates of one
- * row the last one holds. So a later part must be made from what the earlier ones leave, and not from the loaded state.
+ * The result is one decision: all of its inserts are applied before its updates, and of two updates of one row the last
+ * one wins. So a later part has to be computed from the result of the earlier ones, not from the loaded state.
  */
 export function mergeDecisions(...parts: readonly DecisionPart[]): Required<DecisionPart> {
   const merged: Required<DecisionPart> = { inserts: {}, updates: {}, audits: [], webhookEvents: [] };
@@ -21,7 +21,7 @@ export function mergeDecisions(...parts: readonly DecisionPart[]): Required<Deci
   return merged;
 }
 
-/** Goes through the tables that the part has, so that none is forgotten that is added one day. */
+/** Goes through the tables of the part, whatever they are, so that a table that is added later is not forgotten. */
 function append<Table extends string>(
   merged: Partial<Record<Table, object[]>>,
   part: Partial<Record<Table, object[]>>,

@@ -1,12 +1,12 @@
 /**
- * Whose points a thing is about (an order, a quote, a reservation, an adjustment): the profile that a command which
- * names the thing locks. None of this ever changes, so it may be looked up before the locks.
+ * The profile that an order, a quote, a reservation or an adjustment belongs to. A command that names one of these by its
+ * id or reference locks this profile. None of the fields ever changes, so they may be looked up before the locks.
  */
 export interface Owner {
   programId: string;
   externalCustomerId: string;
-  /** Of the thing: a purchase's, a quote's, a reservation's or an adjustment's points. */
+  /** The points of the order, quote, reservation or adjustment. */
   points: number;
-  /** Null where it is about no reward. */
+  /** Of the quote or reservation; null for an order and an adjustment. */
   rewardId: string | null;
 }

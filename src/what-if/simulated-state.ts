@@ -138,7 +138,7 @@ export class SimulatedState implements State {
   reservation = (): null => null;
   stock = (): null => null;
   adjustment = (): null => null;
-  dueHolding = (): null => null;
+  loadedPointsIfDue = (): null => null;
   choiceClaim = (): null => null;
   openQuotes = (): never[] => [];
   disputesOf = (): never[] => [];
@@ -146,7 +146,7 @@ export class SimulatedState implements State {
   choiceClaimsOf = (): never[] => [];
   postingsOf = (): never[] => [];
 
-  holding(_programId: string, externalCustomerId: string) {
+  loadedPoints(_programId: string, externalCustomerId: string) {
     return { externalCustomerId, lots: [], limit: null, reservations: [] };
   }
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-// Postgres holds neither NUL nor half a surrogate pair; the edges refuse both.
+// Postgres stores neither NUL nor lone surrogates; the edges refuse both.
 const storable = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''));
 
 test('every text comes back from Postgres as it was', async () => {

@@ -6,7 +6,7 @@ import { printDataModelPage } from '../../codegen/data-model-page.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Lines by table: a column or a key each, in the same words for the model and for the database. */
+/** Lines by table, one for each column or key, in the same wording for the model and for the database. */
 type Lines = ReadonlyMap<string, readonly string[]>;
 
 const schema = readFileSync(projectFile('prisma/schema.prisma'), 'utf8');
@@ -165,7 +165,7 @@ describe('a schema is refused', () => {
   });
 });
 
-/** What stands on one side only: tables first, then lines of tables that both have. */
+/** The differences: tables that only one side has, then lines that only one side has in a table of both. */
 function differences(inModel: Lines, inDatabase: Lines): string[] {
   const missing = (from: Lines, names: Lines, where: string): string[] =>
     [...names.keys()].filter((name) => !from.has(name)).map((name) => `${name}: ${where} has no such table`);
@@ -216,7 +216,7 @@ function indexLine({ name, unique, method, columns }: Index): string {
   return `${unique ? `unique ${name}` : `index ${name} using ${method}`} (${columns.join(', ')})`;
 }
 
-/** The lines of a schema dump that the model speaks of. CHECKs, storage parameters and privileges are left to the dump. */
+/** The lines of a schema dump that a model can express: no CHECKs, storage parameters and privileges. */
 function linesOfDump(dump: string): Lines {
   const tables = new Map<string, string[]>();
   for (const section of dump.trimEnd().split('\n\n')) {
@@ -255,7 +255,7 @@ function lineOfDump(table: string, line: string, neighbors: readonly string[]): 
   throw new Error(`${table}: ${line}: the data model has no words for it.`);
 }
 
-/** Without a predicate, or with one that a column's NOT NULL makes true: an index of every row, and a key where unique. */
+/** Whether an index has every row: it has no predicate, or one that is true because a column is NOT NULL. */
 function ofEveryRow(predicate: string | undefined, neighbors: readonly string[]): boolean {
   if (predicate === undefined) return true;
   const column = /^\((\w+) IS NOT NULL\)$/.exec(predicate)?.[1];

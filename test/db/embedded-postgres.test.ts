@@ -23,7 +23,7 @@ interface Held {
 let root: string;
 let dataDir: string;
 let held: Held[];
-/** A DATA_DIR that has been started and stopped once, to copy: making one is what takes most of the time. */
+/** A DATA_DIR that was started and stopped once. Tests copy it, because creating one takes most of the time. */
 let used: string;
 
 beforeAll(async () => {
@@ -103,7 +103,7 @@ async function killTree(pid: number): Promise<void> {
     try {
       process.kill(each, 'SIGKILL');
     } catch {
-      // It was gone before.
+      // The process had ended already.
     }
   }
 }
@@ -206,7 +206,7 @@ describe('startEmbeddedPostgres', () => {
     await killTree(await postmasterPid());
     await kill(first);
     await sleep(300);
-    // A sleeping stranger of the user that Postgres runs as: its own check finds the id alive.
+    // Another program of the user that Postgres runs as: Postgres's own check finds that the process id exists.
     const owner = await stat(join(dataDir, 'postgres/cluster'));
     const stranger = spawn('sleep', ['60'], { uid: owner.uid, gid: owner.gid, cwd: '/' });
     try {

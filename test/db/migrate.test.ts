@@ -171,15 +171,15 @@ describe('a login that is no superuser', () => {
     const { rows } = await database.adminPool.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     );
-    // What the creator of a role gets since Postgres 16: it may give the role away, not take it. The role itself
-    // belongs to the whole cluster, and so was made by the test run before.
+    // What the creator of a role gets since Postgres 16: it may grant the role but not take it. Roles belong to the whole
+    // cluster, so this one was created before the test.
     if ((rows[0]?.version ?? 0) >= 160_000) {
       await database.adminPool.query(
         `grant rewards_app to ${login} with admin true, inherit false, set false`,
       );
     }
     const url = withLogin(database.adminUrl, login, 'x');
-    // Jobs have a schema of their own: the message says what is missing, and the next call goes on from there.
+    // Jobs have a schema of their own. The message names the missing grant, and the next call completes the migration.
     await expect(migrate(url)).rejects.toThrow(`grant create on database ${database.name} to ${login}`);
     await database.adminPool.query(`grant create on database ${database.name} to ${login}`);
     expect(await pendingMigrations(database.adminPool)).toEqual([]);

@@ -7,11 +7,11 @@ import { startImportOperation, summarise } from '../../src/import/import-operati
 import type { ImportProgress } from '../../src/import/purchases.ts';
 import { auditEvent } from '../../src/ledger/batch/audit-event.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
-import { type AuditEntry, timesActor } from '../../src/ledger/command.ts';
+import { type AuditEntry, systemActor } from '../../src/ledger/command.ts';
 import type { AuditRecord } from '../../src/ledger/tables/audit-events.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 
-/** The clock of a process that is years behind that of the database. */
+/** The process's clock, which is years behind that of the database. */
 const PROCESS_TIME = new Date('2001-02-03T04:05:06Z');
 const operator = { type: 'operator', id: 'ada' } as const;
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
      values ($1, $1, 'https://example.com', '{import.completed}', 'active', now())`,
     [shop.id],
   );
-  // The date alone: connections and the writer need the timers.
+  // Only the date is faked: connections and the writer need real timers.
   jest.useFakeTimers({
     now: PROCESS_TIME,
     doNotFake: [
@@ -60,7 +60,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** What a change wrote, and by which request. */
+/** The audit entry that a change should write, with its actor and request. */
 interface Written {
   by: Parameters<typeof auditEvent>[1];
   entry: AuditEntry;
@@ -83,7 +83,7 @@ const PATHS: Record<string, () => Promise<Written>> = {
   },
   async administration() {
     await lockEnvironment(administrator, shop.id, true);
-    // Made anew for each change.
+    // New for each change.
     const { requestId } = await stored();
     expect(requestId).toMatch(/^req_[0-9a-z]{26}$/);
     return {
@@ -180,7 +180,7 @@ describe('a row of the audit trail', () => {
 
   test('names who acts: the one whose request it is, or another whom the entry names', () => {
     expect(auditEvent('id', by, entry, at)).toMatchObject({ actorType: 'operator', actorId: 'ada' });
-    expect(auditEvent('id', by, { ...entry, actor: timesActor }, at)).toEqual({
+    expect(auditEvent('id', by, { ...entry, actor: systemActor }, at)).toEqual({
       id: 'id',
       ...entry,
       actorType: 'system',

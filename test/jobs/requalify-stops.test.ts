@@ -29,7 +29,7 @@ afterAll(async () => {
   await counter.close();
 });
 
-/** An environment where so many gold members of 2027 come into 2029. */
+/** An environment with this many members who became gold in 2027; the time is the beginning of 2029. */
 async function shopOf(members: number): Promise<Shop> {
   await time.travelTo(new Date('2027-06-01T09:00:00Z'));
   const shop = await counter.environment();

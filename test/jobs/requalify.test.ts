@@ -49,7 +49,7 @@ const counting = (window: QualificationWindow, downgrade: Downgrade = 'to_reache
   program({ qualification: { window, downgrade } });
 const instant = (text: string) => time.travelTo(new Date(text));
 
-/** An environment as of an instant, with these members. */
+/** An environment with these members, at the given time. */
 async function shopAt(
   start: string,
   document: ReturnType<typeof program>,
@@ -66,7 +66,7 @@ async function earn(shop: Shop, customer: string, points: number): Promise<void>
   expect(codeOf(await writer.submit(shop.earn(customer, { amountMinor: points * 100 })))).toBe('done');
 }
 
-/** As it is read, and as it is written. */
+/** Tier and points of a member as a read shows them, and as they are stored. */
 async function shown(shop: Shop, customer: string): Promise<[read: unknown[], written: unknown[]]> {
   const view = await createQueries(pool).member(shop.id, customer);
   const written = await counter.value<unknown[]>(
@@ -112,7 +112,7 @@ test('a calendar year: kept for the year after it, then what that one reaches; r
     ['gold', 0],
     ['gold', 6_000],
   ]);
-  // Of those who have nothing to lose, nothing is due.
+  // Members who cannot fall any further have nothing due.
   expect(await run(shop)).toEqual({ profiles: 1, changed: 0, failed: 0 });
   await earn(shop, 'ann', 1_500);
   await instant('2029-01-01T00:00:00Z');
@@ -155,7 +155,7 @@ test('twelve months, to the day: points leave one day after the other, also wher
     ['bronze', 500],
     ['bronze', 500],
   ]);
-  // What the last twelve months hold is enough again, whenever it was earned in them.
+  // The points of the last twelve months are enough again, whenever in them they were earned.
   await instant('2028-08-31T23:00:00Z');
   await earn(shop, 'ann', 500);
   expect(await shown(shop, 'ann')).toEqual([

@@ -21,15 +21,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As a process does it, with the privileges of the server. */
+/** Starts jobs as a process does, with the privileges of the server. */
 function start(...tasks: PeriodicTask[]): Jobs {
   const jobs = startJobs({ url: database.serverUrl }, tasks, log);
   running.add(jobs);
   return jobs;
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; !(await holds()); waited += 20) {
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await condition()); waited += 20) {
     if (waited > 45_000) throw new Error('it never came to hold');
     await sleep(20);
   }
@@ -125,7 +125,7 @@ test('a stop tells the task, waits for it, and leaves the job to others', async 
     `select key, locked_at, attempts from graphile_worker._private_jobs
      where task_id = (select id from graphile_worker._private_tasks where identifier = 'slow')`,
   );
-  // What was running is gone, what is to come waits.
+  // The running job is gone, and the next one waits.
   expect(rows).toEqual([{ key: 'slow', locked_at: null, attempts: 0 }]);
 });
 
@@ -150,6 +150,6 @@ test('connections that break are replaced, and the task goes on', async () => {
      where application_name = 'rewards jobs' and datname = current_database()`,
   );
   const before = done;
-  // At once, as a rule; where a job was lost with its connection, once a process has put it back.
+  // Usually at once. A job that was lost with its connection runs after a process has added it again.
   await until(() => done >= before + 2);
 }, 60_000);

@@ -173,7 +173,7 @@ test('choices expire when their days are over, also while Production is locked',
   await time.travel(30 * DAY_MS - 60_000);
   expect(await run(shop)).toEqual(nothing);
   await time.travel(60_000);
-  // A sweep of all environments comes here for the choices alone.
+  // In this environment a sweep of all environments has only choices to expire.
   expect((await run(null)).choices).toBe(2);
   expect(await run(shop)).toEqual(nothing);
   const sql = 'select json_agg(array[state, remaining::text]) from choice_grants where environment_id = $1';
@@ -260,7 +260,7 @@ test('only the environment that was asked for', async () => {
   expect(await run(null)).toEqual(nothing);
 });
 
-/** A thousand and one profiles that look due and are not: what a settlement finds is that nothing is to come. */
+/** 1,001 profiles whose next_due_at has passed although nothing is due: a settlement sets it to null. */
 async function manyDue(): Promise<Shop> {
   const shop = await counter.environment();
   const { adminPool } = counter.database;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await counter.close();
 });
 
-/** The SQLSTATE that a statement fails with, or null. Whatever it did is undone. */
+/** The SQLSTATE that a statement fails with, or null. Its changes are rolled back. */
 async function failure(pool: Pool, sql: string): Promise<string | null> {
   const client = await pool.connect();
   try {

@@ -5,7 +5,7 @@ import { WorkingSet } from '../../src/ledger/batch/working-set.ts';
 import type { Inserts, Updates } from '../../src/ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../src/ledger/merge-decisions.ts';
 
-// The compiler refuses these lists where a table is missing.
+// These lists do not compile where a table is missing.
 const INSERTS = Object.keys({
   members: 0,
   profiles: 0,
@@ -39,7 +39,7 @@ const UPDATES = Object.keys({
   adjustments: 0,
 } satisfies Record<keyof Updates, 0>) as (keyof Updates)[];
 
-/** What merging looks at: lists by name. What their rows are does not matter to it. */
+/** What `mergeDecisions` uses of a part: lists by name. The contents of their rows do not matter. */
 type Lists = Record<string, readonly object[] | undefined>;
 
 function partOf(inserts: Lists, updates: Lists, audits: object[] = [], webhookEvents: object[] = []) {
@@ -65,7 +65,7 @@ const anyPart: fc.Arbitrary<DecisionPart> = fc.oneof(
   fc.constant({}),
 );
 
-/** All rows of one place, part by part. */
+/** All rows of one list, part by part. */
 function rowsOf(parts: readonly DecisionPart[], side: 'inserts' | 'updates', table: string): object[] {
   return parts.flatMap((part) => (part[side] as Lists | undefined)?.[table] ?? []);
 }
@@ -110,7 +110,7 @@ describe('merging decisions', () => {
         }
         expect(merged.audits).toEqual(parts.flatMap(({ audits = [] }) => audits));
         expect(merged.webhookEvents).toEqual(parts.flatMap(({ webhookEvents = [] }) => webhookEvents));
-        // Nor does a part change with what is merged from it.
+        // A later change of the result does not change a part either.
         for (const list of Object.values(merged.inserts)) list.splice(0);
         merged.audits.splice(0);
         expect(parts).toEqual(before);
@@ -144,7 +144,8 @@ describe('merging decisions', () => {
       { lots: [{ of: 'referrer' }], choiceGrants: [{ of: 'referrer' }] },
       { limitCounters: [{ of: 'referrer' }] },
     );
-    // A referral listed transactions, lots, postings, profiles and orders: of all others it kept the buyer's alone.
+    // A referral once joined transactions, lots, postings, profiles and orders by hand, and lost the referrer's rows of
+    // every other table.
     const byHand = {
       ...buyer.inserts,
       lots: [...(buyer.inserts?.lots ?? []), ...(referrer.inserts?.lots ?? [])],

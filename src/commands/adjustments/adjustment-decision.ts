@@ -96,7 +96,7 @@ export function settledBook({ state, named, now }: AdjustmentCase): SettledBook 
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) throw new Error(`the profile of adjustment ${named.id} is gone`);
   const book = new Book(profile, state, now);
-  return { book, settled: settle(book, state.holding(programId, externalCustomerId), state) };
+  return { book, settled: settle(book, state.loadedPoints(programId, externalCustomerId), state) };
 }
 
 export function refuseShortage({ available }: ProfileRecord, points: number): Refusal | null {

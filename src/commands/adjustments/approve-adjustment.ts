@@ -69,7 +69,13 @@ function debit(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Re
   if (shortage) return shortage;
   const entry = openEntry(page, one);
   const { programId, externalCustomerId } = one.named;
-  spend(page.book, entry, one.state.holding(programId, externalCustomerId), points, 'program.adjustment');
+  spend(
+    page.book,
+    entry,
+    one.state.loadedPoints(programId, externalCustomerId),
+    points,
+    'program.adjustment',
+  );
   return posted(one, page, entry);
 }
 

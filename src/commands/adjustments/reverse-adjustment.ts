@@ -95,8 +95,8 @@ function takeCredit(
     book.move(entry, lotId, 'member.available', 'program.adjustment', taken);
     left -= taken;
   }
-  const holding = state.holding(named.programId, named.externalCustomerId);
-  spend(book, entry, holding, left, 'program.adjustment');
+  const loaded = state.loadedPoints(named.programId, named.externalCustomerId);
+  spend(book, entry, loaded, left, 'program.adjustment');
   return book.close(entry);
 }
 

@@ -1,7 +1,7 @@
 import type { EnrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import { type Command, type Decision, type State, timesActor } from '../../ledger/command.ts';
+import { type Command, type Decision, type State, systemActor } from '../../ledger/command.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
@@ -104,7 +104,7 @@ function decide(
         targetId: memberId,
         changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
       },
-      ...(found && enters ? tierChange(found, profile, timesActor) : []),
+      ...(found && enters ? tierChange(found, profile, systemActor) : []),
     ],
     webhookEvents: enters
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]

@@ -34,7 +34,7 @@ function decide(input: TimesInput, state: State, now: Date): Decision | Refusal 
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
   const book = new Book(profile, state, now);
-  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
   return settlement(book, profile, settled);
 }
 

@@ -55,7 +55,7 @@ function decide(
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
   const book = new Book(profile, state, now);
-  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
   const refusal = refusePoints(book.profile);
   if (refusal) return refusal;
   const leaves = profile.enrolled;

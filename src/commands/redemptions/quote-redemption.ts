@@ -67,7 +67,7 @@ function decide(
   const objection = whyNotEligible(version.document, rewardId, standing, now);
   if (objection) return refuse('reward_not_eligible', objection);
   const book = new Book(profile, state, now);
-  const settled = settle(book, state.holding(programId, externalCustomerId), state);
+  const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
   const taken = takenOf(settled, programId, rewardId, state);
   if (reward.inventory !== undefined && taken >= reward.inventory) {
     return refuse('inventory_exhausted', 'Nothing is left of this reward.');

@@ -48,7 +48,7 @@ export function reversal(
     return refuse('enrollment_required', 'The member has left the program: points cannot come back.');
   }
   const book = new Book(profile, state, now);
-  const settled = settle(book, state.holding(profile.programId, externalCustomerId), state);
+  const settled = settle(book, state.loadedPoints(profile.programId, externalCustomerId), state);
   const overflow = refuseOverflow(book.profile, points);
   if (overflow) return overflow;
   const entry = book.open({

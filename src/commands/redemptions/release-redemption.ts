@@ -41,7 +41,7 @@ function decide(
   const refusal = refuseUnless('reserved', one, 'released');
   if (refusal) return refusal;
   const book = new Book(profile, state, now);
-  const settled = settle(book, state.holding(profile.programId, externalCustomerId), state);
+  const settled = settle(book, state.loadedPoints(profile.programId, externalCustomerId), state);
   const ending = { state: 'released', reason, externalCustomerId } as const;
   const released = endHold(book, state, one.reservation, ending, settled);
   expireLapsed(

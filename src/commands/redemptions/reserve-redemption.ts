@@ -63,8 +63,8 @@ function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserv
     return refuse('invalid_redemption_state', `The quote is ${quoteState}: ask for a new one.`);
   }
   const book = new Book(profile, state, now);
-  const holding = state.holding(programId, externalCustomerId);
-  const settled = settle(book, holding, state);
+  const loaded = state.loadedPoints(programId, externalCustomerId);
+  const settled = settle(book, loaded, state);
   const taken = takenOf(settled, programId, quote.rewardId, state);
   const limit = presentInventory(quote, state, now);
   if (limit !== null && taken >= limit) {
@@ -79,7 +79,7 @@ function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserv
     );
   }
   const entry = book.open({ eventType: 'redemption.reserved', sourceReference });
-  spend(book, entry, holding, points, 'member.reserved');
+  spend(book, entry, loaded, points, 'member.reserved');
   const expiresAt = new Date(now.getTime() + quote.terms.holdSeconds * 1000);
   book.noteDue(expiresAt);
   book.setProfile({ lastActivityAt: now });

@@ -34,7 +34,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   const { sourceReference, returnReference } = input;
   const book = new Book(valued.profile, state, now);
   // Held points that come back by now may pay an earlier claim, and points that have expired are no longer there.
-  const settled = settle(book, state.holding(owner.programId, owner.externalCustomerId), state);
+  const settled = settle(book, state.loadedPoints(owner.programId, owner.externalCustomerId), state);
   const order = book.order(valued.order);
   const due =
     pointsDue(order.points, order.amountMinor, value.order.returnedMinor) -

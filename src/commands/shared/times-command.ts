@@ -1,4 +1,4 @@
-import { type Command, type Subject, timesActor } from '../../ledger/command.ts';
+import { type Command, type Subject, systemActor } from '../../ledger/command.ts';
 
 /** The profile that time is looked at for. */
 export interface TimesInput {
@@ -29,7 +29,7 @@ export function timesCommand(
     operation,
     idempotencyKey: null,
     fingerprint: NO_FINGERPRINT,
-    actor: timesActor,
+    actor: systemActor,
     requestId,
     laneKey: externalCustomerId,
     allowedWhileLocked: true,

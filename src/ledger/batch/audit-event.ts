@@ -2,10 +2,10 @@ import type { AuditEntry, Command } from '../command.ts';
 import type { AuditRecord } from '../tables/audit-events.ts';
 
 /**
- * Makes a row of the audit trail, the same for commands, administration and imports.
+ * Makes a row of the audit trail. Commands, administration and imports all use it.
  * @param id UUID
- * @param by who acts, and the request that they act with; an entry may name another actor
- * @param at time of the database, as of what the entry tells of
+ * @param by the actor, unless the entry names another one, and the id of the request
+ * @param at the database's time of the change that the entry describes
  */
 export function auditEvent(
   id: string,

@@ -9,11 +9,12 @@ import { loadBatch } from './load-batch.ts';
 import { deliveryStatements } from './webhook-deliveries.ts';
 
 /**
- * Runs a batch of commands of one environment as one database transaction: lock and load, decide, flush, commit. Two
- * round trips, whatever the number of commands.
+ * Runs a batch of commands of one environment as one database transaction: lock and load, decide, flush, commit. The
+ * number of round trips does not depend on the number of commands: two where `loadBatch` needs one round, and more
+ * where it needs further rounds or webhook endpoints have to be locked.
  * @returns the outcomes, in the order of the commands, once they are durable
- * @throws whatever the database answers; then nothing of the batch has happened, unless the connection was lost
- *   while COMMIT was under way (and then the idempotency keys tell)
+ * @throws the database's error. Nothing of the batch is stored then, except where the connection was lost during COMMIT:
+ *   then the stored idempotency keys show whether the transaction was committed
  */
 export async function runBatch(
   client: PoolClient,

@@ -1,9 +1,10 @@
 import { createPool, type Pool, type PoolOptions } from '../../db/pool.ts';
 
 /**
- * The connections of the writer's lanes. Statements are pipelined: a batch is two round trips. Every statement finds
- * its rows by a key, a few hundred at the most, and its prepared plan lives as long as the session: so plans
- * by index, joined as they are written, are asked for, whatever the tables held when the session began.
+ * Creates the pool of connections for the writer's lanes. Statements are pipelined: those of one round are sent together.
+ * Every statement finds at most a few hundred rows by a key, and its prepared plan lives as long as the session. The
+ * settings make the planner use indexes and keep the written order of joins, however small the tables were when the
+ * session planned the statement.
  */
 export function createLanePool(options: Omit<PoolOptions, 'pipeline' | 'settings'>): Pool {
   return createPool({

@@ -7,25 +7,29 @@ import { type EnvironmentRow, enterEnvironment, loadEnvironment } from '../table
 import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from './load-plan.ts';
 import { WorkingSet } from './working-set.ts';
 
-/** A batch with its rows locked, and the database's time after the locks. */
+/** A batch whose rows are locked and loaded. */
 export interface LoadedBatch {
   working: WorkingSet;
+  /** The database's time, read after the last lock was taken. */
   now: Date;
-  /** Whether anyone could be listening: where nobody is, no delivery is written. */
+  /** Whether the environment has a webhook endpoint. Without one no delivery is written. */
   hasWebhookEndpoints: boolean;
 }
 
-/** Runs a statement on the connection of a batch, or on any other that only reads. */
+/** Runs a statement and returns its rows: on the connection of a batch, or on another one for reads. */
 export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
 
 /** Puts the rows of a round into a working set. */
 type Fill = (working: WorkingSet) => void;
 
 /**
- * Locks and loads every subject of a batch inside the open transaction of `client`: one statement a look-up, always in
- * the same order, rows in sorted order, so that processes cannot deadlock. The statements are sent together and run
- * one after the other, each on what was committed when it starts (READ COMMITTED). A batch that does more than earn
- * takes a second round, for what the rows of the first one name.
+ * Locks and loads every subject of a batch inside the open transaction of `client`. There is one statement for each
+ * look-up. The statements always come in the same order and lock their rows in sorted order, so that processes cannot
+ * deadlock. Those of a round are sent together and run one after the other; each sees what was committed when it starts
+ * (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles that have
+ * something due; and what the rows found so far lead to (`needsOf`). Purchases need only the
+ * first one, unless something is due or their campaigns or coupons have shared counters.
+ * @throws where the environment does not exist
  */
 export async function loadBatch(
   client: ClientBase,
@@ -37,7 +41,7 @@ export async function loadBatch(
   const subjects = subjectsOf(commands);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
-  const [, fill, [environment]] = await inOrder([
+  const [, fill, [environment]] = await awaitAll([
     run(enterEnvironment(environmentId)),
     loadRound(run, environmentId, [...subjects, ...keysOf(commands)]),
     run<EnvironmentRow>(loadEnvironment(environmentId)),
@@ -53,9 +57,9 @@ export async function loadBatch(
   (await loadRound(run, environmentId, due))(working);
   const needs = needsOf(working, [...subjects, ...due]);
   if (needs.length === 0) return { working, now, hasWebhookEndpoints };
-  const [fillNeeds, [later]] = await inOrder([
+  const [fillNeeds, [later]] = await awaitAll([
     loadRound(run, environmentId, needs),
-    // The time once more, after the locks on the stocks.
+    // Reads the time again, after the locks of this round.
     run<EnvironmentRow>(loadEnvironment(environmentId)),
   ]);
   fillNeeds(working);
@@ -64,7 +68,7 @@ export async function loadBatch(
 
 /**
  * Sends the look-ups of a round together.
- * @returns what puts the rows that were found into a working set
+ * @returns a function that puts the found rows into a working set
  */
 export async function loadRound(
   run: Run,
@@ -83,10 +87,10 @@ export async function loadRound(
 }
 
 /**
- * Waits for all of them.
- * @throws the failure of what was sent first: those after it only say that the transaction is aborted
+ * Waits until every statement has succeeded or failed.
+ * @throws the first failure in the order of sending: later statements only fail because the transaction is aborted
  */
-async function inOrder<T extends readonly Promise<unknown>[]>(
+async function awaitAll<T extends readonly Promise<unknown>[]>(
   sent: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent);

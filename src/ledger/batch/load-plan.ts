@@ -5,7 +5,7 @@ import type { Wanted } from '../tables/look-up.ts';
 import type { Need } from '../tables/needs.ts';
 import { subjectKey, type WorkingSet } from './working-set.ts';
 
-/** One look-up of a round, and everything that wants its rows. */
+/** One look-up of a round, with the subjects and needs that it finds rows for. */
 export interface Fetch extends TableLookUp {
   wanted: readonly Wanted[];
 }
@@ -26,32 +26,35 @@ export function subjectsOf(commands: readonly Command[]): Subject[] {
   return [...subjects.values()];
 }
 
-/** What leads to what was answered before under the keys of a batch. */
+/** The idempotency keys of a batch, as subjects: they lead to the stored receipts. */
 export function keysOf(commands: readonly Command[]): AnyWanted[] {
   return commands.flatMap(({ operation, idempotencyKey }) =>
     idempotencyKey === null ? [] : [{ kind: 'idempotencyKey', operation, key: idempotencyKey }],
   );
 }
 
-/** Adds a subject to those of the batch. Commands that spend of one profile need what they need together. */
+/** Adds a subject to those of the batch. Where several commands spend from one profile, their points are added up. */
 function want(subjects: Map<string, Subject>, subject: Subject): void {
   const key = loadKey(subject);
   const known = subjects.get(key);
   if (subject.kind === 'points' && known?.kind === 'points') {
     subjects.set(key, { ...known, points: known.points + subject.points });
   } else if (subject.kind === 'sharedCounters') {
-    // Each command may want others of them.
+    // Each command may need other counters, so every such subject is kept.
     subjects.set(`${key} ${subjects.size}`, subject);
   } else if (!known) subjects.set(key, subject);
 }
 
-/** What tells one look-up from another: events of one member may need the counters of several periods. */
+/** The key under which a subject is loaded once. Limit counters differ by instant: events may lie in several periods. */
 function loadKey(subject: Subject): string {
   const key = subjectKey(subject);
   return subject.kind === 'limitCounters' && subject.at ? keyOf(key, subject.at.toISOString()) : key;
 }
 
-/** Of the profiles that are wanted where something is due: those of which something is, wanted as a whole. */
+/**
+ * The `points` subjects that `due` and `profiles` subjects lead to: one for each of their profiles in which something is
+ * due by `now`.
+ */
 export function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
   return subjects
     .flatMap((subject) => {
@@ -74,7 +77,7 @@ export function duePoints(working: WorkingSet, subjects: readonly Subject[], now
     }));
 }
 
-/** What is to be loaded that only the subjects' programs and the rows of the first round name. */
+/** The needs of a batch: rows that are known only from the programs and from the rows loaded so far. */
 export function needsOf(working: WorkingSet, subjects: readonly Subject[]): Need[] {
   const needs = new Map<string, Need>();
   const add = (need: Need): void => {
@@ -103,7 +106,7 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[]): Need
   return [...needs.values()];
 }
 
-/** The shared counters that the programs call for, now that they are known. */
+/** The shared counters that the published programs have, for a subject that asks for those of one program or of all. */
 function countersOf(
   working: WorkingSet,
   { programId, wanted }: Extract<Subject, { kind: 'sharedCounters' }>,

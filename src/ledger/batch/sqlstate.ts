@@ -1,4 +1,4 @@
-import { HoldingExceeded } from '../command.ts';
+import { LoadedPointsExceeded } from '../command.ts';
 
 /** The server went away, or does not take us in. */
 const CONNECTION_FAILURES = new Set([
@@ -36,7 +36,7 @@ const DELAYS = new Set([
 
 /** Whether a failed command is worth another try: it may well succeed on the state that is there by then. */
 export function isTransient(error: unknown): boolean {
-  return isUnavailability(error) || isUniqueViolation(error) || error instanceof HoldingExceeded;
+  return isUnavailability(error) || isUniqueViolation(error) || error instanceof LoadedPointsExceeded;
 }
 
 /** Whether the database is away or did not come to it in time, and nothing is broken. */

@@ -16,16 +16,16 @@ interface DeliveryRecord {
 interface EndpointRow {
   id: string;
   event_types: string[];
-  /** Some drivers read a bigint column as a number, some as a BigInt. */
+  /** A bigint column: pg reads it as a number, Prisma as a BigInt. */
   last_sequence: number | bigint;
 }
 
-/** A connection within the transaction of the change: of pg, or whatever else runs the administrator's statements. */
+/** A connection inside the transaction of the change: one of pg, or the administrator's Prisma transaction. */
 export interface DeliveryQueries {
   query<R extends object>(statement: Statement): Promise<{ rows: R[] }>;
 }
 
-/** No look-ups, and no rows in a working set: nothing that decides reads deliveries. */
+/** It has no look-ups and no rows in a working set: no decision reads deliveries. */
 const deliveriesTable = insertedTable<DeliveryRecord, never>({
   name: 'webhook_deliveries',
   columns: {
@@ -41,9 +41,9 @@ const deliveriesTable = insertedTable<DeliveryRecord, never>({
 });
 
 /**
- * Turns a batch's events into deliveries, one for each endpoint that subscribes to the type. The endpoints are
- * locked, in the order of their ids, so that their sequences have no gaps.
- * @returns the statements that write them, with the same COMMIT as the change that they report
+ * Turns a batch's events into deliveries, one for each endpoint that subscribes to the event's type. It locks the
+ * endpoints in the order of their ids, so that the sequence numbers of an endpoint have no gaps.
+ * @returns the statements that write the deliveries; run them in the transaction of the change that they report
  */
 export async function deliveryStatements(
   client: DeliveryQueries,

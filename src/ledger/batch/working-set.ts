@@ -1,5 +1,5 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
-import type { Decision, Holding, State, Subject } from '../command.ts';
+import type { Decision, LoadedPoints, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
 import { fieldsOf, type RowsOf, TABLE_LIST, TABLES, type TableName } from '../tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
@@ -168,7 +168,7 @@ export class WorkingSet implements State {
     return this.rows.choiceClaims.get(sourceReference);
   }
 
-  holding(programId: string, externalCustomerId: string): Holding {
+  loadedPoints(programId: string, externalCustomerId: string): LoadedPoints {
     this.#require(keyOf('points', programId, externalCustomerId));
     const memberId = this.rows.members.get(externalCustomerId)?.id ?? '';
     const ofProfile = (row: { memberId: string; programId: string }): boolean =>
@@ -181,12 +181,12 @@ export class WorkingSet implements State {
     };
   }
 
-  dueHolding(programId: string, externalCustomerId: string): Holding | null {
+  loadedPointsIfDue(programId: string, externalCustomerId: string): LoadedPoints | null {
     if (!this.#subjects.has(keyOf('profiles', externalCustomerId))) {
       this.#require(keyOf('due', programId, externalCustomerId));
     }
     const loaded = this.#subjects.has(keyOf('points', programId, externalCustomerId));
-    return loaded ? this.holding(programId, externalCustomerId) : null;
+    return loaded ? this.loadedPoints(programId, externalCustomerId) : null;
   }
 
   postingsOf(transactionId: string): readonly PostingRecord[] {

@@ -5,21 +5,22 @@ import type { Command, CommandDoor, Outcome } from '../command.ts';
 import { Lane } from './lane.ts';
 
 export interface WriterOptions {
-  /** Pipelined connections. More than `lanes`, so that an environment that waits for a lock holds up no other. */
+  /** Pipelined connections; more than `lanes`, so that an environment that waits for a lock does not delay others. */
   pool: Pool;
   catalog: ProgramCatalog;
-  /** Batches of one environment in flight at once. Default 2. */
+  /** The number of lanes of an environment: how many of its batches run at once. Default 2. */
   lanes?: number;
   /** Most commands in a transaction. Default 128. */
   maxBatch?: number;
-  /** Most commands waiting; beyond it they are refused as `overloaded`. Default 4,000. */
+  /** Most commands waiting or in flight; further ones are refused as `overloaded`. Default 4,000. */
   maxWaiting?: number;
+  /** Called after each batch. */
   onBatch?: (commands: number, milliseconds: number) => void;
 }
 
 /**
- * The one door for every change of value (design, "decide under lock, flush in sets"). Takes commands from all
- * requests and answers each once it is durable.
+ * Runs every command that changes value (design, "decide under lock, flush in sets"). It gathers the commands of all
+ * requests into batches and resolves each with its outcome once that is durable.
  */
 export class Writer implements CommandDoor {
   readonly #lanes = new Map<string, Lane>();
@@ -50,11 +51,11 @@ export class Writer implements CommandDoor {
     this.#waiting += 1;
     const lane = this.#laneOf(command);
     return new Promise<Outcome>((resolve, reject) => lane.add({ command, resolve, reject })).finally(() =>
-      this.#settle(),
+      this.#finish(),
     );
   }
 
-  /** Refuses what is new and waits for what was accepted. */
+  /** Refuses new commands and waits until the accepted ones have their outcomes. */
   async close(): Promise<void> {
     this.#closing = true;
     if (this.#waiting > 0) {
@@ -64,7 +65,7 @@ export class Writer implements CommandDoor {
     }
   }
 
-  /** The lane of a command's member. Lanes are there only while something waits in them. */
+  /** The lane of a command's member. A lane is removed once nothing waits in it. */
   #laneOf({ environmentId, laneKey }: Command): Lane {
     const name = `${environmentId}/${hash(laneKey) % this.#laneCount}`;
     const known = this.#lanes.get(name);
@@ -74,13 +75,13 @@ export class Writer implements CommandDoor {
     return lane;
   }
 
-  #settle(): void {
+  #finish(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#drained?.();
   }
 }
 
-/** FNV-1a: spreads lane keys evenly, the same way in every process. */
+/** FNV-1a: spreads lane keys evenly, in the same way in every process. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

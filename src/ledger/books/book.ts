@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import { type AuditEntry, type Decision, type State, timesActor, type WebhookEvent } from '../command.ts';
+import { type AuditEntry, type Decision, type State, systemActor, type WebhookEvent } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { Account, PostingRecord } from '../tables/postings.ts';
@@ -7,11 +7,11 @@ import type { ProfileRecord } from '../tables/program-profiles.ts';
 import type { EventType, TransactionRecord } from '../tables/transactions.ts';
 import { balanceOf, post } from './posting.ts';
 
-/** What a transaction says of itself beside its points. */
+/** The columns of a transaction that do not follow from its postings. */
 export interface EntryHeader {
   eventType: EventType;
   sourceReference?: string | null;
-  /** When it happened; now where absent. */
+  /** When the event happened. Default: the time of the decision. */
   occurredAt?: Date;
   reversalOf?: string;
 }
@@ -25,9 +25,9 @@ export interface OpenEntry {
 }
 
 /**
- * The page of one profile in the ledger while one decision is made: postings go in, and profile, lots, orders and
- * transactions come out as they will be. Pure. Every change of points of a decision goes through `move`, so that
- * postings, lots and balances cannot part.
+ * The books of one profile during one decision: it takes postings, and gives the profile, lots, orders and transactions
+ * that follow from them. Pure: nothing is written to the state. Every change of points goes through `move`, so that
+ * postings, lots and balances always agree.
  */
 export class Book {
   readonly now: Date;
@@ -49,35 +49,35 @@ export class Book {
     this.now = now;
   }
 
-  /** The profile after what has been posted. */
+  /** The profile after the postings so far. */
   get profile(): ProfileRecord {
     return this.#profile;
   }
 
-  /** Changes what is no balance: tier, activity, the next due instant. */
+  /** Changes columns that are not balances: tier, activity, the next due instant. */
   setProfile(
     changes: Partial<Omit<ProfileRecord, 'memberId' | 'programId' | 'available' | 'pending' | 'reserved'>>,
   ): void {
     this.#profile = { ...this.#profile, ...changes };
   }
 
-  /** A lot after what has been posted. */
+  /** A lot after the postings so far. */
   lot(id: string): LotRecord {
     return this.#newLots.get(id) ?? this.#lots.get(id) ?? this.#state.lot(id);
   }
 
-  /** Changes what is no amount of a lot. */
+  /** Changes the expiry or the claim of a lot; its amounts change through `move` alone. */
   setLot(id: string, changes: Pick<Partial<LotRecord>, 'expiresAt' | 'claimed'>): void {
     this.#keep({ ...this.lot(id), ...changes });
     if (changes.expiresAt) this.noteDue(changes.expiresAt);
   }
 
-  /** An order after what has been paid of its claims here. @param stored as the state has it */
+  /** An order, with the payments of its claims in this book. @param stored the order as the state has it */
   order(stored: OrderRecord): OrderRecord {
     return this.#orders.get(stored.sourceReference) ?? stored;
   }
 
-  /** An order that has a claim on a lot, after what has been paid of it. */
+  /** Replaces an order that has a claim on a lot, after a payment of the claim. */
   setOrder(order: OrderRecord): void {
     this.#orders.set(order.sourceReference, order);
   }
@@ -87,8 +87,8 @@ export class Book {
   }
 
   /**
-   * Adds a lot that holds nothing yet: `move` fills it.
-   * @param granted what will be moved into it; positive
+   * Adds a lot without points: `move` fills it.
+   * @param granted the points that will be moved into it; positive
    */
   addLot(
     entry: OpenEntry,
@@ -113,9 +113,10 @@ export class Book {
   }
 
   /**
-   * Posts an amount from one account to another, on a lot: the lot's amounts and the profile's balances follow.
-   * Nothing is posted for 0.
-   * @throws where an amount of the lot or a balance would leave 0 to 2^53-1: the command should have refused before
+   * Posts an amount from one account to another on a lot, and changes the lot's amounts and the profile's balances
+   * accordingly. An amount of 0 posts nothing.
+   * @throws RangeError where an amount of the lot would be negative or more than was granted, or a balance would be
+   *   negative or exceed 2^53-1. A command has to refuse such an input before it posts
    */
   move(entry: OpenEntry, lotId: string, debitAccount: Account, creditAccount: Account, amount: number): void {
     if (amount === 0) return;
@@ -143,9 +144,10 @@ export class Book {
   }
 
   /**
-   * Gives points back to a lot, after they have paid what a return has claimed of it (decisions, "Returns").
-   * @param debitAccount where they come from: held or spent
-   * @returns what the claim took
+   * Gives points back to a lot. A return's claim on the lot is paid first; the rest becomes available (decisions,
+   * "Returns").
+   * @param debitAccount the account that the points come from: held or spent points
+   * @returns the points that the claim took
    */
   giveBack(entry: OpenEntry, lotId: string, debitAccount: Account, amount: number): number {
     const lot = this.lot(lotId);
@@ -160,7 +162,7 @@ export class Book {
     return paid;
   }
 
-  /** Ends a transaction. Its receipt is what it is answered with, where it is what a command is answered with. */
+  /** Ends a transaction. @param receipt the command's receipt, where it is stored with this transaction */
   close(entry: OpenEntry, receipt: object = {}): TransactionRecord {
     const { eventType, sourceReference = null, occurredAt = this.now, reversalOf = null } = entry.header;
     const transaction: TransactionRecord = {
@@ -181,18 +183,18 @@ export class Book {
     return transaction;
   }
 
-  /** Audits what time has done, in the name of the system. */
+  /** Adds an audit entry for a change that fell due with time. Its actor is the system. */
   noteSystem(action: string, targetType: string, targetId: string, changes: object): void {
-    this.audits.push({ action, targetType, targetId, changes, actor: timesActor });
+    this.audits.push({ action, targetType, targetId, changes, actor: systemActor });
   }
 
-  /** The profile has something to come no later than then. */
+  /** Moves the profile's `nextDueAt` forward to an instant, unless it is that early already. */
   noteDue(at: Date): void {
     const { nextDueAt } = this.#profile;
     if (nextDueAt === null || at < nextDueAt) this.setProfile({ nextDueAt: at });
   }
 
-  /** What has been posted and changed, for the decision. The decision's own rows are laid beside these. */
+  /** The rows that this book inserts and updates. The decision adds its own rows to them. */
   written(): Pick<Decision, 'inserts' | 'updates'> {
     return {
       inserts: {
@@ -213,7 +215,7 @@ export class Book {
   }
 }
 
-/** Issues points into a lot of their own: available, or pending where they become available later than now. */
+/** Issues points into a new lot: available at once, or pending where `activatesAt` is still to come. */
 export function issueLot(
   book: Book,
   entry: OpenEntry,
@@ -226,7 +228,7 @@ export function issueLot(
   return lot;
 }
 
-/** The outer id of a transaction. */
+/** The id of a transaction as callers see it: `txn_…`. */
 export function transactionId(transaction: { id: string }): string {
   return toTypeId('txn', transaction.id);
 }

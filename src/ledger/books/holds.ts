@@ -7,38 +7,38 @@ import type { Book } from './book.ts';
 import { type LotAmount, lotAmounts } from './lot-amounts.ts';
 
 /**
- * Reservations of one program that a decision has changed so far, and the stocks that they have given back to. A value:
- * each step is given what the steps before it have changed, and returns that together with its own changes.
+ * The reservations of one program that a decision has changed so far, and the reward stocks that changed with them. It is
+ * immutable: each step of the decision takes the changes of the steps before it, and returns them with its own.
  */
 export interface HoldChanges {
   readonly reservations: readonly ReservationRecord[];
-  /** By reward. */
+  /** By reward id. */
   readonly stocks: ReadonlyMap<string, StockRecord>;
 }
 
-/** Before the first step. */
+/** No changes: the value before the first step. */
 export const noHoldChanges: HoldChanges = { reservations: [], stocks: new Map() };
 
 /** A hold that has been ended. */
 export interface EndedHold {
   transaction: TransactionRecord;
-  /** As it is afterwards; among the changes too. */
+  /** The reservation after its end; `changes` contains it too. */
   reservation: ReservationRecord;
   changes: HoldChanges;
 }
 
-/** How a hold ends that gives its points back. */
+/** How a hold ends whose points go back to the member. */
 export interface HoldEnding {
   state: Extract<ReservationRecord['state'], 'released' | 'expired'>;
   reason: string | null;
-  /** The member's: the event names it. */
+  /** Of the member, for the webhook event. */
   externalCustomerId: string;
 }
 
 /**
- * Gives the points of a hold back to its lots, after they have paid what returns have claimed of them, and the reward
- * back to its stock.
- * @param before what the decision has changed before
+ * Ends a hold: gives its points back to its lots, where the claims of returns are paid first, and gives the reward back
+ * to its stock.
+ * @param before the changes of the earlier steps of the decision
  */
 export function endHold(
   book: Book,
@@ -63,7 +63,7 @@ export function endHold(
   return { transaction: book.close(entry), reservation: ended, changes: withEnded(before, ended, state) };
 }
 
-/** With a reservation that no longer takes one of its reward: that goes back, where it was taken out of a stock. */
+/** Adds a reservation that has ended. Where its reward has a limited stock, one is given back to it. */
 export function withEnded(before: HoldChanges, reservation: ReservationRecord, state: State): HoldChanges {
   const changes = { ...before, reservations: [...before.reservations, reservation] };
   const { programId, rewardId, terms } = reservation;
@@ -72,22 +72,22 @@ export function withEnded(before: HoldChanges, reservation: ReservationRecord, s
   return taken > 0 ? withStock(changes, { programId, rewardId, taken: taken - 1 }) : changes;
 }
 
-/** How many of a reward are taken out of its stock after what the decision has changed before. */
+/** How many of a reward are taken from its stock, after the changes of the earlier steps. */
 export function takenOf(before: HoldChanges, programId: string, rewardId: string, state: State): number {
   return (before.stocks.get(rewardId) ?? state.stock(programId, rewardId))?.taken ?? 0;
 }
 
-/** With a stock as it is now. */
+/** Adds the new state of a stock. */
 export function withStock(before: HoldChanges, stock: StockRecord): HoldChanges {
   return { ...before, stocks: new Map(before.stocks).set(stock.rewardId, stock) };
 }
 
-/** The state of a reservation at an instant: a hold ends with its time, whether that has been posted or not. */
+/** The state of a reservation at an instant: a hold has expired at `expiresAt`, even before its expiry is posted. */
 export function stateAt({ state, expiresAt }: ReservationRecord, at: Date): ReservationRecord['state'] {
   return state === 'reserved' && expiresAt <= at ? 'expired' : state;
 }
 
-/** What webhook events say of a redemption. */
+/** The data of a webhook event about a redemption. */
 export function reservationEvent(reservation: ReservationRecord, externalCustomerId: string): object {
   return {
     reservationId: toTypeId('rsv', reservation.id),

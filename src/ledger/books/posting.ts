@@ -7,7 +7,7 @@ export const MAX_POINTS = Number.MAX_SAFE_INTEGER;
 /** An amount of a profile or of a lot, in whole points. */
 export type Balance = 'available' | 'pending' | 'reserved';
 
-/** Whether a profile would have more than `MAX_POINTS` with so many points more, in all its balances together. */
+/** Whether a profile's balances and `points` more would together exceed `MAX_POINTS`. */
 export function wouldOverflow(profile: Readonly<Record<Balance, number>>, points: number): boolean {
   return profile.available + profile.pending + profile.reserved + points > MAX_POINTS;
 }
@@ -21,8 +21,8 @@ export interface Entry {
 }
 
 /**
- * The profile after a posting: the balance of each member account is what was credited to it less what was debited.
- * @throws where a balance would leave 0 to 2^53-1: the command should have refused before
+ * The profile after a posting: a credit to a member account raises its balance, a debit lowers it.
+ * @throws RangeError where a balance would be negative or exceed 2^53-1: a command has to refuse before it posts
  */
 export function post(profile: ProfileRecord, posting: PostingRecord): ProfileRecord {
   const next = { ...profile };
@@ -48,7 +48,7 @@ function add(profile: ProfileRecord, account: Account, amount: number): void {
   profile[balance] = sum;
 }
 
-/** Which balance a member account is; null for the program's own. */
+/** The balance of a member account; null for an account of the program. */
 export function balanceOf(account: Account): Balance | null {
   switch (account) {
     case 'member.available':

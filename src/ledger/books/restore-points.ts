@@ -7,12 +7,11 @@ import { expireLapsed, expiryOf } from './settle.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Gives spent points back to the very lots that they were taken from, after those have paid what returns have claimed
- * of them, and ends the transaction that says so. Lots keep their dates; what has expired meanwhile lives on for the
- * grace days (decisions, "Redemption"), and where there are none expires again at once. Call it once what is due is
- * settled.
- * @param paidFrom the lots that paid, with what each paid
- * @param debitAccount where the points come from
+ * Gives spent points back to the lots that they were taken from, and closes the transaction. The claims of returns are
+ * paid first. Lots keep their dates, except that a lot that has expired since then lives on for the grace days
+ * (decisions, "Redemption"); with 0 grace days it expires again at once. The profile has to be settled before.
+ * @param paidFrom the lots that the points were taken from, with the amount of each
+ * @param debitAccount the account that the points come from
  */
 export function restorePoints(
   book: Book,

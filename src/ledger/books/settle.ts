@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import type { Holding, State } from '../command.ts';
+import type { LoadedPoints, State } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
 import type { ProfileRecord } from '../tables/program-profiles.ts';
 import { type Book, transactionId } from './book.ts';
@@ -8,30 +8,31 @@ import { endHold, type HoldChanges, noHoldChanges } from './holds.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Posts what time has done to a profile by now: pending points become available, holds end, lots expire. Whoever
- * needs the true balances calls it first (a command, the job that sweeps, a read), so that nothing depends on when
- * the job runs. Pure, and idempotent: a second call posts nothing.
- * @param before what the same decision has changed of other profiles of the program: they may give back to the same stocks
- * @returns with the reservations that have expired, and the stocks that they give back
+ * Settles a profile: posts what time has done to it by now. Pending points become available, holds end, lots expire. A
+ * command, the sweep or a read that needs the current balances calls it first, so that no balance depends on when the
+ * sweep runs. Pure, and idempotent: a second call posts nothing.
+ * @param before the changes that the same decision has made for other profiles of the program, which may give back to the
+ *   same stocks
+ * @returns `before`, with the reservations that have expired and the stocks that they give back to
  */
 export function settle(
   book: Book,
-  holding: Holding,
+  loaded: LoadedPoints,
   state: State,
   before: HoldChanges = noHoldChanges,
 ): HoldChanges {
-  // What an earlier command of the batch has emptied hides what comes after it, so that what was loaded says what is
-  // next only where that is due, or not known.
+  // The loaded lots show the next due instant only where the stored one is due or null. Otherwise an earlier command of
+  // the batch may have emptied the loaded lots, and lots that were not loaded may be due first: the stored instant stays.
   const { nextDueAt } = book.profile;
   const looksAhead = nextDueAt === null || nextDueAt <= book.now;
-  activate(book, holding);
+  activate(book, loaded);
   let changes = before;
-  for (const reservation of holding.reservations) {
+  for (const reservation of loaded.reservations) {
     if (reservation.expiresAt > book.now) continue;
     const ending = {
       state: 'expired',
       reason: null,
-      externalCustomerId: holding.externalCustomerId,
+      externalCustomerId: loaded.externalCustomerId,
     } as const;
     const ended = endHold(book, state, reservation, ending, changes);
     changes = ended.changes;
@@ -42,14 +43,14 @@ export function settle(
   }
   expireLapsed(
     book,
-    holding.lots.map(({ id }) => id),
+    loaded.lots.map(({ id }) => id),
   );
-  if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, holding) });
+  if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, loaded) });
   return changes;
 }
 
 /**
- * Settles a profile that a `due` or `profiles` subject has brought along: only where something was due.
+ * Settles a profile that was loaded for a `due` or `profiles` subject, where something is due in it.
  * @param before as for `settle`
  */
 export function settleDue(
@@ -58,11 +59,11 @@ export function settleDue(
   state: State,
   before: HoldChanges = noHoldChanges,
 ): HoldChanges {
-  const holding = state.dueHolding(book.profile.programId, externalCustomerId);
-  return holding ? settle(book, holding, state, before) : before;
+  const loaded = state.loadedPointsIfDue(book.profile.programId, externalCustomerId);
+  return loaded ? settle(book, loaded, state, before) : before;
 }
 
-/** When a lot expires as things stand; null for never. */
+/** When a lot expires, by the member's last activity so far; null for never. */
 export function expiryOf(
   lot: Pick<LotRecord, 'expiresAt' | 'inactivityDays'>,
   profile: Pick<ProfileRecord, 'lastActivityAt'>,
@@ -74,8 +75,8 @@ export function expiryOf(
   return livesUntil > lot.expiresAt.getTime() ? new Date(livesUntil) : lot.expiresAt;
 }
 
-function activate(book: Book, holding: Holding): void {
-  const due = holding.lots.filter(
+function activate(book: Book, loaded: LoadedPoints): void {
+  const due = loaded.lots.filter(
     (lot) => lot.pending > 0 && lot.activatesAt !== null && lot.activatesAt <= book.now,
   );
   if (due.length === 0) return;
@@ -88,7 +89,7 @@ function activate(book: Book, holding: Holding): void {
   });
 }
 
-/** Expires those of the lots whose time is over by now, also where a hold or a redemption has just been given back. */
+/** Expires those of the lots whose expiry has passed, including lots that points were just given back to. */
 export function expireLapsed(book: Book, lotIds: readonly string[]): void {
   const over: LotRecord[] = [];
   for (const id of lotIds) {
@@ -101,7 +102,7 @@ export function expireLapsed(book: Book, lotIds: readonly string[]): void {
   expireLots(book, over);
 }
 
-/** Posts the expiry of lots: all that they have available. */
+/** Posts the expiry of all available points of the lots. */
 export function expireLots(book: Book, lots: readonly LotRecord[]): void {
   if (lots.length === 0) return;
   const entry = book.open({ eventType: 'points.expired' });
@@ -115,27 +116,27 @@ export function expireLots(book: Book, lots: readonly LotRecord[]): void {
   });
 }
 
-/** The next instant at which something is due; now where what was loaded does not tell, so that the job looks again. */
-function nextDue(book: Book, holding: Holding): Date | null {
+/** The next instant at which something is due; now where the loaded lots do not show it, so that the sweep looks again. */
+function nextDue(book: Book, loaded: LoadedPoints): Date | null {
   let next: Date | null = null;
   const note = (at: Date | null): void => {
     if (at && (next === null || at < next)) next = at;
   };
   let available = 0;
   let pending = 0;
-  for (const { id } of holding.lots) {
+  for (const { id } of loaded.lots) {
     const lot = book.lot(id);
     available += lot.available;
     pending += lot.pending;
     if (lot.pending > 0) note(lot.activatesAt);
     if (lot.available > 0) note(lot.expiresAt);
   }
-  for (const reservation of holding.reservations) {
+  for (const reservation of loaded.reservations) {
     if (reservation.expiresAt > book.now) note(reservation.expiresAt);
   }
   const { profile } = book;
-  const { limit } = holding;
-  // Lots that were not loaded lapse no earlier than the last one that was, which may have lapsed since it was loaded.
+  const { limit } = loaded;
+  // Lots that were not loaded expire no earlier than the last loaded one, which may itself have expired by now.
   if (limit && available < profile.available) note(limit.expiresAt);
   const unseen = (available === 0 && profile.available > 0) || (pending === 0 && profile.pending > 0);
   return unseen ? book.now : next;

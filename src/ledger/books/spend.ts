@@ -1,32 +1,36 @@
-import { type Holding, HoldingExceeded } from '../command.ts';
+import { type LoadedPoints, LoadedPointsExceeded } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
 import type { Account } from '../tables/postings.ts';
 import type { Book, OpenEntry } from './book.ts';
 
 /**
- * Takes available points out of a profile's lots, soonest-expiring first. Call it once what is due is settled, for no
- * more than the profile has available.
- * @throws HoldingExceeded where the points lie in lots that were not loaded
+ * Takes available points from a profile's lots, soonest-expiring first. The profile has to be settled before.
+ * @param points no more than the profile has available
+ * @throws LoadedPointsExceeded where the points lie in lots that were not loaded
  */
 export function spend(
   book: Book,
   entry: OpenEntry,
-  holding: Holding,
+  loaded: LoadedPoints,
   points: number,
   creditAccount: Account,
 ): void {
   let left = points;
-  for (const { id } of openLots(book, holding)) {
+  for (const { id } of openLots(book, loaded)) {
     if (left === 0) break;
     const taken = Math.min(left, book.lot(id).available);
     book.move(entry, id, 'member.available', creditAccount, taken);
     left -= taken;
   }
-  if (left > 0) throw new HoldingExceeded(`${left} of ${points} points lie in lots that were not loaded`);
+  if (left > 0)
+    throw new LoadedPointsExceeded(`${left} of ${points} points lie in lots that were not loaded`);
 }
 
-/** The lots with available points, in the order of spending, as far as no other one can stand between them. */
-function openLots(book: Book, { lots, limit }: Holding): LotRecord[] {
+/**
+ * The lots with available points, in the order of spending. Lots behind `limit` are left out: a lot that was not loaded
+ * may come before them.
+ */
+function openLots(book: Book, { lots, limit }: LoadedPoints): LotRecord[] {
   return lots
     .map(({ id }) => book.lot(id))
     .filter((lot) => lot.available > 0 && (limit === null || bySpending(lot, limit) <= 0))

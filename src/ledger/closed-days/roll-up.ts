@@ -1,9 +1,9 @@
 import type { ClientBase, Pool, QueryConfig } from 'pg';
 
-/** Most days that one transaction closes: a month, so that catching up reads the postings few times over. */
+/** Most days that one transaction closes. A month, so that catching up on a long time takes few passes. */
 const CHUNK_DAYS = 31;
-/** The client's own limit: the statement of a chunk reads a month. */
-const PATIENCE_MS = 3_600_000;
+/** The client's time limit of a statement that reads a whole month. */
+const QUERY_TIMEOUT_MS = 3_600_000;
 
 /** How far an environment's days are rolled up. Days are those of UTC, `YYYY-MM-DD`. */
 export interface RollUp {
@@ -11,17 +11,17 @@ export interface RollUp {
   closedThrough: string;
   /** Days with movement that this call has closed. */
   days: number;
-  /** True where another process is at it: there is nothing left to do here. */
+  /** True where another process is rolling up this environment: this call leaves the rest to it. */
   busy: boolean;
 }
 
 /**
- * Closes the days of an environment that ended more than ten minutes ago: writes what moved on them and what members
- * held at their end into ledger_days and member_days. A closed day is never touched again. One transaction for each
- * month at most; the row of ledger_rollups is locked meanwhile, so of two processes one alone does it.
+ * Closes the days of an environment that ended more than ten minutes ago: writes the movements of each day into
+ * ledger_days and the members' balances at its end into member_days. A closed day is never changed again. A transaction
+ * closes at most a month, and locks the row of ledger_rollups, so that only one process does it at a time.
  * @param pool of rewards_app or the owner
  * @param environmentId UUID
- * @param signal aborted where the process stops: the month that is begun is the last one
+ * @param signal aborted when the process stops: the current month is finished, and no other is begun
  */
 export async function rollUp(
   pool: Pick<Pool, 'connect'>,
@@ -50,7 +50,7 @@ async function closeChunk(
 ): Promise<{ closedThrough: string; days: number; done: boolean } | null> {
   await client.query('begin');
   try {
-    // In statements of their own, so that what the lock's last holder has done is seen.
+    // The lock is a statement of its own, so that the next ones see what its last holder has committed.
     const { rowCount } = await client.query(LOCK_WATERMARK, [environmentId]);
     if (rowCount === 0) {
       await client.query('rollback');
@@ -58,7 +58,7 @@ async function closeChunk(
     }
     await client.query('set local statement_timeout = 0');
     await client.query("set local work_mem = '64MB'");
-    // A chunk is read as a whole: without statistics, loops within loops look cheap and take minutes.
+    // A chunk is read as a whole: without statistics the planner takes nested loops for cheap, and they take minutes.
     await client.query('set local enable_nestloop = off');
     await client.query('set local jit = off');
     const { rows } = await client.query<Chunk>(NEXT_CHUNK, [environmentId, CHUNK_DAYS]);
@@ -68,10 +68,10 @@ async function closeChunk(
     let days = 0;
     if (since !== null) {
       const { rows: closed } = await client.query<{ days: number }>(
-        patient(CLOSE_DAYS, [environmentId, since, through]),
+        withQueryTimeout(CLOSE_DAYS, [environmentId, since, through]),
       );
       days = closed[0]?.days ?? 0;
-      await client.query(patient(CLOSE_MEMBERS, [environmentId, since, through]));
+      await client.query(withQueryTimeout(CLOSE_MEMBERS, [environmentId, since, through]));
     }
     await client.query(MOVE_WATERMARK, [environmentId, through]);
     await client.query('commit');
@@ -90,20 +90,20 @@ async function closedThrough(client: ClientBase, environmentId: string): Promise
   return rows[0]?.day ?? '';
 }
 
-function patient(text: string, values: unknown[]): QueryConfig {
-  const query: QueryConfig & { query_timeout: number } = { text, values, query_timeout: PATIENCE_MS };
+function withQueryTimeout(text: string, values: unknown[]): QueryConfig {
+  const query: QueryConfig & { query_timeout: number } = { text, values, query_timeout: QUERY_TIMEOUT_MS };
   return query;
 }
 
 interface Chunk {
-  /** Its first day; null where nothing moved. */
+  /** The first day with movement; null where nothing moved. */
   since: string | null;
   /** Its last day. */
   through: string;
   done: boolean;
 }
 
-// A decision is written within seconds of the time that it bears: after ten minutes nothing more comes to a day.
+// A decision is committed within seconds of its created_at: ten minutes after its end a day gets no more postings.
 const LAST_ENDED_DAY = "((clock_timestamp() - interval '10 minutes') at time zone 'UTC')::date - 1";
 
 const BEGIN_WATERMARK = `
@@ -117,7 +117,7 @@ const BEGIN_WATERMARK = `
 const LOCK_WATERMARK = `
   select closed_through from ledger_rollups where environment_id = $1::uuid for update skip locked`;
 
-// From the next day on which something moved, a month at most.
+// Begins at the next day with movement; CHUNK_DAYS long at most.
 const NEXT_CHUNK = `
   with watermark as (
     select closed_through, greatest(closed_through, ${LAST_ENDED_DAY}) as ended
@@ -152,7 +152,7 @@ const CLOSE_DAYS = `
   )
   select count(distinct day)::integer as days from closed`;
 
-/** What a posting does to one of the three balances. @param balance such as `available` */
+/** SQL for the change that a posting, `p`, makes to one of the three balances. @param amount SQL for its points */
 export function movedSql(balance: 'available' | 'pending' | 'reserved', amount = 'p.amount'): string {
   return `case p.credit_account when 'member.${balance}' then ${amount} else 0 end
     - case p.debit_account when 'member.${balance}' then ${amount} else 0 end`;

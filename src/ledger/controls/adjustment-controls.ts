@@ -1,6 +1,6 @@
 import type { LedgerControl } from './ledger-controls.ts';
 
-/** Adjustments, and what reverses what, against transactions and postings. See LEDGER_CONTROLS. */
+/** Controls over adjustments and reversals: compared with transactions and postings. */
 export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'adjustments-equal-postings',

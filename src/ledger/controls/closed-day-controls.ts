@@ -1,7 +1,7 @@
 import { movedSql } from '../closed-days/roll-up.ts';
 import type { LedgerControl } from './ledger-controls.ts';
 
-// The postings of the days that are rolled up.
+// The postings of closed days.
 const CLOSED_POSTINGS = `
   select p.*, (p.created_at at time zone 'UTC')::date as day
   from postings p
@@ -9,7 +9,7 @@ const CLOSED_POSTINGS = `
     and p.created_at < (r.closed_through + 1)::timestamp at time zone 'UTC'
   where $1::uuid is null or p.environment_id = $1`;
 
-/** Closed days against the postings that they were rolled up from. See LEDGER_CONTROLS. */
+/** Controls over closed days: compared with the postings that they were rolled up from. */
 export const ROLL_UP_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'closed-days-equal-postings',

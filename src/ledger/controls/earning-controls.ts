@@ -1,7 +1,7 @@
 import type { LedgerControl } from './ledger-controls.ts';
 
-// What purchases took from the caps of campaigns: what their receipts say was given, where the version that they were
-// evaluated under has the cap.
+// The points that purchases took from the caps of campaigns: those that the receipt says a campaign gave, where the
+// version that the purchase was evaluated under caps that campaign.
 const CAPPED_POINTS = `
   select t.environment_id, t.program_id, t.member_id, 'campaign:' || given."campaignId" as counter_id, given.points,
     cap.total, cap.member, cap.period, said."evaluationAt" as at
@@ -21,7 +21,7 @@ const CAPPED_POINTS = `
     and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"
   where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
 
-// Purchases that redeemed a coupon, where the version that they were evaluated under limits it.
+// Purchases that redeemed a coupon, where the version that the purchase was evaluated under limits its use.
 const LIMITED_USES = `
   select t.environment_id, t.program_id, t.member_id, 'coupon:' || (said.coupon ->> 'code') as counter_id,
     use.total, use.member
@@ -39,7 +39,7 @@ const LIMITED_USES = `
   where t.event_type = 'purchase.completed' and said.coupon ->> 'redeemed' = 'true'
     and ($1::uuid is null or t.environment_id = $1)`;
 
-/** Controls over campaigns, coupons, referrals and members' history: counters against what purchases say. */
+/** Controls over campaigns, coupons, referrals and members' history: counters compared with what receipts say. */
 export const EARNING_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'shared-counters-equal-purchases',

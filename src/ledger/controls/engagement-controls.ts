@@ -1,6 +1,6 @@
 import type { LedgerControl } from './ledger-controls.ts';
 
-/** Controls over engagement events, challenges and choices: what was awarded and granted against what was answered. */
+/** Controls over custom events, challenges and choices: awards and grants compared with receipts. */
 export const ENGAGEMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'challenge-awards-equal-events',

@@ -1,16 +1,17 @@
 /**
- * One control of the ledger. The statement gives a row for each thing compared: `subject` names it, `expected` is
- * computed again from what never changes (postings, transactions), `found` is what the tables say that are kept up to
- * date beside them. A side that lacks the row is null there, and so differs. `$1` is one environment, or null for all.
+ * One control of the ledger. Its statement returns one row for each compared item: `subject` names the item, `expected`
+ * is computed from records that never change (postings, transactions), `found` is read from the tables that are kept up
+ * to date beside them. Where one side has no such row, its column is null and the item differs. `$1` is the UUID of an
+ * environment, or null for all.
  */
 export interface LedgerControl {
   id: string;
-  /** What holds when the control passes. */
+  /** What is true when the control passes. */
   title: string;
   sql: string;
 }
 
-// What the postings did to the three accounts of members: a credit raises a balance, a debit lowers it.
+// The changes of the three member accounts by postings: a credit raises a balance, a debit lowers it.
 const MOVEMENTS = `
   select p.environment_id, p.program_id, p.member_id, p.lot_id, p.transaction_id, side.account, side.amount
   from postings p
@@ -33,8 +34,8 @@ const LOT_AMOUNTS = `
     ('member.reserved', l.reserved)) as amount (account, points)
   where $1::uuid is null or l.environment_id = $1`;
 
-// What each purchase counts against its member's limit: the version that it was evaluated under says whether there is
-// one and of which period, and the instant of the evaluation lies in that period, on the UTC calendar.
+// The points that each purchase counts against its member's limit. The version that it was evaluated under says whether
+// there is a limit, and for which kind of period; the instant of the evaluation gives the period, on the UTC calendar.
 const LIMITED_PURCHASES = `
   with versions as materialized (
     select environment_id, program_id, version, document -> 'memberLimit' ->> 'period' as period
@@ -50,7 +51,7 @@ const LIMITED_PURCHASES = `
     and v.version = said."configurationVersion" and v.period is not null
   where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
 
-/** In the order in which a difference is best looked into: a later control often fails because an earlier one does. */
+/** In the order in which differences are best examined: a later control often fails because an earlier one does. */
 export const LEDGER_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'debits-equal-credits',

@@ -1,6 +1,6 @@
 import type { LedgerControl } from './ledger-controls.ts';
 
-/** Quotes, reservations and stocks against the postings of redemptions. See LEDGER_CONTROLS. */
+/** Controls over quotes, reservations and stocks: compared with the postings of redemptions. */
 export const REDEMPTION_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'holds-equal-reserved',

@@ -15,7 +15,7 @@ const CONTROLS: readonly LedgerControl[] = [
   ...ROLL_UP_CONTROLS,
 ];
 
-/** One thing that is not as it should be. Amounts are decimal strings; null where a side has no such row. */
+/** One item whose sides differ. Amounts are decimal strings; null where a side has no such row. */
 export interface Difference {
   /** What was compared: ids, separated by spaces. */
   subject: string;
@@ -23,18 +23,19 @@ export interface Difference {
   found: string | null;
 }
 
-/** What a control came to. Sums are decimal strings: they may exceed 2^53. */
+/** The result of a control. Sums are decimal strings: they may exceed 2^53. */
 export interface Control {
   id: string;
   title: string;
-  /** Things compared: profiles, lots, transactions. */
+  /** The number of compared items: profiles, lots, transactions, … */
   checked: number;
-  /** Sum over all of them. */
+  /** The sum over all items. */
   expected: string;
+  /** The sum over all items. */
   found: string;
-  /** Things that differ. Sums may agree where these do not. */
+  /** The number of items that differ. It can be above 0 although the sums agree. */
   differences: number;
-  /** The first five. */
+  /** The first five of them. */
   examples: Difference[];
   passed: boolean;
 }
@@ -48,11 +49,11 @@ interface ControlRow {
 }
 
 /**
- * Computes balances, lots, receipts and the programs' roll-forward again from the postings and compares them with
- * what stands in the tables, all in one snapshot, so that it can be run beside a server under load.
- * @param client one connection outside of a transaction, without a time limit on the client's side
- * @param environmentId UUID; every environment where it is left out
- * @param onProgress told of each control before it runs
+ * Computes balances, lots, receipts and the programs' roll-forward from the postings and compares them with the tables.
+ * Everything is read in one snapshot, so that it can run beside a server under load.
+ * @param client a connection outside of a transaction, without a time limit on the client's side
+ * @param environmentId UUID. Default: every environment
+ * @param onProgress called before each control
  */
 export async function verifyLedger(
   client: ClientBase,
@@ -62,11 +63,11 @@ export async function verifyLedger(
   const controls: Control[] = [];
   await client.query('begin isolation level repeatable read read only');
   try {
-    // The limits of the server's connections are for requests; this reads everything.
+    // The time limits of the server's connections are meant for requests; this reads everything.
     await client.query('set local statement_timeout = 0');
     await client.query('set local idle_in_transaction_session_timeout = 0');
-    // Everything is compared with everything, once. Right after an import the tables have no statistics, and loops
-    // within loops that look cheap without them have taken minutes.
+    // Whole tables are joined. Right after an import they have no statistics: the planner then takes nested loops for
+    // cheap, and those have taken minutes.
     await client.query('set local enable_nestloop = off');
     await client.query("set local work_mem = '64MB'");
     await client.query('set local jit = off');

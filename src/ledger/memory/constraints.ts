@@ -3,7 +3,7 @@ import { TABLE_LIST, type TableName } from '../tables/all-tables.ts';
 import type { Table } from '../tables/table.ts';
 import { isLeftOut, type MemoryTable, type MemoryTables } from './memory-tables.ts';
 
-/** A constraint of the schema that a batch would break, with the SQLSTATE that Postgres would answer. */
+/** A batch would violate a constraint of the schema. `code` is the SQLSTATE that Postgres would give. */
 export class ConstraintViolation extends Error {
   override name = 'ConstraintViolation';
   readonly code: '23505' | '23514' | '23503';
@@ -16,7 +16,7 @@ export class ConstraintViolation extends Error {
   }
 }
 
-/** A table, its stored rows, and what a batch adds to them, by key. */
+/** A table, its stored rows, and the rows that a batch inserts, by key. */
 interface Written {
   table: Table;
   stored: MemoryTable<object>;
@@ -24,7 +24,8 @@ interface Written {
 }
 
 /**
- * Holds what a batch is about to write to what the database holds it to: CHECKs, primary, unique and foreign keys.
+ * Checks the rows that a batch is about to write against the constraints of the database: CHECKs, primary, unique and
+ * foreign keys.
  * @throws ConstraintViolation
  */
 export function checkRows(working: WorkingSet, tables: MemoryTables): void {
@@ -71,8 +72,8 @@ function checkTable(
 }
 
 function checkRow(table: Table, key: string, row: object, byName: ReadonlyMap<string, Written>): void {
-  for (const [constraint, holds] of Object.entries(table.checks)) {
-    if (!holds(row)) throw new ConstraintViolation('23514', constraint, key);
+  for (const [constraint, isSatisfiedBy] of Object.entries(table.checks)) {
+    if (!isSatisfiedBy(row)) throw new ConstraintViolation('23514', constraint, key);
   }
   for (const { to, constraint, properties } of table.references) {
     const values = valuesOf(row, Object.values(properties));
@@ -85,7 +86,7 @@ function checkRow(table: Table, key: string, row: object, byName: ReadonlyMap<st
   }
 }
 
-/** The values of properties; null where one of them is null, as a key is then not looked at. */
+/** The values of properties; null where one of them is null, for a key with a null is not checked. */
 function valuesOf(row: object, properties: readonly string[]): string[] | null {
   const values = properties.map((property) => (row as Readonly<Record<string, unknown>>)[property] ?? null);
   return values.includes(null) ? null : values.map(String);

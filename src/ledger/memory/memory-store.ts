@@ -9,15 +9,15 @@ import { keyOf } from '../tables/key-of.ts';
 import { checkRows } from './constraints.ts';
 import { createMemoryTables, storedIn, writeRows } from './memory-tables.ts';
 
-/** Where a process can die: with its batch decided and not written, or written and not answered. */
+/** Where a process crashes: after it decided a batch and before it wrote it, or after that and before it replied. */
 export type Fault = 'crash_before_flush' | 'crash_after_flush';
 
-/** What a fault throws: the client never hears what became of its commands. */
+/** A fault was injected: the client gets no outcome of its commands. */
 export class Crash extends Error {
   override name = 'Crash';
 }
 
-/** What is thrown where Postgres would make a batch wait for the locks of another one. */
+/** In Postgres the batch would have to wait for the locks of another one. */
 export class LockWait extends Error {
   override name = 'LockWait';
 }
@@ -25,21 +25,21 @@ export class LockWait extends Error {
 export interface MemoryStoreOptions {
   environment: EnvironmentRecord;
   newId: () => string;
-  /** The time of what comes through `submit`. */
+  /** The time of commands that come through `submit`. */
   clock: () => Date;
 }
 
-/** A batch that has its locks and its decisions, and has written nothing yet. */
+/** A batch that has taken its locks and decided its commands, and has not written anything yet. */
 export interface OpenBatch {
   outcomes: readonly Outcome[];
-  /** Writes all of it or, where a constraint is violated, nothing, and throws. Gives the locks back either way. */
+  /** Writes the whole batch and releases its locks. @throws ConstraintViolation; then nothing is written */
   commit(): Outcome[];
   rollback(): void;
 }
 
 /**
- * The one door over tables in memory: the same working set and the same `decideBatch` as over Postgres, the same
- * constraints, no I/O and no clock of its own. Holds one environment.
+ * Runs commands over tables in memory, for one environment: with the same working set, the same `decideBatch` and the
+ * same constraints as over Postgres, without I/O and without a clock of its own.
  */
 export class MemoryStore implements CommandDoor {
   readonly tables = createMemoryTables();
@@ -70,14 +70,14 @@ export class MemoryStore implements CommandDoor {
     this.#environment = { ...this.#environment, revision: this.#environment.revision + 1 };
   }
 
-  /** A batch of one, whose failure is the caller's. */
+  /** Runs a batch of one command. @throws as `runBatch`: nothing is tried again */
   async submit(command: Command): Promise<Outcome> {
     return this.runBatch([command], this.#clock())[0] as Outcome;
   }
 
   /**
    * Runs a batch as a whole, or not at all.
-   * @throws ConstraintViolation, Crash where a fault was asked for, LockWait where another batch is open on its rows
+   * @throws ConstraintViolation; Crash where a fault is given; LockWait where an open batch has locked one of its rows
    */
   runBatch(commands: readonly Command[], now: Date, fault?: Fault): Outcome[] {
     const batch = this.open(commands, now);
@@ -91,8 +91,9 @@ export class MemoryStore implements CommandDoor {
   }
 
   /**
-   * Locks, loads and decides a batch on what is committed now, as a process does that another one races with.
-   * @throws LockWait where a row that it locks is locked by a batch still open
+   * Locks, loads and decides a batch on what is committed now, and leaves it open, so that races of several processes can
+   * be played through.
+   * @throws LockWait where an open batch has locked one of its rows
    */
   open(commands: readonly Command[], now: Date): OpenBatch {
     const working = new WorkingSet(this.#environment, this.#programs, this.#newId);
@@ -153,7 +154,7 @@ export class MemoryStore implements CommandDoor {
 
   #flush(working: WorkingSet, { webhookEvents }: BatchTrail): void {
     checkRows(working, this.tables);
-    // Nothing below throws: all of it is written.
+    // From here on nothing throws, so the batch is written whole.
     writeRows(this.tables, working);
     this.webhookEvents.push(...webhookEvents);
   }

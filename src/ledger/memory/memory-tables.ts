@@ -4,21 +4,23 @@ import { keyOf } from '../tables/key-of.ts';
 import type { Index, Stored, StoredRows } from '../tables/look-up.ts';
 import { keyReader, type Table } from '../tables/table.ts';
 
+/** An index that is kept up to date. */
 interface KeptIndex<R extends object> {
-  holds(row: R): boolean;
+  /** Whether the index has the row. */
+  includes(row: R): boolean;
   valuesOf(row: R): string;
-  /** Keys of rows, by the values of the index. */
+  /** The keys of its rows, by the values of the index. */
   readonly keys: Map<string, Set<string>>;
 }
 
-/** The rows of one table by their keys. An index is made when it is first asked for, and kept from then on. */
+/** The rows of one table by their keys. An index is built at its first use and kept up to date from then on. */
 export class MemoryTable<R extends object> extends Map<string, R> implements StoredRows<R> {
   readonly #indexes = new Map<object, KeptIndex<R>>();
 
   override set(key: string, row: R): this {
     const before = this.get(key);
     for (const kept of this.#indexes.values()) {
-      if (before && kept.holds(before)) kept.keys.get(kept.valuesOf(before))?.delete(key);
+      if (before && kept.includes(before)) kept.keys.get(kept.valuesOf(before))?.delete(key);
       addTo(kept, key, row);
     }
     return super.set(key, row);
@@ -33,7 +35,7 @@ export class MemoryTable<R extends object> extends Map<string, R> implements Sto
 
   #make(index: Index<R>): KeptIndex<R> {
     const kept: KeptIndex<R> = {
-      holds: (row) => index.holds?.(row) ?? true,
+      includes: (row) => index.includes?.(row) ?? true,
       valuesOf: keyReader(index.properties),
       keys: new Map(),
     };
@@ -44,14 +46,14 @@ export class MemoryTable<R extends object> extends Map<string, R> implements Sto
 }
 
 function addTo<R extends object>(kept: KeptIndex<R>, key: string, row: R): void {
-  if (!kept.holds(row)) return;
+  if (!kept.includes(row)) return;
   const values = kept.valuesOf(row);
   const keys = kept.keys.get(values);
   if (keys) keys.add(key);
   else kept.keys.set(values, new Set([key]));
 }
 
-/** The tables of one environment, each by the key that its rows are known by. */
+/** The tables of one environment; the key of a row is the one of `knownBy`. */
 export type MemoryTables = { readonly [N in TableName]: MemoryTable<RecordOf<N>> };
 
 export function createMemoryTables(): MemoryTables {
@@ -66,7 +68,7 @@ export function storedIn(tables: MemoryTables): Stored {
 
 const NAMES = new Map(TABLE_LIST.map(([name, table]) => [table.name, name]));
 
-/** Whether an insert leaves the row out: another one has its key of `insertedOnce`. */
+/** Whether an insert skips the row, because a stored row has the same key of `insertedOnce`. */
 export function isLeftOut<R extends object>(table: Table<R>, stored: MemoryTable<R>, row: R): boolean {
   const index = table.insertedOnce;
   return index !== null && stored.by(index, keyReader(index.properties)(row)).length > 0;

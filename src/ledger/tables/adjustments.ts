@@ -9,20 +9,20 @@ export interface AdjustmentRecord {
   reason: string;
   evidence: object;
   state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
-  /** Principals. */
+  /** A principal, as are decidedBy and reversedBy. */
   requestedBy: string;
   requestedAt: Date;
   expiresAt: Date;
   decidedBy: string | null;
   decidedAt: Date | null;
-  /** Of the newest decision. */
+  /** The reason of the latest decision. */
   decisionReason: string | null;
   reversedBy: string | null;
   transactionId: string | null;
   reversalTransactionId: string | null;
 }
 
-/** An adjustment; the postings that it made, and their lots, with the orders that have a claim on those. */
+/** An adjustment, with its postings, the lots that these name, and the orders that have a claim on those lots. */
 export interface AdjustmentSubject {
   kind: 'adjustment';
   id: string;

@@ -24,9 +24,9 @@ import type { Table } from './table.ts';
 import { transactions } from './transactions.ts';
 
 /**
- * Every table that batches read or write, by the name that decisions call it: in the order in which a batch looks rows
- * up (profiles are locked first, and guard what comes after them; stocks and shared counters are locked in this order)
- * and writes them (parents before children).
+ * Every table that batches read or write, by its name in decisions. The order is that of look-ups, locks and writes:
+ * profiles are locked first and guard the tables after them, stocks and shared counters are locked in this order, and
+ * parents are written before their children.
  */
 export const TABLES = {
   members,
@@ -62,13 +62,14 @@ export type RecordOf<N extends TableName> = ReturnType<Tables[N]['pick']>;
 /** The rows of a table inside a batch. */
 export type RowsOf<N extends TableName> = ReturnType<Tables[N]['newRows']>;
 
-/** What leads to rows of any table. */
+/** Every subject and need that look-ups find rows for. */
 export type AnyWanted = {
   [N in TableName]: Parameters<Tables[N]['lookUps'][number]['statement']>[1][number];
 }[TableName];
 
-/** The tables whose rows decisions add, and those whose rows they change. */
+/** The tables that decisions insert rows into. */
 export type InsertedName = { [N in TableName]: 'set' extends Tables[N]['writes'] ? never : N }[TableName];
+/** The tables whose rows decisions update or set. */
 export type ChangedName = { [N in TableName]: 'inserted' extends Tables[N]['writes'] ? never : N }[TableName];
 
 /** A look-up with the table that it reads. */
@@ -78,7 +79,7 @@ export interface TableLookUp {
   lookUp: LookUp<object>;
 }
 
-/** The list, for what treats every table alike. */
+/** The tables as a list, for code that treats them all alike. */
 export const TABLE_LIST: readonly (readonly [TableName, Table])[] = Object.entries(TABLES) as [
   TableName,
   Table,
@@ -95,7 +96,7 @@ const FIELDS = new Map<string, readonly string[]>(
   ),
 );
 
-/** The properties that tell one subject of a kind from another; null for a kind that no look-up is wanted by. */
+/** The properties that identify a subject or need of a kind; null for a kind that no look-up finds rows for. */
 export function fieldsOf({ kind }: Wanted): readonly string[] | null {
   return FIELDS.get(kind) ?? null;
 }

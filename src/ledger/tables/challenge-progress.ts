@@ -2,22 +2,22 @@ import { arrayLiteral } from '../../db/array-literal.ts';
 import { MEMBER_WANTED, ofMember } from './members.ts';
 import { setTable } from './table.ts';
 
-/** How far a member is in a challenge, in one window. */
+/** The progress of a member in a challenge, in one window. */
 export interface ChallengeProgressRecord {
   programId: string;
   memberId: string;
   challengeId: string;
   windowStart: Date;
-  /** Count; or sum, in thousandths. */
+  /** A count of events; or a sum, in thousandths. */
   reached: number;
   completions: number;
-  /** What it was counted toward (src/rules/challenges.ts); null where that was not noted. */
+  /** The goal that was counted toward (src/rules/challenges.ts); null where it was not recorded. */
   goal: string | null;
 }
 
 /**
- * A member's progress in every program: of the lifetime, and in windows that events of the last 400 days may count in,
- * of which the longest is of 366 days.
+ * A member's progress in every program: in the lifetime window, and in windows that began within the last 800 days. An
+ * event counts for up to 400 days (EVENT_LIFE_DAYS) and the longest window is 366 days, so no older window can change.
  */
 export interface ChallengeProgressSubject {
   kind: 'challengeProgress';
@@ -57,7 +57,7 @@ export const challengeProgress = setTable<ChallengeProgressRecord, ChallengeProg
         offset 0
       ) c`,
       values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
-      // All of it.
+      // In memory: all of it.
       find: (stored, { externalCustomerId }): ChallengeProgressRecord[] =>
         ofMember(stored, challengeProgress, ofOneMember, externalCustomerId),
     },

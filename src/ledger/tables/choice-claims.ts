@@ -15,7 +15,7 @@ export interface ChoiceClaimRecord {
   receipt: object;
 }
 
-/** A claim by its reference. */
+/** A claim, by its reference. */
 export interface ChoiceClaimSubject {
   kind: 'choiceClaim';
   sourceReference: string;

@@ -7,7 +7,7 @@ export interface ChoiceGrantRecord {
   programId: string;
   memberId: string;
   choiceSetId: string;
-  /** `tier:<id>` or `challenge:<id>#<completion>`, with `@<start>` of a window: each milestone grants once. */
+  /** The milestone, which grants once: `tier:<id>` or `challenge:<id>#<completion>`, with `@<start>` of a window. */
   grantedBy: string;
   choices: number;
   remaining: number;
@@ -16,17 +16,17 @@ export interface ChoiceGrantRecord {
   expiresAt: Date | null;
 }
 
-/** A member's open grants of choices, in every program, with the claims made of them. */
+/** A member's open grants of choices in every program, with their claims. */
 export interface ChoiceGrantsSubject {
   kind: 'choiceGrants';
   externalCustomerId: string;
 }
 
-/** In a statement: all grants of a member, so that their state cannot lead to another index than the member's. */
+/** SQL: all grants of the member `m`. The state is not part of it, so that the planner uses the index by member. */
 export const GRANTS_OF_MEMBER = `
         select * from choice_grants where environment_id = $1::uuid and member_id = m.id offset 0`;
 
-/** The same in memory. */
+/** The same for tables in memory. */
 export const grantsOfMember = { properties: ['memberId'] } as const;
 
 export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>({
@@ -44,7 +44,7 @@ export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>
     expiresAt: 'timestamptz',
   },
   primaryKey: ['id'],
-  // A milestone grants once: where a member comes to a tier again, what it granted then stays as it is.
+  // A milestone grants once: where a member reaches a tier again, the earlier grant stays as it is.
   insertedOnce: {
     properties: ['memberId', 'programId', 'choiceSetId', 'grantedBy'],
     where: 'member_id is not null',
@@ -55,7 +55,7 @@ export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>
   },
   lookUps: [
     {
-      // The open ones, and whatever has become of those by tiers: a tier grants once.
+      // Open grants, and those of tiers in any state, because a tier grants once.
       name: 'load_choice_grants',
       wantedBy: { choiceGrants: ['externalCustomerId'] },
       text: (select) => `select ${select('g')}

@@ -18,7 +18,7 @@ export type SqlType =
   | 'json'
   | 'text[]';
 
-/** The SQL types that hold what a property holds. */
+/** The SQL types that can store a property's type. */
 type SqlTypeOf<V> = [V] extends [boolean]
   ? 'boolean'
   : [V] extends [number]
@@ -34,9 +34,9 @@ type SqlTypeOf<V> = [V] extends [boolean]
             : 'json';
 
 /**
- * How a property is stored: the type of its column, which has the property's name in snake_case. With `readOnly`,
- * batches read the column and never write it; with `joined`, it is no column of this table, and look-ups take it from
- * another one; with `stored`, another value is written than is read.
+ * How a property is stored: the type of its column, whose name is the property's in snake_case. With `readOnly`, batches
+ * read the column and never write it. With `joined`, look-ups take the property from another table. With `stored`, the
+ * written value differs from the one that is read.
  */
 type ColumnDefinition<R, V> =
   | Exclude<SqlTypeOf<V>, 'text[]'>
@@ -49,7 +49,7 @@ export type ColumnDefinitions<R extends object> = {
   readonly [P in keyof R]-?: ColumnDefinition<R, NonNullable<R[P]>>;
 };
 
-/** A definition of any property. */
+/** The definition of any property, for code that does not know its type. */
 type AnyDefinition<R> =
   | SqlType
   | { type: SqlType; readOnly?: true; joined?: true; stored?(row: R): object | null };
@@ -60,7 +60,7 @@ export interface Column<R extends object> {
   readonly type: SqlType;
   readonly isWritten: boolean;
   readonly isJoined: boolean;
-  /** What stands in the column for each row: one parameter of a statement. */
+  /** The column's values of the rows as an array literal: one parameter of a statement. */
   literal(rows: readonly R[]): string;
 }
 

@@ -9,14 +9,15 @@ export interface EnvironmentRecord {
 
 /** An environment as a batch reads it. */
 export interface EnvironmentRow extends EnvironmentRecord {
+  /** The database's time. */
   now: Date;
-  /** Whether anyone could be listening: where nobody is, no delivery is written. */
+  /** Whether the environment has a webhook endpoint. Without one no delivery is written. */
   hasWebhookEndpoints: boolean;
 }
 
 /**
- * Says that a batch of the environment is under way, before its lock is looked at: `env lock` waits for those that
- * are, so that nothing is committed any more once it has answered.
+ * Takes a shared advisory lock for a batch of the environment, before the batch reads whether the environment is locked.
+ * `env lock` waits for these advisory locks, so that no batch commits a change after it has returned.
  */
 export function enterEnvironment(environmentId: string): Statement {
   return {
@@ -27,7 +28,8 @@ export function enterEnvironment(environmentId: string): Statement {
 }
 
 /**
- * The environment, and the time after every lock was had. Milliseconds: what JSON and the pure core count in.
+ * Reads the environment and the database's time, in milliseconds, which JSON and the pure core use. A batch sends it
+ * after its locks.
  */
 export function loadEnvironment(environmentId: string): Statement {
   return {

@@ -5,12 +5,12 @@ export interface IdempotencyRecord {
   key: string;
   fingerprint: Buffer;
   receipt: object;
-  /** Where the receipt is stored with a transaction, that transaction. */
+  /** The transaction that the receipt is stored with; null where it is stored with the key. */
   transactionId: string | null;
   createdAt: Date;
 }
 
-/** What was answered before under a key. Read after the locks, so that it sees what they waited for. */
+/** The receipt stored under a key. It is read after the locks, so that it sees what they waited for. */
 export interface IdempotencySubject {
   kind: 'idempotencyKey';
   operation: string;
@@ -23,7 +23,7 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
     operation: 'text',
     key: 'text',
     fingerprint: 'bytea',
-    // Stored once: with the transaction, where it is that one's.
+    // A receipt is stored once: with its transaction, where it has one.
     receipt: { type: 'json', stored: (row) => (row.transactionId ? null : row.receipt) },
     transactionId: 'uuid',
     createdAt: 'timestamptz',
@@ -33,7 +33,7 @@ export const idempotency = insertedTable<IdempotencyRecord, IdempotencySubject>(
   references: [
     { to: 'transactions', constraint: 'idempotency_transaction_fkey', properties: { id: 'transactionId' } },
   ],
-  // What is no JSON value is lost, and nobody else holds the object.
+  // A copy through JSON, as the database would return it.
   asStored: (row) => ({ ...row, receipt: JSON.parse(JSON.stringify(row.receipt)) as object }),
   lookUps: [
     {

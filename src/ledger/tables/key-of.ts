@@ -1,4 +1,4 @@
-/** Joins the parts of a key. Ids that merchants choose hold no control characters, so NUL cannot occur in one. */
+/** Joins the parts of a key with NUL, which no id contains: the contract allows no control characters in ids. */
 export function keyOf(...parts: string[]): string {
   return parts.join('\u0000');
 }

@@ -10,7 +10,7 @@ export interface LimitCounterRecord {
   points: number;
 }
 
-/** Counters of the periods that hold `at`, or the batch's own time where it is null. */
+/** A profile's counters of the periods that contain `at`, or the time of the batch where `at` is null. */
 export interface LimitCountersSubject {
   kind: 'limitCounters';
   programId: string;
@@ -44,8 +44,8 @@ export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>(
   ],
   lookUps: [
     {
-      // Every kind of period (UTC day, ISO week, month, year, lifetime) that holds the instant named, or the present
-      // one. A moment before the present counts too, so that a batch on the edge of a period finds both.
+      // Periods of every kind (UTC day, ISO week, month, year, lifetime) that contain the given instant or the present.
+      // For the present, a minute before and after counts too, so that a batch at the edge of a period finds both.
       name: 'load_limit_counters',
       wantedBy: { limitCounters: ['programId', 'externalCustomerId'] },
       text: (select) => `with present as materialized (
@@ -77,13 +77,13 @@ export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>(
       ],
       find: (stored, { programId, externalCustomerId, at }, now): LimitCounterRecord[] =>
         ofMember(stored, limitCounters, ofOneProfile, externalCustomerId, programId).filter(
-          ({ periodStart }) => holds(periodStart, at ?? now),
+          ({ periodStart }) => periodContains(periodStart, at ?? now),
         ),
     },
   ],
 });
 
-/** When the periods of every kind began that hold one of the instants: an array without repetition. */
+/** SQL: an array of the distinct starts of the periods, of every kind, that contain one of the instants. */
 function periodStarts(instants: string): string {
   return `array(
             select distinct case part
@@ -95,8 +95,8 @@ function periodStarts(instants: string): string {
           )`;
 }
 
-/** Whether a UTC day, ISO week, month, year or the lifetime that begins then holds the instant. */
-function holds(periodStart: Date, at: Date): boolean {
+/** Whether a UTC day, ISO week, month or year that begins at `periodStart`, or the lifetime, contains the instant. */
+function periodContains(periodStart: Date, at: Date): boolean {
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   const monday = day - ((at.getUTCDay() + 6) % 7);
   return [

@@ -4,37 +4,37 @@ import { type Column, columnName } from './column.ts';
 import { keyOf } from './key-of.ts';
 import type { RowSet } from './record-set.ts';
 
-/** What leads to rows: a subject that a command names, or a need that the rows of the first round give rise to. */
+/** What rows are looked up for: a subject that a command names, or a need that follows from rows loaded before. */
 export interface Wanted {
   kind: string;
 }
 
-/** The properties that tell one subject from another, for each kind that wants the rows of a look-up. */
+/** For each kind of subject or need that a look-up finds rows for: the properties that identify one. */
 export type WantedBy<S extends Wanted> = {
   readonly [K in S['kind']]?: readonly (Exclude<keyof Extract<S, { kind: K }>, 'kind'> & string)[];
 };
 
-/** How rows are found: the statement over Postgres, and the same over tables in memory. */
+/** How rows are found: by a statement in Postgres, and in the same way in tables in memory. */
 export interface LookUp<R extends object, S extends Wanted = Wanted, Rows extends RowSet<R> = RowSet<R>> {
-  /** Of the prepared statement. */
+  /** The name of the prepared statement. */
   readonly name: string;
   readonly wantedBy: WantedBy<S>;
   /**
-   * Whether the rows are locked (`for update`) until the batch ends. The rows of the other look-ups are guarded by a
-   * lock that every change of them takes first: that on the profile.
+   * Whether the rows are locked (`for update`) until the batch ends. Rows of other look-ups are guarded by the lock on
+   * their profile, which every change of them takes first.
    */
   readonly locks: boolean;
   statement(environmentId: string, wanted: readonly S[]): Statement;
-  /** @param now the time after the locks */
+  /** The same over tables in memory. @param now the time of the batch */
   find(stored: Stored, wanted: S, now: Date): Iterable<R>;
-  /** Takes over what was found, where that is more than to load each row. */
+  /** Puts the found rows into the working set, where more is to be done than to load each row. */
   fill?(rows: Rows, found: readonly R[], wanted: readonly S[]): void;
 }
 
 /** Finds the stored rows of a table in memory. */
 export type Stored = <R extends object>(table: TableOf<R>) => StoredRows<R>;
 
-/** A table by its name, with rows of this type. */
+/** The name of a table, with the type of its rows. */
 export interface TableOf<R extends object> {
   readonly name: string;
   keyOf?(row: R): string;
@@ -42,17 +42,18 @@ export interface TableOf<R extends object> {
 
 export interface StoredRows<R extends object> {
   get(key: string): R | undefined;
-  /** The rows of an index that have these values. */
+  /** The rows of the index that have these values in its properties. */
   by(index: Index<R>, ...values: string[]): R[];
 }
 
-/** What rows in memory are found by; of those for which `holds` does not hold, none. */
+/** An index over rows in memory. */
 export interface Index<R extends object> {
   readonly properties: readonly (keyof R & string)[];
-  holds?(row: R): boolean;
+  /** Whether the index has a row, where it does not have all of them. */
+  includes?(row: R): boolean;
 }
 
-/** Columns as a statement selects them. */
+/** Gives the SQL for the selected columns of a table. See Table.select. */
 export type Select<R> = (
   alias: string,
   replaced?: { readonly [P in keyof R]?: string },
@@ -60,8 +61,8 @@ export type Select<R> = (
 ) => string;
 
 /**
- * A look-up as a table describes it. The plain one finds rows by the columns that the subjects name. The other one is
- * written out: its statement, in which `$1` is the environment, and the same over tables in memory.
+ * A look-up in the description of a table. The plain form finds rows by the columns that the subjects name. The other
+ * form is written out: a statement, in which `$1` is the environment, and the same over tables in memory.
  */
 export type LookUpDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> = {
   name: string;
@@ -71,22 +72,22 @@ export type LookUpDefinition<R extends object, S extends Wanted, Rows extends Ro
 } & (ByColumns<R> | WrittenOut<R, S>);
 
 interface ByColumns<R> {
-  /** Whether a key can have several rows. Default: one at most. */
+  /** Whether there can be several rows for one subject. Default: at most one. */
   many?: true;
-  /** The order of several rows: columns of `r`. */
+  /** The order of several rows: SQL over the columns of `r`. */
   orderBy?: string;
-  /** What is joined to each row, `r`, and the properties that it gives. */
+  /** SQL that is joined to each row, `r`, and the properties that come from it. */
   join?: { sql: string; gives: { readonly [P in keyof R]?: string } };
 }
 
 interface WrittenOut<R extends object, S extends Wanted> {
   text(select: Select<R>): string;
-  /** What follows `$1`. */
+  /** The parameters after `$1`. */
   values(wanted: readonly S[]): unknown[];
   find(stored: Stored, wanted: S, now: Date): Iterable<R>;
 }
 
-/** What a look-up has to know of its table. */
+/** What a look-up has to know about its table. */
 interface Described<R extends object> {
   readonly name: string;
   readonly columns: readonly Column<R>[];
@@ -95,7 +96,7 @@ interface Described<R extends object> {
   select: Select<R>;
 }
 
-/** Makes a look-up of its description. */
+/** Makes a look-up from its definition. */
 export function lookUpOf<R extends object, S extends Wanted, Rows extends RowSet<R>>(
   table: Described<R>,
   definition: LookUpDefinition<R, S, Rows>,
@@ -118,10 +119,11 @@ export function lookUpOf<R extends object, S extends Wanted, Rows extends RowSet
 }
 
 /**
- * Rows are found through `lateral (… limit 1)`: each look-up is planned by itself and so goes through the whole key of
- * an index, also on tables that have no statistics yet. With a join or `column = any(…)`, a session that plans while
- * the table has some thousand rows and no statistics expects so few of them in an environment that it reads them all,
- * by whatever index begins with environment_id, as long as it lives. Rows are locked in the order of their keys.
+ * The statement and the search in memory of a look-up by columns. The statement finds rows through `lateral (… limit 1)`:
+ * the planner plans that subquery by itself and uses the whole key of an index, even on a table without statistics. With
+ * a join or `column = any(…)`, a session that plans while the table has some thousand rows and no statistics expects few
+ * rows in an environment. It then reads all of them through any index that begins with environment_id, and keeps that
+ * plan as long as it lives. Rows are locked in the order of their keys.
  */
 function byColumns<R extends object, S extends Wanted>(
   table: Described<R>,

@@ -17,16 +17,16 @@ export interface LotRecord {
   reserved: number;
   /** When pending points become available; null where they were so at once. */
   activatesAt: Date | null;
-  /** Null for never. Under an inactivity policy the date that held when it was last looked at. */
+  /** Null for never. Under an inactivity policy it may be older than the true date, which `expiryOf` computes. */
   expiresAt: Date | null;
   /** Days after the member's last activity at which the lot expires; null where `expiresAt` is fixed. */
   inactivityDays: number | null;
-  /** Due to a return and not there when it was recorded: points that come back to the lot pay it first. */
+  /** What a return was due and the lot did not have: points that come back to the lot pay this claim first. */
   claimed: number;
   createdAt: Date;
 }
 
-/** The lots of a batch, and how far those of a profile were loaded. */
+/** The lots of a batch, and for each profile the last open lot that was loaded, where not all of them were. */
 export class LotRows extends RecordSet<LotRecord> {
   readonly #limits = new Map<string, string>();
 
@@ -34,22 +34,22 @@ export class LotRows extends RecordSet<LotRecord> {
     super((lot) => lot.id);
   }
 
-  /** Says that the open lots of a profile were loaded only up to this one, in the order of spending. */
+  /** Records that the open lots of a profile were loaded only up to this one, in the order of spending. */
   limit({ programId, memberId, id }: LotRecord): void {
     this.#limits.set(keyOf(programId, memberId), id);
   }
 
-  /** The last of the open lots of a profile that were loaded; null where all of them were. */
+  /** The last open lot of a profile that was loaded; null where all of them were. */
   limitOf(programId: string, memberId: string): LotRecord | null {
     const id = this.#limits.get(keyOf(programId, memberId));
     return id === undefined ? null : this.get(id);
   }
 }
 
-/** An open lot, and how many live points it and those before it hold. */
+/** An open lot, with the unexpired points that it and the lots before it have available. */
 type WalkedLot = LotRecord & { covered?: number };
 
-/** In a statement: the keys of the lots that the postings of transactions, `$2`, name. */
+/** SQL: the keys of the lots that the postings of the transactions `$2` name. */
 export const LOTS_NAMED = `
         select distinct p.member_id, p.program_id, p.lot_id
         from unnest($2::uuid[]) as wanted(transaction_id)
@@ -61,11 +61,11 @@ export const LOTS_NAMED = `
 
 const pendingOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
-  holds: (lot) => lot.pending > 0,
+  includes: (lot) => lot.pending > 0,
 };
 const openOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
-  holds: (lot) => lot.available > 0,
+  includes: (lot) => lot.available > 0,
 };
 
 export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotRows>({
@@ -113,7 +113,7 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
       find: (stored, { transactionId }: TransactionNeed): LotRecord[] => lotsNamed(stored, transactionId),
     },
     {
-      // Those that are due, and the next one of each profile after those. In memory: all of them.
+      // The pending lots that are due, and for each profile the next one after them. In memory: all of them.
       name: 'load_pending_lots',
       wantedBy: { spending: ['memberId', 'programId'] },
       text: (select) => `select ${select('l')}
@@ -139,10 +139,10 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
     },
     {
       /*
-       * The open lots of profiles in the order of spending, one step of the index after the other, until they hold
-       * more than is to be spent: what a member with very many lots costs is what it spends. Lots whose time is over
-       * do not count. `covered` of the last one says whether the walk ended for that (it exceeds the points) or for
-       * want of lots. In memory: all of them.
+       * The open lots of profiles in the order of spending. It walks the index lot by lot until they cover more points
+       * than are to be spent, so that the cost depends on what is spent and not on how many lots the member has. Expired
+       * lots do not count as covered. Where `covered` of the last lot exceeds the points, there may be more lots;
+       * otherwise all of them were found. In memory: all of them.
        */
       name: 'walk_open_lots',
       wantedBy: { spending: ['memberId', 'programId'] },
@@ -190,7 +190,7 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
   newRows: () => new LotRows(),
 });
 
-/** Where a walk ended because it had found enough, there may be more lots behind it. */
+/** Loads the lots of a walk. Where it ended because it covered enough, the last lot is recorded as the limit. */
 function fillWalked(
   rows: LotRows,
   found: readonly WalkedLot[],
@@ -210,7 +210,7 @@ function fillWalked(
 
 const postingsOf = { properties: ['transactionId'] } as const;
 
-/** The same in memory: the lots that the postings of a transaction name. */
+/** LOTS_NAMED for tables in memory: the lots that the postings of a transaction name. */
 export function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
   const ids = new Set(
     stored(postings)

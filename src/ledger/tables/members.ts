@@ -12,12 +12,12 @@ export interface MemberRecord {
   noticeVersion: string;
   consentAt: Date;
   createdAt: Date;
-  /** Set by the merchant; audiences look at them. */
+  /** Set by the merchant. Audiences use tags and lists. */
   tags: readonly string[];
   lists: readonly string[];
 }
 
-/** A member by the id that the merchant chose. */
+/** A member, by the id that the merchant chose. */
 export interface MemberSubject {
   kind: 'member';
   externalCustomerId: string;
@@ -43,13 +43,13 @@ export const members = insertedTable<MemberRecord, MemberSubject>({
   lookUps: [{ name: 'load_members', wantedBy: { member: ['externalCustomerId'] } }],
 });
 
-/** In a statement: the id of the member that `wanted.external_customer_id` names, for a lateral join. */
+/** SQL for a lateral join: the id of the member whose external_customer_id is that of `wanted`. */
 export const MEMBER_WANTED = `
         select id from members
         where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
         limit 1`;
 
-/** The rows of an index in memory that belong to a member. @param values of the index, after the member's id */
+/** The rows of a member in memory. @param values of the index after its first one, which is the member's id */
 export function ofMember<R extends object>(
   stored: Stored,
   table: TableOf<R>,

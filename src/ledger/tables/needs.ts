@@ -1,13 +1,13 @@
-/** What leads to rows that are known only once profiles, orders, reservations and adjustments are loaded. */
+/** Rows to look up that are known only after the programs, members, orders, reservations and adjustments are loaded. */
 export type Need = TransactionNeed | SpendingNeed | StockNeed | CounterNeed;
 
-/** The postings of a transaction, the lots that these name, and the orders that have a claim on those. */
+/** The postings of a transaction, the lots that these name, and the orders that have a claim on those lots. */
 export interface TransactionNeed {
   kind: 'transaction';
   transactionId: string;
 }
 
-/** The lots of a profile that are due, and open ones that hold more than `points`. */
+/** The lots of a profile that are due, and as many open lots as have more than `points` available together. */
 export interface SpendingNeed {
   kind: 'spending';
   memberId: string;

@@ -7,12 +7,12 @@ interface ProfileName {
   externalCustomerId: string;
 }
 
-/** The statement, and the same in memory, that finds the rows of profiles that are in one state. */
+/** A look-up of the rows of profiles that are in one state: the statement, and the same in memory. */
 export function ofProfile<R extends { memberId: string; programId: string; state: string }>(
   table: string,
   state: R['state'],
 ) {
-  const index: Index<R> = { properties: ['memberId', 'programId'], holds: (row) => row.state === state };
+  const index: Index<R> = { properties: ['memberId', 'programId'], includes: (row) => row.state === state };
   return {
     text: (select: Select<R>) => `select ${select('r')}
       from unnest($2::text[], $3::text[]) as wanted(program_id, external_customer_id)

@@ -16,11 +16,11 @@ export interface OrderRecord {
   clawedBack: number;
   /** The items of the purchase. */
   lines: object | null;
-  /** Quantities that have gone back, by lineReference; null where none was returned by line. */
+  /** Returned quantities by lineReference; null where no return named lines. */
   returnedLines: Readonly<Record<string, number>> | null;
 }
 
-/** An order by the reference of its purchase. */
+/** An order, by the reference of its purchase. */
 export interface OrderSubject {
   kind: 'order';
   sourceReference: string;
@@ -56,7 +56,7 @@ export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>(
   lookUps: [
     { name: 'load_orders', wantedBy: { order: ['sourceReference'] } },
     {
-      // Those that have a claim on lots which the postings of transactions name.
+      // The orders that have a claim on one of the lots that the postings of transactions name.
       name: 'load_claiming_orders',
       wantedBy: { transaction: ['transactionId'] },
       text: (select) => `select ${select('o')}

@@ -25,16 +25,16 @@ export interface PostingRecord {
   createdAt: Date;
 }
 
-/** The postings of a batch, by transaction: loaded ones, and those that decisions add. */
+/** The postings of a batch by transaction: the loaded ones, and those that decisions insert. */
 export class PostingRows extends AppendedRows<PostingRecord> {
   readonly #ofTransaction = new Map<string, PostingRecord[]>();
 
-  /** In the order of their lines; null where they were not loaded. */
+  /** The postings of a transaction in the order of their lines; null where they were not loaded. */
   of(transactionId: string): readonly PostingRecord[] | null {
     return this.#ofTransaction.get(transactionId) ?? null;
   }
 
-  /** Takes over all postings of transactions, in the order of their lines. */
+  /** Loads the postings of transactions. @param postings all of them, in the order of their lines */
   loadAll(transactionIds: readonly string[], postings: readonly PostingRecord[]): void {
     for (const id of transactionIds) this.#ofTransaction.set(id, []);
     for (const posting of postings) this.#ofTransaction.get(posting.transactionId)?.push(posting);

@@ -9,13 +9,13 @@ export interface ProfileRecord {
   tier: string;
   qualificationPoints: number;
   /**
-   * Start of the year that qualificationPoints are counted in; where the window is rolling, the UTC day of enrollment
-   * or of the last fall; null where the window is the lifetime.
+   * Start of the year that qualificationPoints are counted in. With a rolling window, the UTC day of enrollment or of the
+   * last fall to a lower tier. Null where the window is the lifetime.
    */
   qualificationSince: Date | null;
-  /** qualificationPoints by UTC day (`2026-03-15`), ascending, where the window is rolling; null elsewhere. */
+  /** With a rolling window, qualificationPoints by UTC day (`2026-03-15`), ascending; otherwise null. */
   qualificationDays: Readonly<Record<string, number>> | null;
-  /** When points next leave the window, or the tier may fall next; null where nothing is to come. */
+  /** When qualification points next leave the window or the tier may next fall; null for never. */
   requalifyAt: Date | null;
   available: number;
   pending: number;
@@ -23,29 +23,30 @@ export interface ProfileRecord {
   enrolledAt: Date;
   unenrolledAt: Date | null;
   /**
-   * The first instant at which points may change by themselves: an activation, an expiry, the end of a hold. Never later
-   * than the true one; null where nothing is to come.
+   * The next instant at which time changes the points: an activation, an expiry, the end of a hold. It may be earlier
+   * than the true instant and is never later. Null where no change is to come.
    */
   nextDueAt: Date | null;
-  /** The last time that the member earned or redeemed: points under an inactivity policy live on from here. */
+  /** When the member last earned or redeemed. The days of an inactivity policy count from here. */
   lastActivityAt: Date | null;
-  /** Purchases in the program, and their amounts in minor currency units. */
+  /** Purchases in the program. */
   purchaseCount: number;
+  /** Their amounts less what was returned, in minor currency units. */
   purchaseAmountMinor: number;
   firstPurchaseAt: Date | null;
   lastPurchaseAt: Date | null;
-  /** The member's own; null where the program had no referral when the member enrolled. */
+  /** The member's own code; null where the program had no referral when the member enrolled. */
   referralCode: string | null;
-  /** Id of the member who referred this one, once a purchase has paid for it. */
+  /** UUID of the member who referred this one; set by the purchase that rewards both. */
   referredBy: string | null;
-  /** Members that this one was rewarded for. */
+  /** The number of members that this one was rewarded for referring. */
   referralCount: number;
 }
 
-/** Profiles, locked: one, or every one of a member. With `member`. */
+/** Profiles, locked: one of a member, or all of them. With `member`. */
 export type ProfileSubject =
   | { kind: 'profile'; programId: string; externalCustomerId: string }
-  /** Each comes with what `due` brings along. */
+  /** Each profile is loaded as by a `due` subject. */
   | { kind: 'profiles'; externalCustomerId: string };
 
 const ofOneMember = { properties: ['memberId'] } as const;
@@ -94,7 +95,7 @@ export const profiles = updatedTable<ProfileRecord, ProfileSubject>({
       name: 'lock_profiles',
       wantedBy: { profile: ['programId', 'externalCustomerId'], profiles: ['externalCustomerId'] },
       locks: true,
-      // In the order of their keys; of a member who is named without a program, every one.
+      // Locked in the order of their keys. A subject without a program stands for every profile of the member.
       text: (select) => `select ${select('p')}
       from (
         select distinct m.id as member_id, named.program_id

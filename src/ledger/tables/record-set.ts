@@ -1,20 +1,20 @@
-/** What a batch knows and changes of one table. */
+/** The rows of one table that a batch has loaded, and its changes to them. */
 export interface RowSet<R> {
   readonly inserted: ReadonlyMap<string | number, R>;
   readonly updated: ReadonlyMap<string | number, R>;
-  /** Takes over a row that is stored. */
+  /** Adds a row that is stored in the database. */
   load(row: R): void;
-  /** Takes over a row that a decision adds. */
+  /** Adds a row that a decision inserts. */
   insert(row: R): void;
-  /** Takes over a row that a decision changes. */
+  /** Replaces a row by the one of a decision. */
   update(row: R): void;
-  /** Inserts the row, or updates it where it is there. */
+  /** Updates the row where it exists, and inserts it otherwise. */
   set(row: R): void;
 }
 
 /**
- * Rows of one table inside a batch: what was loaded, what decisions have added and changed since. A later command of
- * the batch sees the rows as the earlier ones left them.
+ * The rows of one table inside a batch: those that were loaded, with the inserts and updates of the decisions so far. A
+ * later command of the batch sees the rows as the earlier ones left them.
  */
 export class RecordSet<R> implements RowSet<R> {
   readonly inserted = new Map<string, R>();
@@ -25,8 +25,8 @@ export class RecordSet<R> implements RowSet<R> {
   readonly #once = new Set<string>();
 
   /**
-   * @param keyOf what tells the rows apart
-   * @param onceKeyOf a second key: an inserted row whose key is there already is left out, as the database leaves it out
+   * @param keyOf the key of a row
+   * @param onceKeyOf a second unique key: an insert skips a row whose second key exists, as the database does
    */
   constructor(keyOf: (row: R) => string, onceKeyOf: ((row: R) => string) | null = null) {
     this.#keyOf = keyOf;
@@ -42,8 +42,8 @@ export class RecordSet<R> implements RowSet<R> {
     return this.#rows.get(key) ?? null;
   }
 
-  filter(holds: (row: R) => boolean): R[] {
-    return [...this.#rows.values()].filter(holds);
+  filter(matches: (row: R) => boolean): R[] {
+    return [...this.#rows.values()].filter(matches);
   }
 
   set(row: R): void {
@@ -51,7 +51,7 @@ export class RecordSet<R> implements RowSet<R> {
     else this.insert(row);
   }
 
-  /** @throws where the row is there already: a decision that missed it was made from the wrong state. */
+  /** @throws where the row exists: the decision did not see it, so it was made from the wrong state */
   insert(row: R): void {
     const key = this.#keyOf(row);
     if (this.#onceKeyOf) {
@@ -64,7 +64,7 @@ export class RecordSet<R> implements RowSet<R> {
     this.inserted.set(key, row);
   }
 
-  /** @throws where there is no such row. */
+  /** @throws where the row does not exist */
   update(row: R): void {
     const key = this.#keyOf(row);
     if (!this.#rows.has(key)) throw new Error(`a decision updates a row that does not exist: ${key}`);
@@ -74,7 +74,7 @@ export class RecordSet<R> implements RowSet<R> {
   }
 }
 
-/** Rows that decisions add and no decision of the batch looks up, in their order. */
+/** Rows that decisions insert or update and that no decision of the batch reads, in the order of the decisions. */
 export class AppendedRows<R> implements RowSet<R> {
   readonly inserted = new Map<number, R>();
   readonly updated = new Map<number, R>();

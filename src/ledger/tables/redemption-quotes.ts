@@ -17,7 +17,7 @@ export interface QuoteRecord {
 
 export type QuoteSubject =
   | { kind: 'quote'; id: string }
-  /** The quotes of a profile that are still open. With `profile`. */
+  /** The quotes of a profile in the state `quoted`. With `profile`. */
   | { kind: 'openQuotes'; programId: string; externalCustomerId: string };
 
 export const quotes = updatedTable<QuoteRecord, QuoteSubject>({

@@ -11,34 +11,34 @@ export interface ReservationRecord {
   sourceReference: string;
   state: 'reserved' | 'committed' | 'released' | 'expired' | 'reversed';
   points: number;
-  /** Those of the quote, but for the inventory: the limit under which one was taken out of the stock. */
+  /** The terms of the quote. Their inventory is the limit under which the reservation took one from the stock. */
   terms: RewardTerms;
-  /** Its postings name the lots that are held. */
+  /** The transaction whose postings name the held lots. */
   reserveTransactionId: string;
   commitTransactionId: string | null;
-  /** The newest transaction. */
+  /** The latest transaction. */
   transactionId: string;
   authorizationReference: string | null;
-  /** Why it was released or reversed. */
+  /** Why it was released or reversed; null otherwise. */
   reason: string | null;
   cancellationEvidence: object | null;
   fulfillmentStatus: 'pending' | 'shipped' | 'delivered' | 'failed' | null;
   fulfillmentReference: string | null;
   reservedAt: Date;
   expiresAt: Date;
-  /** When the state became what it is. */
+  /** When the present state began. */
   changedAt: Date;
 }
 
 export type ReservationSubject =
   /**
-   * A reservation; the postings that hold its points, and their lots; the orders that have a claim on those; its
-   * reward's stock. With `profile`.
+   * A reservation, with the postings that hold its points, the lots that these name, the orders that have a claim on
+   * those lots, and the stock of its reward. With `profile`.
    */
   | { kind: 'reservation'; id: string }
   /**
-   * What changes in a profile by itself, and what can be spent: its open reservations (each as `reservation`), the lots
-   * that are due, and open lots, soonest-expiring first, that hold more than `points`, or all. With `profile`.
+   * What is needed to settle a profile and to spend from it: its open reservations (each as `reservation`), the lots that
+   * are due, and open lots, soonest-expiring first, until they have more than `points` available. With `profile`.
    */
   | { kind: 'points'; programId: string; externalCustomerId: string; points: number };
 

@@ -6,14 +6,14 @@ export interface ReturnRecord {
   transactionId: string;
   returnAmountMinor: number;
   pointsClawedBack: number;
-  /** What was due to this return and not there. */
+  /** Points that were due to this return and that the member did not have. */
   shortfall: number;
   createdAt: Date;
-  /** That of its transaction, with which it is stored. */
+  /** Stored with the transaction. */
   receipt: object;
 }
 
-/** A return by its own reference. */
+/** A return, by its own reference. */
 export interface ReturnSubject {
   kind: 'return';
   returnReference: string;

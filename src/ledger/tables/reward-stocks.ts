@@ -1,7 +1,7 @@
 import type { StockNeed } from './needs.ts';
 import { setTable } from './table.ts';
 
-/** How many of a reward are held or spent. */
+/** How many of a reward are taken: reserved or redeemed. */
 export interface StockRecord {
   programId: string;
   rewardId: string;
@@ -17,6 +17,6 @@ export const stocks = setTable<StockRecord, StockNeed>({
   },
   primaryKey: ['programId', 'rewardId'],
   checks: { reward_stocks_taken_check: (row) => row.taken >= 0 },
-  // After the profiles, before anything is written.
+  // Locked after the profiles, before anything is written.
   lookUps: [{ name: 'lock_stocks', wantedBy: { rewardStock: ['programId', 'rewardId'] }, locks: true }],
 });

@@ -1,7 +1,7 @@
 import type { CounterNeed } from './needs.ts';
 import { setTable } from './table.ts';
 
-/** What many members take from together: points of a campaign's total cap, uses of a coupon, inventory of a choice. */
+/** A counter that members share: points of a campaign's total cap, uses of a coupon, inventory of a choice. */
 export interface SharedCounterRecord {
   programId: string;
   /** `campaign:<id>`, `coupon:<code>`, `choice:<set>/<reward>` with a slash of the set escaped. */
@@ -18,7 +18,7 @@ export const sharedCounters = setTable<SharedCounterRecord, CounterNeed>({
   },
   primaryKey: ['programId', 'counterId'],
   checks: { shared_counters_taken_check: (row) => row.taken >= 0 },
-  // After the profiles and stocks, before anything is written.
+  // Locked after the profiles and stocks, before anything is written.
   lookUps: [
     { name: 'lock_shared_counters', wantedBy: { sharedCounter: ['programId', 'counterId'] }, locks: true },
   ],

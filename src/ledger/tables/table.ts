@@ -10,15 +10,15 @@ import {
 } from './look-up.ts';
 import { RecordSet, type RowSet } from './record-set.ts';
 
-/** How decisions may write a table: rows are only inserted; inserted and updated; or set, whether they are there or not. */
+/** How decisions may write a table: only insert rows; insert and update them; or set them (insert or update). */
 export type Writes = 'inserted' | 'updated' | 'set';
 
-/** A foreign key: where none of the properties is null, there is a row with these values. */
+/** A foreign key: where none of the properties is null, the other table has a row with these values. */
 interface Reference<R extends object> {
-  /** Name of the table that is referred to. */
+  /** The name of the other table. */
   to: string;
   constraint: string;
-  /** The properties that the other table knows its rows by, in that order; then others that have to be equal. */
+  /** By property of the other table: those of its `knownBy` first, in that order, then others that must be equal. */
   properties: { readonly [referred: string]: keyof R & string };
 }
 
@@ -28,33 +28,33 @@ interface UniqueKey<R extends object> {
 }
 
 export interface TableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> {
-  /** As in the migrations. */
+  /** The name in the migrations. */
   name: string;
   columns: ColumnDefinitions<R>;
   /** The primary key, after environment_id. */
   primaryKey: readonly (keyof R & string)[];
-  /** A unique key, where commands know a row by another one than the primary key, or in another order. */
+  /** The unique key that commands identify a row by. Default: the primary key. */
   knownBy?: UniqueKey<R>;
   unique?: readonly UniqueKey<R>[];
-  /** A unique key on which an insert leaves a row out instead of failing; `where` as its index has it. */
+  /** A unique key on which an insert skips a row instead of failing; `where` is the predicate of its index. */
   insertedOnce?: { properties: readonly (keyof R & string)[]; where: string };
-  /** The CHECKs of the migrations, by the name of the constraint. */
+  /** The CHECKs of the migrations by the name of the constraint: whether a row satisfies it. */
   checks?: Readonly<Record<string, (row: R) => boolean>>;
   references?: readonly Reference<R>[];
   /** In the order in which a batch sends them. */
   lookUps?: readonly LookUpDefinition<R, S, Rows>[];
-  /** Rows inside a batch; by default a RecordSet. */
+  /** Makes an empty set of rows for a batch. Default: a RecordSet. */
   newRows?(): Rows;
-  /** A row as it is kept in memory, where the database would not give the same one back. */
+  /** The row to keep in memory, where the database would not return the row as it was written. */
   asStored?(row: R): R;
-  /** How rows are changed, where it is not by an upsert of whole rows: the statement, and the same in memory. */
+  /** How rows are updated: the statement, and the same in memory. Default: an upsert of whole rows. */
   change?: {
     statement(environmentId: string, rows: readonly R[]): Statement;
     inMemory(before: R, change: R): R;
   };
 }
 
-/** A table that batches read and write: all that is known of it. */
+/** A table that batches read and write, made from its definition. */
 export interface Table<
   R extends object = object,
   S extends Wanted = Wanted,
@@ -70,25 +70,26 @@ export interface Table<
   readonly checks: Readonly<Record<string, (row: R) => boolean>>;
   readonly references: readonly Reference<R>[];
   readonly lookUps: readonly LookUp<R, S, Rows>[];
-  /** One of them. @param name of its statement */
+  /** The look-up of a name. @throws where the table has none of that name */
   lookUp(name: string): LookUp<R, S, Rows>;
-  /** What tells the rows of an environment apart: the values of `knownBy`. */
+  /** The key of a row within its environment: the values of `knownBy`. */
   keyOf(row: R): string;
-  /** The key on which an insert leaves a row out; null where every row is inserted. */
+  /** The unique key on which an insert skips a row; null where every row is inserted. */
   readonly insertedOnce: Index<R> | null;
   newRows(): Rows;
-  /** All rows added in one statement. */
+  /** One statement that inserts all rows. */
   insert(environmentId: string, rows: Iterable<R>): Statement;
-  /** All rows changed in one statement: found by the key, every other column set. */
+  /** One statement that updates all rows: it finds them by the primary key and sets every other column. */
   update(environmentId: string, rows: Iterable<R>): Statement;
-  /** The row that is kept in memory. @param before the one that is changed; null for a new one */
+  /** The row to keep in memory. @param before the row that it updates; null for a new one */
   asStored(row: R, before: R | null): R;
   /**
-   * A list of columns that makes each row a record: named as its properties, behind a prefix where there are others of
-   * the name. @param replaced expressions in place of columns
+   * SQL for the list of columns of a record. Each column is named after its property, with a prefix where the statement
+   * has other columns of that name.
+   * @param replaced SQL expressions to use in place of columns, by property
    */
   select: Select<R>;
-  /** The record that stands among other columns of a row; with a prefix, where a statement gave its columns one. */
+  /** The record among the columns of a row. @param prefix as for `select` */
   pick(row: object, prefix?: string): R;
 }
 
@@ -106,7 +107,7 @@ export function updatedTable<R extends object, S extends Wanted, Rows extends Ro
   return describe(definition, 'updated');
 }
 
-/** Describes a table whose rows decisions set, whether they are there or not. */
+/** Describes a table whose rows decisions set: updated where they exist, inserted otherwise. */
 export function setTable<R extends object, S extends Wanted>(
   definition: TableDefinition<R, S, RecordSet<R>>,
 ): Table<R, S, RecordSet<R>, 'set'> {
@@ -135,7 +136,7 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     references: definition.references ?? [],
     keyOf,
     insertedOnce: insertedOnce ?? null,
-    // Where a table names no rows of its own, Rows is RecordSet.
+    // A table without newRows has Rows = RecordSet.
     newRows: definition.newRows ?? (newRecords as () => Rows),
     ...statements,
     ...(change && {
@@ -170,7 +171,7 @@ function writeStatements<R extends object>(
 ): Pick<Table<R>, 'insert' | 'update'> {
   const written = columns.filter(({ isWritten }) => isWritten);
   const names = written.map((column) => column.name);
-  // A text[] parameter carries JSON too: its elements are cast one by one.
+  // JSON is sent as a text[] parameter, and its elements are cast one by one.
   const arrays = written.map(({ type }, index) => `$${index + 2}::${type === 'json' ? 'text' : type}[]`);
   const picked = written.map((column) => `r.${column.name}${column.type === 'json' ? '::json' : ''}`);
   const insertText = `insert into ${name} (environment_id, ${names.join(', ')})
@@ -179,8 +180,8 @@ function writeStatements<R extends object>(
   const set = names
     .filter((column) => !key.includes(column))
     .map((column) => `${column} = excluded.${column}`);
-  // The rows are there: they are locked. An upsert finds each through the primary key and nothing else, where the
-  // plan of an UPDATE … FROM can come to walk the whole environment while the table has no statistics yet.
+  // The rows exist, for they are locked. An upsert always finds them through the primary key, whereas the plan of an
+  // UPDATE … FROM may read the whole environment while the table has no statistics.
   const updateText = `${insertText}
     on conflict (environment_id, ${key.join(', ')}) do update set ${set.join(', ')}`;
   const once = insertedOnce
@@ -222,14 +223,14 @@ function pickOf<R extends object>(columns: readonly Column<R>[]): (row: object, 
   const empty = Object.fromEntries(properties.map((property) => [property, null]));
   return (row, prefix = '') => {
     const from = row as Readonly<Record<string, unknown>>;
-    // A copy has every property at once, so that filling it is cheap.
+    // A copy has every property from the beginning, so that filling it is cheap.
     const record: Record<string, unknown> = { ...empty };
     for (const property of properties) record[property] = from[prefix + property];
     return record as R;
   };
 }
 
-/** Reads the key of a row: the values of the properties, joined as keyOf joins them. */
+/** Returns a function that reads the key of a row: the values of the properties, joined as by keyOf. */
 export function keyReader<R extends object>(properties: readonly (keyof R & string)[]): (row: R) => string {
   const [first, ...others] = properties;
   if (first === undefined) throw new Error('a key has properties');

@@ -2,7 +2,7 @@ import { arrayLiteral } from '../../db/array-literal.ts';
 import { AppendedRows } from './record-set.ts';
 import { updatedTable } from './table.ts';
 
-/** What moved points. */
+/** The event that a transaction was posted for. */
 export type EventType =
   | 'purchase.completed'
   | 'order.returned'
@@ -36,7 +36,7 @@ export interface TransactionRecord {
   receipt: object;
 }
 
-/** What alone changes of a transaction: the others of its columns stay as they are. */
+/** The only columns of a transaction that ever change, with its id. */
 export type ReversedTransaction = Pick<TransactionRecord, 'id' | 'state' | 'reversedBy'>;
 
 export const transactions = updatedTable<TransactionRecord, never, AppendedRows<TransactionRecord>>({
@@ -65,7 +65,8 @@ export const transactions = updatedTable<TransactionRecord, never, AppendedRows<
   ],
   newRows: () => new AppendedRows(),
   change: {
-    // Each is found by its whole key first and updated in its place: the join of an UPDATE comes to walk the environment.
+    // A subquery finds each row by its whole key, and the row is updated by its ctid: the join of a plain
+    // UPDATE … FROM may read the whole environment.
     statement: (environmentId, rows) => ({
       name: 'reverse_transactions',
       text: `update transactions t

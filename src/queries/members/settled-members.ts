@@ -89,12 +89,12 @@ function settledProfile(
 ): ProfileView {
   const { nextExpiry: _stale, ...profile } = before;
   const book = new Book(profile, working, now);
-  const holding = working.holding(profile.programId, externalCustomerId);
-  settle(book, holding, working);
+  const loaded = working.loadedPoints(profile.programId, externalCustomerId);
+  settle(book, loaded, working);
   return {
     ...book.profile,
     nextExpiry: nextExpiryOf(
-      holding.lots.map(({ id }) => book.lot(id)),
+      loaded.lots.map(({ id }) => book.lot(id)),
       book.profile,
     ),
   };

@@ -63,7 +63,7 @@ function choice(shop: Shop, input: Partial<ClaimChoiceBenefitInput> = {}): Comma
   );
 }
 
-/** From both processes at once, turn by turn. */
+/** Submits commands at once, alternately to the two processes. */
 function race(commands: readonly Command[]): Promise<Outcome[]> {
   return Promise.all(commands.map((command, index) => (index % 2 === 0 ? writer : other).submit(command)));
 }
@@ -159,7 +159,7 @@ describe('what is loaded', () => {
   test('a tier that is come to again grants nothing, and takes nothing from the purchase', async () => {
     const shop = await club();
     await writer.submit(shop.earn('ann', { amountMinor: 100_000 }));
-    // In one batch: the choice that follows the purchase finds what was granted before, and no more.
+    // Both are in one batch: the claim after the purchase finds the earlier grant and no new one.
     const again = async (): Promise<string[]> => {
       await counter.database.adminPool.query(
         `update program_profiles set tier = 'bronze', qualification_points = 0 where environment_id = $1`,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = await createWorld(database).environment();
   client = await database.adminPool.connect();
   await client.query('set plan_cache_mode = force_generic_plan');
-  // In a transaction that stays open: nobody can gather statistics of what is in it.
+  // The rows are in an open transaction, so that no other session can gather statistics about them.
   await client.query('begin');
   await client.query(
     `insert into members select $1, md5('m' || i)::uuid, 'c' || i, null, 'active', 'unverified', 'granted', 'v1',

@@ -8,8 +8,9 @@ import { enterEnvironment, loadEnvironment } from '../../../src/ledger/tables/en
 import type { TransactionRecord } from '../../../src/ledger/tables/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
-// A lane's session plans each statement once, whatever its tables hold then. None of these plans may look at more of an
-// environment than is asked for: tables grow behind them. Also looked at is what Postgres runs to check foreign keys.
+// The session of a lane plans each statement once, however large its tables are at that time, and the tables grow later.
+// So no plan may read more rows of an environment than are asked for. The statements by which Postgres checks foreign
+// keys are tested too.
 
 interface PlanNode {
   'Node Type': string;
@@ -23,7 +24,7 @@ const E = '00000000-0000-7000-8000-000000000001';
 const ID = '00000000-0000-7000-8000-000000000002';
 const profile = { programId: 'club', externalCustomerId: 'c1' };
 
-/** What wants rows, of every kind. */
+/** A subject or need of every kind. */
 const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   member: { kind: 'member', externalCustomerId: 'c1' },
   profile: { kind: 'profile', ...profile },
@@ -87,7 +88,7 @@ describe.each<[string, string]>([
   ['one environment', `'${E}'::uuid`],
   ['many environments', `md5('e' || i % 400)::uuid`],
 ])('%s', (_what, environment) => {
-  // In a transaction that stays open: nobody else can gather statistics of what is in it.
+  // The rows are in an open transaction, so that no other session can gather statistics about them.
   beforeAll(() => client.query('begin'));
   afterAll(() => client.query('rollback'));
 
@@ -121,9 +122,9 @@ test('counters of periods that are over are not read', async () => {
     'analyze, timing off, ',
   );
   const [scan] = scansOf(plan).filter((node) => node['Index Name'] === 'limit_counters_pkey');
-  // The lifetime's, and those of the days that are first in a week, a month or a year as well.
+  // Only the counters of days on which a day, week, month or year that contains the instant begins.
   expect((scan as PlanNode & { 'Actual Rows': number })['Actual Rows']).toBeLessThan(6);
-  // Up to 16, Postgres reads them and throws them away: those of one member are few.
+  // Up to version 16, Postgres reads other periods and filters them out. One member has few of them.
   if (version >= 170_000) expect(scan).not.toHaveProperty('Filter');
   await client.query('rollback');
 });
@@ -132,7 +133,7 @@ async function expectByKey(statement: Statement, at: number | string): Promise<v
   for (const node of scansOf(await planOf(statement))) {
     const { 'Relation Name': relation, 'Index Name': index, 'Index Cond': condition = '' } = node;
     const found = { statement: statement.name, at, type: node['Node Type'], relation, index, condition };
-    // An environment has few endpoints; a key of one column is whole.
+    // An environment has few endpoints. The keys of the other two tables have only one column.
     if (index === 'webhook_endpoints_pkey' || index === 'environments_pkey' || index === 'tenants_pkey')
       continue;
     expect(found).toEqual({
@@ -143,16 +144,16 @@ async function expectByKey(statement: Statement, at: number | string): Promise<v
   }
 }
 
-/** Scans of tables and indexes: those of functions and subqueries touch nothing. */
+/** The scans of tables and indexes in a plan. Scans of functions and subqueries read no table. */
 function scansOf(node: PlanNode): PlanNode[] {
   const below = (node.Plans ?? []).flatMap(scansOf);
-  // What a bitmap reads was found by the index scan below it.
-  // A row by its place was found by another scan, too.
+  // A bitmap heap scan reads the rows that the index scan below it found. A scan by a single ctid reads a row that
+  // another scan found.
   const scans = /^(Seq|Index|Index Only|Bitmap Index|Tid Range) Scan$/.test(node['Node Type']);
   return scans ? [node, ...below] : below;
 }
 
-/** The plan for any values, as a session comes to have it. */
+/** The generic plan of a statement, which a session uses for any values. */
 async function planOf({ text, values }: Statement, options = ''): Promise<PlanNode> {
   const literals = values.map((value) => client.escapeLiteral(String(value)));
   await client.query(`prepare looked_at as ${text}`);
@@ -164,7 +165,7 @@ async function planOf({ text, values }: Statement, options = ''): Promise<PlanNo
   return rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode;
 }
 
-/** What Postgres asks for each new row, by its foreign keys (ri_triggers.c). */
+/** The queries by which Postgres checks the foreign keys of each new row (ri_triggers.c). */
 async function foreignKeyChecks(): Promise<Statement[]> {
   const { rows } = await client.query<{ referenced: string; columns: string[]; types: string[] }>(
     `select distinct confrelid::regclass::text as referenced,

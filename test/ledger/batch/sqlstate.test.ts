@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { isConnectionFailure, isTransient, isUnavailability } from '../../../src/ledger/batch/sqlstate.ts';
-import { HoldingExceeded } from '../../../src/ledger/command.ts';
+import { LoadedPointsExceeded } from '../../../src/ledger/command.ts';
 
 const failure = (code: string) => Object.assign(new Error('message'), { code });
 
@@ -16,7 +16,7 @@ const errors: [string, unknown, typeof broken][] = [
   ...named(['40001', '40P01', '55P03', '57014'], delayed),
   ...named(['23505'], raced),
   ...named(['23514', '42501', '42P01', '22003', 'EACCES', ''], broken),
-  ['HoldingExceeded', new HoldingExceeded(), raced],
+  ['LoadedPointsExceeded', new LoadedPointsExceeded(), raced],
   ['what is no error', 'ECONNREFUSED', broken],
 ];
 

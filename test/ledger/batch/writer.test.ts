@@ -8,7 +8,7 @@ import { tamperedPool } from '../../support/ledger/tampered-pool.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
 let counter: Counter;
-/** Two processes, as far as the database can tell. */
+/** Two writers, which are two processes for the database. */
 let one: Writer;
 let two: Writer;
 
@@ -175,7 +175,7 @@ describe('batches', () => {
 
 test('whatever text a merchant chooses comes back as it was', async () => {
   const shop = await counter.environment();
-  // What the contract lets through: no control characters, no lone surrogates, no space at either end.
+  // Texts that the contract accepts: no control characters, no lone surrogates, no space at either end.
   const id = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 60 })
     .filter((text) => text.isWellFormed() && text === text.trim() && !/[\p{Cc}]/u.test(text));
@@ -299,7 +299,7 @@ test('earn against unenroll, raced 1,000 times over two processes: never a left 
     );
   }
   expect(new Set(wins.keys())).toEqual(new Set(['done balance_not_zero', 'enrollment_required done']));
-  // A race that one side always wins is none.
+  // Each side wins some of the races; otherwise the test would not race them.
   for (const won of wins.values()) expect(won).toBeGreaterThan(20);
   expect(
     await counter.value(

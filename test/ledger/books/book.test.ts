@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
-import { type Holding, HoldingExceeded, type State } from '../../../src/ledger/command.ts';
+import { type LoadedPoints, LoadedPointsExceeded, type State } from '../../../src/ledger/command.ts';
 import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
 import type { OrderRecord } from '../../../src/ledger/tables/orders.ts';
 import type { PostingRecord } from '../../../src/ledger/tables/postings.ts';
@@ -82,8 +82,8 @@ function page({
     orderOf: ({ transactionId }: LotRecord) => orders.find((each) => each.transactionId === transactionId),
     stock: () => null,
   } as unknown as State;
-  const holding: Holding = { externalCustomerId: 'ann', lots, limit, reservations };
-  return { book: new Book(record, state, noon), state, holding };
+  const loaded: LoadedPoints = { externalCustomerId: 'ann', lots, limit, reservations };
+  return { book: new Book(record, state, noon), state, loaded };
 }
 
 function hold(lotId: string, amount: number, overrides: Partial<ReservationRecord> = {}) {
@@ -116,7 +116,7 @@ function hold(lotId: string, amount: number, overrides: Partial<ReservationRecor
 
 describe('spending', () => {
   test('takes the lot that expires soonest first, of those that expire together the oldest, the endless one last', () => {
-    const { book, holding } = page({
+    const { book, loaded } = page({
       lots: [
         lot('4'),
         lot('2', { expiresAt: daysFrom(noon, 9) }),
@@ -125,7 +125,7 @@ describe('spending', () => {
       ],
     });
     const entry = book.open({ eventType: 'redemption.reserved' });
-    spend(book, entry, holding, 25, 'member.reserved');
+    spend(book, entry, loaded, 25, 'member.reserved');
     book.close(entry);
     const { postings } = book.written().inserts;
     expect(postings?.map(({ lotId, amount }) => [lotId, amount])).toEqual([
@@ -139,15 +139,15 @@ describe('spending', () => {
 
   test('does not pass over lots that were not loaded', () => {
     const last = lot('1', { expiresAt: daysFrom(noon, 2) });
-    const { book, holding } = page({ lots: [last, lot('9')], limit: last });
+    const { book, loaded } = page({ lots: [last, lot('9')], limit: last });
     const entry = book.open({ eventType: 'redemption.reserved' });
-    expect(() => spend(book, entry, holding, 11, 'member.reserved')).toThrow(HoldingExceeded);
+    expect(() => spend(book, entry, loaded, 11, 'member.reserved')).toThrow(LoadedPointsExceeded);
   });
 });
 
 describe('settling', () => {
   test('activates, then expires; what is not due stays', () => {
-    const { book, holding, state } = page({
+    const { book, loaded, state } = page({
       lots: [
         lot('1', { pending: 10, available: 0, activatesAt: noon, expiresAt: daysFrom(noon, 30) }),
         lot('2', { pending: 10, available: 0, activatesAt: daysFrom(noon, 1) }),
@@ -155,7 +155,7 @@ describe('settling', () => {
         lot('4', { expiresAt: daysFrom(noon, 20) }),
       ],
     });
-    settle(book, holding, state);
+    settle(book, loaded, state);
     const types = book.written().inserts.transactions?.map((row) => [row.eventType, row.points]);
     expect(types).toEqual([
       ['points.activated', 10],
@@ -167,12 +167,12 @@ describe('settling', () => {
   test('looks again at once where the last lot that was loaded has lapsed and others lie behind it', () => {
     const lapsed = lot('1', { expiresAt: noon });
     const named = lot('9', { expiresAt: daysFrom(noon, 30) });
-    const { book, holding, state } = page({
+    const { book, loaded, state } = page({
       lots: [lapsed, named],
       limit: lapsed,
       profile: { available: 30, nextDueAt: noon },
     });
-    settle(book, holding, state);
+    settle(book, loaded, state);
     expect(book.profile).toMatchObject({ available: 20, nextDueAt: noon });
   });
 
@@ -180,20 +180,20 @@ describe('settling', () => {
     const last = lot('1', { expiresAt: daysFrom(noon, 2), available: 0 });
     const named = lot('9', { expiresAt: daysFrom(noon, 30) });
     const behind = { lots: [last, named], limit: last, profile: { available: 20, nextDueAt: noon } };
-    const { book, holding, state } = page(behind);
-    settle(book, holding, state);
+    const { book, loaded, state } = page(behind);
+    settle(book, loaded, state);
     expect(book.profile.nextDueAt).toEqual(daysFrom(noon, 2));
     const all = page({ ...behind, profile: { available: 10, nextDueAt: noon } });
-    settle(all.book, all.holding, all.state);
+    settle(all.book, all.loaded, all.state);
     expect(all.book.profile.nextDueAt).toEqual(daysFrom(noon, 30));
   });
 
   test('posts nothing the second time', () => {
     const first = page({ lots: [lot('1', { expiresAt: noon })] });
-    settle(first.book, first.holding, first.state);
+    settle(first.book, first.loaded, first.state);
     const [settled] = first.book.written().updates.lots ?? [];
     const second = page({ lots: [settled as LotRecord] });
-    settle(second.book, second.holding, second.state);
+    settle(second.book, second.loaded, second.state);
     expect(second.book.written()).toEqual({
       inserts: { transactions: [], lots: [], postings: [] },
       updates: { profiles: expect.anything(), lots: [], orders: [] },
@@ -203,17 +203,17 @@ describe('settling', () => {
   test('dates a lot under an inactivity policy anew while its member is active', () => {
     const stale = lot('1', { expiresAt: noon, inactivityDays: 30 });
     const active = page({ lots: [stale], profile: { lastActivityAt: daysFrom(noon, -10) } });
-    settle(active.book, active.holding, active.state);
+    settle(active.book, active.loaded, active.state);
     expect(active.book.lot('1')).toMatchObject({ available: 10, expiresAt: daysFrom(noon, 20) });
     const idle = page({ lots: [stale], profile: { lastActivityAt: daysFrom(noon, -30) } });
-    settle(idle.book, idle.holding, idle.state);
+    settle(idle.book, idle.loaded, idle.state);
     expect(idle.book.lot('1').available).toBe(0);
   });
 
   test('ends a hold whose time is over and expires at once what has expired while it was held', () => {
     const held = lot('1', { available: 0, reserved: 10, expiresAt: daysFrom(noon, -1) });
-    const { book, holding, state } = page({ lots: [held], ...hold('1', 10, { expiresAt: noon }) });
-    const changes = settle(book, holding, state);
+    const { book, loaded, state } = page({ lots: [held], ...hold('1', 10, { expiresAt: noon }) });
+    const changes = settle(book, loaded, state);
     expect(changes.reservations).toMatchObject([{ state: 'expired', changedAt: noon }]);
     expect(book.profile).toMatchObject({ available: 0, reserved: 0 });
     expect(book.written().inserts.transactions?.map((row) => row.eventType)).toEqual([
@@ -226,12 +226,12 @@ describe('settling', () => {
   test('a hold that ends pays what a return has claimed before it gives anything back', () => {
     const held = lot('1', { available: 0, reserved: 10, claimed: 4 });
     const order = { sourceReference: 'o', transactionId: 't-1', points: 10, clawedBack: 2 } as OrderRecord;
-    const { book, holding, state } = page({
+    const { book, loaded, state } = page({
       lots: [held],
       orders: [order],
       ...hold('1', 10, { expiresAt: noon }),
     });
-    settle(book, holding, state);
+    settle(book, loaded, state);
     expect(book.lot('1')).toMatchObject({ available: 6, reserved: 0, claimed: 0 });
     expect(book.written().updates.orders).toMatchObject([{ sourceReference: 'o', clawedBack: 6 }]);
     expect(

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { noHoldChanges, takenOf, withEnded, withStock } from '../../../src/ledger/books/holds.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
-import type { Holding, State } from '../../../src/ledger/command.ts';
+import type { LoadedPoints, State } from '../../../src/ledger/command.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
 import { daysFrom } from '../../support/commands/desk.ts';
@@ -11,7 +11,7 @@ import { noon } from '../../support/rules/fixtures.ts';
 let ids = 0;
 const newId = (): string => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`;
 
-/** Three mugs are taken, as it is stored. Reservations hold no lots: the mugs alone are looked at. */
+/** The stored state: three mugs are taken. The reservations hold no lots, because the tests look at the stock only. */
 const state = {
   newId,
   postingsOf: () => [],
@@ -33,11 +33,11 @@ function reservation(inventory: number | null = 5): ReservationRecord {
   } as ReservationRecord;
 }
 
-/** Settles a profile of its own that has these reservations. */
+/** Settles a new profile that has these reservations. */
 function settled(reservations: ReservationRecord[], before = noHoldChanges) {
   const profile = { programId: 'p', memberId: 'm', nextDueAt: null, lastActivityAt: null } as ProfileRecord;
-  const holding: Holding = { externalCustomerId: 'ann', lots: [], limit: null, reservations };
-  return settle(new Book(profile, state, noon), holding, state, before);
+  const loaded: LoadedPoints = { externalCustomerId: 'ann', lots: [], limit: null, reservations };
+  return settle(new Book(profile, state, noon), loaded, state, before);
 }
 
 describe('what a decision changes of holds', () => {

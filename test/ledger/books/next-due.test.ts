@@ -27,8 +27,8 @@ function giveBack(shop: Shop, sourceReference: string, returnAmountMinor: number
   return command;
 }
 
-// A batch loads what is due next, and the lots that its commands name. What one command empties does not tell the
-// next one what comes after it.
+// A batch loads the lots that are due next and those that its commands name. After one command has emptied the loaded
+// lots, they no longer show the next command what is due next.
 test.each([
   ['activate', program({ pending: { days: 14 } }), 'activates_at', 'pending'],
   ['expire', program({ expiration: { policy: 'rolling_days', days: 30 } }), 'expires_at', 'available'],
@@ -42,7 +42,7 @@ test.each([
       const occurredAt = new Date(Date.now() - (3 - index) * 86_400_000).toISOString();
       await writer.submit(shop.earn('ann', { sourceReference, occurredAt }));
     }
-    // The first command goes alone; the ones behind it are gathered.
+    // The first command is a batch of its own; the ones after it gather in the next batch.
     const outcomes = await Promise.all([
       writer.submit(shop.earn('bob')),
       writer.submit(giveBack(shop, 'first', 10_000)),

@@ -27,7 +27,7 @@ interface Earned {
   referral: object | null;
 }
 
-/** An environment in which every counter of earning stands at something. */
+/** An environment in which every counter of earning is above 0. */
 async function earned(): Promise<{ shop: Shop; purchases: Earned[] }> {
   const shop = await counter.environment(
     program({

@@ -38,7 +38,7 @@ async function addEnvironment(): Promise<string> {
   return id;
 }
 
-/** A version of the program, of which the ledger's controls read no more than the period of the limit. */
+/** A version of the program. The controls read only the period of the member limit from its document. */
 async function addVersion(version: number, environment = environmentId, period?: LimitPeriod): Promise<void> {
   await client.query(
     `insert into program_versions values ($1, 'coffee-club', $2, $3, sha256('x'), now(), now(), 'tests')`,
@@ -46,7 +46,7 @@ async function addVersion(version: number, environment = environmentId, period?:
   );
 }
 
-/** What the writer leaves of a purchase under a limit: the version in its receipt, and a counter. */
+/** What a purchase under a limit leaves behind: the version in its receipt, and a counter. */
 async function limitPurchase(
   { memberId, transactionId }: Purchase,
   version: number,
@@ -109,7 +109,7 @@ async function addPurchase(reference: string, environment = environmentId): Prom
   return { memberId, transactionId, lotId };
 }
 
-/** A return of half of a purchase, written as the service writes it: of the 21 points that are due, 20 were there. */
+/** A return of half of a purchase, written as the service writes it: 21 points were due, and the member had 20. */
 async function addReturn({ memberId, transactionId, lotId }: Purchase, reference: string): Promise<void> {
   const id = newUuid();
   await client.query(
@@ -175,7 +175,7 @@ test('a ledger as the service writes it passes, and the sums are those of the po
 });
 
 describe('each corruption is found by its control', () => {
-  // What no CHECK or foreign key can forbid, one point or one row at a time.
+  // Changes that no CHECK and no foreign key forbids, of one point or one row each.
   const corruptions: [what: string, sql: string, control: string][] = [
     ['a balance too high', 'update program_profiles set available = 43', 'balances-equal-postings'],
     ['a balance too high', 'update program_profiles set available = 43', 'lots-equal-balances'],
@@ -241,7 +241,7 @@ describe('each corruption is found by its control', () => {
       await client.query('begin');
       try {
         await client.query(corruption);
-        // Inside of the test's transaction, which keeps the corruption from outliving it.
+        // Inside the test's transaction, whose rollback undoes the corruption.
         const controls = await verifyLedger(nested(client));
         expect(failed(controls)).toContain(control);
       } finally {
@@ -390,7 +390,7 @@ test('a difference found leaves the connection usable and outside of a transacti
   expect(rows).toEqual([{ alone: true }]);
 });
 
-/** The same connection, whose own transaction statements are left out: the test holds one around them. */
+/** The connection without the transaction statements of `verifyLedger`: the test has its own transaction around them. */
 function nested(outer: pg.PoolClient): pg.PoolClient {
   const own = /^(begin|commit|rollback|set local)/;
   return new Proxy(outer, {

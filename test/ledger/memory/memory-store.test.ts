@@ -61,7 +61,7 @@ describe('a batch is written whole or not at all', () => {
     expect(() => desk.store.runBatch([earn(desk), broken], noon)).toThrow('program_profiles_balances_check');
     expect(sizes(desk.store.tables)).toEqual(before);
     expect(desk.profile().available).toBe(0);
-    // The locks are given back.
+    // The locks are released.
     expect(codeOf(desk.earn())).toBe('done');
   });
 });

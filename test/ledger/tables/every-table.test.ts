@@ -85,7 +85,8 @@ describe('a description says of its table what the migrations say', () => {
         .sort()
         .join();
     const once = table.insertedOnce ? [columnsOf(table.insertedOnce.properties)] : [];
-    // Lots are known by their ids alone, which are random: their key begins with the profile, for its rows lie together.
+    // Commands identify a lot by its id alone. Its primary key begins with the profile, so that a profile's lots are
+    // stored together.
     const knownBy = name === 'lots' ? table.primaryKey : table.knownBy.properties;
     const described = [
       columnsOf(table.primaryKey),
@@ -104,7 +105,7 @@ test.each(LOOK_UPS.map(({ lookUp }) => [lookUp.name, lookUp] as const))(
   },
 );
 
-/** What the rows of one member have in common. */
+/** The ids that the rows of one member have in common. */
 interface Ids {
   memberId: string;
   transactionId: string;
@@ -115,7 +116,7 @@ interface Ids {
   adjustmentId: string;
   eventId: string;
   claimId: string;
-  /** Of everything that has a reference of its own. */
+  /** The reference of every row that has one. */
   reference: string;
   receipt: object;
 }
@@ -127,7 +128,7 @@ const oneOf = <V>(...values: V[]): fc.Arbitrary<V> => fc.constantFrom(...values)
 const some = fc.integer({ min: 1, max: 30 });
 const recent = new Date(Date.now() - 86_400_000);
 
-/** What the constraints of each table ask for, beside the types of its columns. */
+/** The values that satisfy the constraints of each table, where the type of the column is not enough. */
 const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
   members: ({ memberId, reference }) => ({
     id: is(memberId),
@@ -155,7 +156,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     id: is(transactionId),
     programId: is(programId),
     memberId: is(memberId),
-    // Of the order: look-ups go from one to the other.
+    // The same as that of the order, because a look-up joins the two by it.
     sourceReference: is(reference),
     state: is('committed'),
     reversedBy: is(null),
@@ -287,7 +288,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
   audits: ({ reference }) => ({ id: is(reference) }),
 };
 
-/** What names the rows of one member. */
+/** The subjects and needs that lead to the rows of one member. */
 function wantedOf(ids: Ids): AnyWanted[] {
   const { memberId, reference } = ids;
   const profile = { programId, externalCustomerId: reference };
@@ -315,7 +316,7 @@ function wantedOf(ids: Ids): AnyWanted[] {
   ];
 }
 
-// What Postgres can hold: no NUL in text.
+// Text that Postgres can store: without NUL.
 const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\u0000', '').toWellFormed());
 const json = fc.dictionary(text, fc.jsonValue()).map((value) => JSON.parse(JSON.stringify(value)) as object);
 const OF_TYPE: Record<SqlType, fc.Arbitrary<unknown>> = {
@@ -346,7 +347,7 @@ const idsArbitrary: fc.Arbitrary<Ids> = json.map((receipt) => ({
 
 type Rows = { readonly [N in TableName]: object };
 
-/** One valid row of every table, of whatever else its columns hold. */
+/** One valid row of every table; all values that no constraint fixes are random. */
 function rowsOf(ids: Ids): fc.Arbitrary<Rows> {
   const tables = TABLE_LIST.map(([name, table]) => {
     const valid: Readonly<Record<string, fc.Arbitrary<unknown>>> = VALID[name](ids);
@@ -410,7 +411,7 @@ test('records of every table come back as they were written, from Postgres and f
   );
 }, 120_000);
 
-/** What every look-up finds in Postgres is what it finds in memory, and so are the rows that none looks up. */
+/** Expects every look-up to find the same rows in Postgres and in memory, and the rows without a look-up to be equal. */
 async function expectSame(
   batches: readonly { ids: Ids }[],
   memory: ReturnType<typeof createMemoryTables>,

@@ -26,9 +26,9 @@ const terms: RewardTerms = {
 export function holdPoints(desk: Desk, points: number): string {
   const id = newUuid();
   run(desk, (state, now) => {
-    const { book, holding, settled } = settledBook(state, now);
+    const { book, loaded, settled } = settledBook(state, now);
     const entry = book.open({ eventType: 'redemption.reserved' });
-    spend(book, entry, holding, points, 'member.reserved');
+    spend(book, entry, loaded, points, 'member.reserved');
     book.close(entry);
     const { memberId } = book.profile;
     const expiresAt = new Date(now.getTime() + terms.holdSeconds * 1000);
@@ -82,9 +82,9 @@ export function releasePoints(desk: Desk, id: string): void {
 /** Spends points at once. @returns the lots that they came from */
 export function spendPoints(desk: Desk, points: number): void {
   run(desk, (state, now) => {
-    const { book, holding, settled } = settledBook(state, now);
+    const { book, loaded, settled } = settledBook(state, now);
     const entry = book.open({ eventType: 'redemption.committed' });
-    spend(book, entry, holding, points, 'program.redemption');
+    spend(book, entry, loaded, points, 'program.redemption');
     book.close(entry);
     return written(book, settled);
   });
@@ -131,9 +131,9 @@ function settledBook(state: State, now: Date) {
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) throw new Error('ann has no profile');
   const book = new Book(profile, state, now);
-  const holding = state.holding(programId, externalCustomerId);
-  const settled = settle(book, holding, state);
-  return { book, holding, settled };
+  const loaded = state.loadedPoints(programId, externalCustomerId);
+  const settled = settle(book, loaded, state);
+  return { book, loaded, settled };
 }
 
 function reservationOf(state: State, id: string): ReservationRecord {

@@ -16,7 +16,7 @@ import { program } from '../rules/fixtures.ts';
 
 type Pool = ReturnType<typeof createLanePool>;
 
-/** A database with writers on it, each with connections and caches of its own, as each process has. */
+/** A database with writers, each with its own connections and caches, as in separate processes. */
 export class Counter {
   readonly database: TestDatabase;
   readonly #writers: { writer: Writer; pool: Pool }[] = [];
@@ -71,7 +71,7 @@ export class Counter {
     return Object.values(rows[0] ?? {})[0] as T;
   }
 
-  /** Controls of the ledger that do not pass, in every environment. */
+  /** The ids of the controls of the ledger that fail, over all environments. */
   async failedControls(): Promise<string[]> {
     const client = await this.database.adminPool.connect();
     try {
@@ -83,7 +83,7 @@ export class Counter {
   }
 }
 
-/** Commands of one environment. Keys and order references are new where none is given. */
+/** Makes commands for one environment. Idempotency keys and order references are new unless they are given. */
 export class Shop {
   readonly id: string;
   readonly caller: Caller;
@@ -97,7 +97,7 @@ export class Shop {
     this.#newKey = newKey;
   }
 
-  /** Publishes a document as the next version, in effect for a week where nothing else is said. */
+  /** Publishes a document as the next version. Default: in effect since a week ago. */
   async publish(document: ProgramDocument, effectiveFrom: Date | null = null): Promise<void> {
     const { adminPool } = this.#counter.database;
     await adminPool.query('insert into programs values ($1, $2) on conflict do nothing', [

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Stands between the writer and a connection: carries a statement out by `send`, or does something else. */
+/** Called instead of a connection's `query`: it runs the statement by `send`, or does something else. */
 export type Tamper = (text: string, send: () => Promise<unknown>) => Promise<unknown>;
 
 /** The pool, with every statement on its connections handed to `tamper`. */
@@ -23,7 +23,7 @@ export function tamperedPool(pool: Pool, tamper: Tamper): Pool {
   });
 }
 
-/** A member of an object that is called on the object itself, not on the proxy around it. */
+/** A property of an object; a method is bound to the object itself, not to the proxy around it. */
 export function bound(target: object, name: string | symbol): unknown {
   const value: unknown = Reflect.get(target, name);
   return typeof value === 'function' ? value.bind(target) : value;

@@ -3,7 +3,7 @@ import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { Book } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
-import type { Command, Holding } from '../../../src/ledger/command.ts';
+import type { Command, LoadedPoints } from '../../../src/ledger/command.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => counter.close());
 
-/** Settles and then takes points away, as a redemption does; `saw` gets what was loaded. */
+/** A command that settles the profile and then spends points, as a redemption does. @param saw called with what was loaded */
 function take(
   externalCustomerId: string,
   points: number,
-  saw: (holding: Holding) => void = () => {},
+  saw: (loaded: LoadedPoints) => void = () => {},
 ): Command {
   const programId = 'coffee-club';
   return {
@@ -41,13 +41,13 @@ function take(
     decide(state, now) {
       const profile = state.profile(programId, externalCustomerId);
       if (!profile) throw new Error('no profile');
-      const holding = state.holding(programId, externalCustomerId);
-      saw(holding);
+      const loaded = state.loadedPoints(programId, externalCustomerId);
+      saw(loaded);
       const book = new Book(profile, state, now);
-      settle(book, holding, state);
+      settle(book, loaded, state);
       if (points > 0) {
         const entry = book.open({ eventType: 'exchange.settled' });
-        spend(book, entry, holding, Math.min(points, book.profile.available), 'program.clearing');
+        spend(book, entry, loaded, Math.min(points, book.profile.available), 'program.clearing');
         book.close(entry);
       }
       return { receipt: {}, ...book.written(), audits: book.audits, webhookEvents: [] };
@@ -95,7 +95,7 @@ test('commands of one batch that spend of one profile get what they need togethe
 
 test('a command whose batch-mates have spent what was loaded for it is tried again alone', async () => {
   await earn('short', 10);
-  // Says that it needs nothing, and takes four lots.
+  // Its subject asks for 0 points, and it spends four lots.
   const greedy = take('short', 40);
   const points = greedy.subjects.findIndex((subject) => subject.kind === 'points');
   greedy.subjects[points] = {
