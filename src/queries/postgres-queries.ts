@@ -8,7 +8,7 @@ import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
-import { findOwner, findReferrer } from './shared/owners.ts';
+import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 
 /**
@@ -25,7 +25,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: findMember,
     evaluateOffers: (environmentId, input) =>
       readOffers({ pool, programs, findMember }, environmentId, input),
-    owner: (environmentId, owned) => findOwner(pool, environmentId, owned),
+    owner: (environmentId, reference) => findResourceOwner(pool, environmentId, reference),
     referrer: (environmentId, programId, code) => findReferrer(pool, environmentId, programId, code),
     redemption: (environmentId, reservationId) => readRedemption(pool, environmentId, reservationId),
     transaction: (environmentId, id) => readTransaction(pool, environmentId, id),

@@ -4,7 +4,7 @@ import { Book } from '../../ledger/books/book.ts';
 import type { HoldChanges } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State, Subject, Updates } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
@@ -13,16 +13,13 @@ import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
-/** The adjustment that a command names. */
-export interface NamedAdjustment extends Omit<Owner, 'rewardId'> {
-  /** UUID. */
-  id: string;
-}
+/** The adjustment that a command names, with its owner. */
+export type OwnedAdjustment = Omit<OwnedResource, 'rewardId'>;
 
 /** What a decision on an adjustment is made from. */
 export interface AdjustmentCase {
   input: DecideAdjustmentInput;
-  named: NamedAdjustment;
+  resource: OwnedAdjustment;
   /** The principal that decides. */
   principal: string;
   adjustment: AdjustmentRecord;
@@ -39,24 +36,24 @@ export interface AdjustmentCase {
 export function adjustmentCommand(
   operation: keyof Mutation,
   input: DecideAdjustmentInput,
-  named: NamedAdjustment | null,
+  resource: OwnedAdjustment | null,
   caller: Caller,
-  decide: (one: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal,
+  decide: (adjustmentCase: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal,
 ): Command<AdjustmentReceipt> {
   return {
     ...envelope(operation, input, caller),
-    laneKey: named?.externalCustomerId ?? input.adjustmentId,
-    subjects: named ? subjectsOf(named) : [],
+    laneKey: resource?.externalCustomerId ?? input.adjustmentId,
+    subjects: resource ? subjectsOf(resource) : [],
     decide(state, now) {
-      const adjustment = named && state.adjustment(named.id);
+      const adjustment = resource && state.adjustment(resource.id);
       return adjustment
-        ? decide({ input, named, principal: caller.actor.id, adjustment, state, now })
+        ? decide({ input, resource, principal: caller.actor.id, adjustment, state, now })
         : refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
     },
   };
 }
 
-function subjectsOf({ id, programId, externalCustomerId, points }: NamedAdjustment): Subject[] {
+function subjectsOf({ id, programId, externalCustomerId, points }: OwnedAdjustment): Subject[] {
   return [
     { kind: 'member', externalCustomerId },
     { kind: 'profile', programId, externalCustomerId },
@@ -76,8 +73,8 @@ export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | nu
 }
 
 /** Refuses points to who may not receive them now: checked again at each posting (decisions, "Adjustments"). */
-export function refuseEntry({ state, named }: AdjustmentCase): Refusal | null {
-  const { programId, externalCustomerId } = named;
+export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null {
+  const { programId, externalCustomerId } = resource;
   if (state.member(externalCustomerId)?.status !== 'active') {
     return refuse('member_not_found', 'The member of the adjustment is not active any more.');
   }
@@ -91,10 +88,10 @@ export interface SettledBook {
   settled: HoldChanges;
 }
 
-export function settledBook({ state, named, now }: AdjustmentCase): SettledBook {
-  const { programId, externalCustomerId } = named;
+export function settledBook({ state, resource, now }: AdjustmentCase): SettledBook {
+  const { programId, externalCustomerId } = resource;
   const profile = state.profile(programId, externalCustomerId);
-  if (!profile) throw new Error(`the profile of adjustment ${named.id} is gone`);
+  if (!profile) throw new Error(`the profile of adjustment ${resource.id} is gone`);
   const book = new Book(profile, state, now);
   return { book, settled: settle(book, state.holding(programId, externalCustomerId), state) };
 }
@@ -116,7 +113,7 @@ interface Posted extends SettledBook {
 
 /** Writes what became of an adjustment, with what was posted for it where anything was. */
 export function adjustmentDecision(
-  { named, input }: AdjustmentCase,
+  { resource, input }: AdjustmentCase,
   adjustment: AdjustmentRecord,
   posted?: Posted,
 ): Decision<AdjustmentReceipt> {
@@ -124,7 +121,7 @@ export function adjustmentDecision(
   const action = `adjustment.${state}`;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
   const own: OwnDecision<AdjustmentReceipt> = {
-    receipt: adjustmentReceipt(adjustment, named.externalCustomerId),
+    receipt: adjustmentReceipt(adjustment, resource.externalCustomerId),
     updates: { adjustments: [adjustment], transactions: posted?.reversed ?? [] },
     audits: [
       {
@@ -134,7 +131,7 @@ export function adjustmentDecision(
         changes: { programId, direction, points, requestedBy, reason: input.reason, ...transactionId },
       },
     ],
-    webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, named.externalCustomerId) }],
+    webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, resource.externalCustomerId) }],
   };
   return posted ? bookedDecision(posted.book, posted.settled, own) : { inserts: {}, updates: {}, ...own };
 }

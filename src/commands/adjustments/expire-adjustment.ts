@@ -2,7 +2,7 @@ import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { timesCommand } from '../shared/times-command.ts';
-import type { NamedAdjustment } from './adjustment-decision.ts';
+import type { OwnedAdjustment } from './adjustment-decision.ts';
 import { adjustmentReceipt } from './adjustment-receipt.ts';
 
 /**
@@ -11,20 +11,20 @@ import { adjustmentReceipt } from './adjustment-receipt.ts';
  */
 export function expireAdjustment(
   environmentId: string,
-  named: Omit<NamedAdjustment, 'points'>,
+  resource: Omit<OwnedAdjustment, 'points'>,
   requestId: string,
 ): Command {
-  const { id, programId, externalCustomerId } = named;
+  const { id, programId, externalCustomerId } = resource;
   return timesCommand(
     'expireAdjustment',
     { environmentId, programId, externalCustomerId, requestId },
     [{ kind: 'adjustment', id }],
-    (state, now) => decide(named, state, now),
+    (state, now) => decide(resource, state, now),
   );
 }
 
 function decide(
-  { id, externalCustomerId }: Omit<NamedAdjustment, 'points'>,
+  { id, externalCustomerId }: Omit<OwnedAdjustment, 'points'>,
   state: State,
   now: Date,
 ): Decision | Refusal {

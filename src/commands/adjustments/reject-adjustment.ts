@@ -5,7 +5,7 @@ import type { Caller } from '../shared/caller.ts';
 import {
   adjustmentCommand,
   adjustmentDecision,
-  type NamedAdjustment,
+  type OwnedAdjustment,
   refuseDecided,
 } from './adjustment-decision.ts';
 
@@ -15,19 +15,19 @@ import {
  */
 export function rejectAdjustment(
   input: DecideAdjustmentInput,
-  named: NamedAdjustment | null,
+  resource: OwnedAdjustment | null,
   caller: Caller,
 ): Command<Receipt<'rejectAdjustment'>> {
   return {
-    ...adjustmentCommand('rejectAdjustment', input, named, caller, (one) => {
+    ...adjustmentCommand('rejectAdjustment', input, resource, caller, (adjustmentCase) => {
       return (
-        refuseDecided(one) ??
-        adjustmentDecision(one, {
-          ...one.adjustment,
+        refuseDecided(adjustmentCase) ??
+        adjustmentDecision(adjustmentCase, {
+          ...adjustmentCase.adjustment,
           state: 'rejected',
-          decidedBy: one.principal,
-          decidedAt: one.now,
-          decisionReason: one.input.reason,
+          decidedBy: adjustmentCase.principal,
+          decidedAt: adjustmentCase.now,
+          decisionReason: adjustmentCase.input.reason,
         })
       );
     }),

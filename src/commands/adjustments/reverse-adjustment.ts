@@ -16,7 +16,7 @@ import {
   type AdjustmentCase,
   adjustmentCommand,
   adjustmentDecision,
-  type NamedAdjustment,
+  type OwnedAdjustment,
   refuseEntry,
   refuseShortage,
   type SettledBook,
@@ -31,14 +31,14 @@ import {
  */
 export function reverseAdjustment(
   input: DecideAdjustmentInput,
-  named: NamedAdjustment | null,
+  resource: OwnedAdjustment | null,
   caller: Caller,
 ): Command<Receipt<'reverseAdjustment'>> {
-  return adjustmentCommand('reverseAdjustment', input, named, caller, decide);
+  return adjustmentCommand('reverseAdjustment', input, resource, caller, decide);
 }
 
-function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | Refusal {
-  const { adjustment, principal, state } = one;
+function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | Refusal {
+  const { adjustment, principal, state } = adjustmentCase;
   if (adjustment.state !== 'posted' || adjustment.transactionId === null) {
     return refuse(
       'invalid_adjustment_state',
@@ -49,9 +49,9 @@ function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | R
     return refuse('self_approval_forbidden', 'Another principal than the one who asked has to reverse this.');
   }
   const { direction, transactionId: reversalOf } = adjustment;
-  const barred = direction === 'debit' ? refuseEntry(one) : null;
+  const barred = direction === 'debit' ? refuseEntry(adjustmentCase) : null;
   if (barred) return barred;
-  const page = settledBook(one);
+  const page = settledBook(adjustmentCase);
   const refuseAmount = direction === 'credit' ? refuseShortage : refuseOverflow;
   const impossible = refuseAmount(page.book.profile, adjustment.points);
   if (impossible) return impossible;
@@ -63,16 +63,16 @@ function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | R
   const posted = lotAmounts(state, reversalOf);
   const transaction =
     direction === 'credit'
-      ? takeCredit(one, page, entry, posted)
-      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(one));
+      ? takeCredit(adjustmentCase, page, entry, posted)
+      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(adjustmentCase));
   return adjustmentDecision(
-    one,
+    adjustmentCase,
     {
       ...adjustment,
       state: 'reversed',
       reversedBy: principal,
-      decidedAt: one.now,
-      decisionReason: one.input.reason,
+      decidedAt: adjustmentCase.now,
+      decisionReason: adjustmentCase.input.reason,
       reversalTransactionId: transaction.id,
     },
     {
@@ -84,7 +84,7 @@ function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | R
 }
 
 function takeCredit(
-  { adjustment, named, state }: AdjustmentCase,
+  { adjustment, resource, state }: AdjustmentCase,
   { book }: SettledBook,
   entry: OpenEntry,
   posted: readonly LotAmount[],
@@ -95,7 +95,7 @@ function takeCredit(
     book.move(entry, lotId, 'member.available', 'program.adjustment', taken);
     left -= taken;
   }
-  const holding = state.holding(named.programId, named.externalCustomerId);
+  const holding = state.holding(resource.programId, resource.externalCustomerId);
   spend(book, entry, holding, left, 'program.adjustment');
   return book.close(entry);
 }

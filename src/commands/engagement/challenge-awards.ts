@@ -52,8 +52,8 @@ export interface ProgramAwards {
  * `balance_limit_exceeded`.
  * @returns null where the event counts for nothing here
  */
-export function challengeAwards(one: EventCase): ProgramAwards | Refusal | null {
-  const { event, attributes, member, profile, document, state, now } = one;
+export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal | null {
+  const { event, attributes, member, profile, document, state, now } = eventCase;
   const { programId } = profile;
   const rows = state.challengeProgress(member.externalCustomerId);
   const advances = advanceChallenges(
@@ -75,7 +75,7 @@ export function challengeAwards(one: EventCase): ProgramAwards | Refusal | null 
   const settled = points > 0 ? settleDue(book, member.externalCustomerId, state) : noHoldChanges;
   if (points > 0) book.setProfile({ lastActivityAt: now });
   const completions = advances.flatMap((advance) =>
-    advance.completed.map((number) => completeChallenge(one, book, advance, number)),
+    advance.completed.map((number) => completeChallenge(eventCase, book, advance, number)),
   );
   const challengeProgress = advances.map(
     ({ challenge, progress }): ChallengeProgressRecord => ({
@@ -103,15 +103,15 @@ interface Completion {
 
 /** Posts the award of one completion, and grants its choices. @param number of the completion, within its window */
 function completeChallenge(
-  one: EventCase,
+  eventCase: EventCase,
   book: Book,
   { challenge, progress }: Advance,
   number: number,
 ): Completion {
-  const { event, member, profile, document, state, now } = one;
+  const { event, member, profile, document, state, now } = eventCase;
   const { programId } = profile;
   const points = challenge.award?.points ?? 0;
-  const transaction = points > 0 ? postAward(one, book, points) : null;
+  const transaction = points > 0 ? postAward(eventCase, book, points) : null;
   const set = challenge.grants ? findChoiceSet(document, challenge.grants.choiceSetId) : null;
   const grantee = { member, programId, now, newId: () => state.newId() };
   const choiceGrants = set

@@ -1,10 +1,11 @@
 import type { OpenDisputeInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import type { Caller } from '../shared/caller.ts';
 import { disputeNotices } from './dispute-decision.ts';
-import { type Named, refuseUnless, reservationCommand } from './reservation-command.ts';
+import { refuseUnless, reservationCommand } from './reservation-command.ts';
 
 /**
  * Opens a dispute of a committed redemption; it freezes nothing (decisions, "Redemption"). Refusals:
@@ -13,13 +14,13 @@ import { type Named, refuseUnless, reservationCommand } from './reservation-comm
  */
 export function openDispute(
   input: OpenDisputeInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'openDispute'>> {
-  return reservationCommand('openDispute', input, named, caller, (one) => {
-    const refusal = refuseUnless('committed', one, 'disputed');
+  return reservationCommand('openDispute', input, resource, caller, (reservationCase) => {
+    const refusal = refuseUnless('committed', reservationCase, 'disputed');
     if (refusal) return refusal;
-    const { reservation, externalCustomerId, state, now } = one;
+    const { reservation, externalCustomerId, state, now } = reservationCase;
     const dispute: DisputeRecord = {
       id: state.newId(),
       reservationId: reservation.id,

@@ -29,12 +29,12 @@ export interface Reversal {
  * `enrollment_required`, `balance_limit_exceeded`.
  */
 export function reversal(
-  one: ReservationCase<object>,
+  reservationCase: ReservationCase<object>,
   { reason, cancellationEvidence }: ReversalGrounds,
 ): Reversal | Refusal {
-  const { externalCustomerId, profile, state, now } = one;
-  const { terms, commitTransactionId, sourceReference, points } = one.reservation;
-  const refusal = refuseUnless('committed', one, 'reversed');
+  const { externalCustomerId, profile, state, now } = reservationCase;
+  const { terms, commitTransactionId, sourceReference, points } = reservationCase.reservation;
+  const refusal = refuseUnless('committed', reservationCase, 'reversed');
   if (refusal) return refusal;
   if (commitTransactionId === null) throw new Error('a committed reservation has no commit');
   if (terms.cancellationEvidenceRequired && !cancellationEvidence) {
@@ -56,10 +56,10 @@ export function reversal(
     sourceReference,
     reversalOf: commitTransactionId,
   });
-  const paidFrom = heldBy(state, one.reservation);
+  const paidFrom = heldBy(state, reservationCase.reservation);
   const transaction = restorePoints(book, entry, paidFrom, 'program.redemption', terms.graceDays);
   const reservation: ReservationRecord = {
-    ...one.reservation,
+    ...reservationCase.reservation,
     state: 'reversed',
     transactionId: entry.id,
     reason,

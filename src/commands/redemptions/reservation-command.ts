@@ -3,17 +3,11 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { stateAt } from '../../ledger/books/holds.ts';
 import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
-
-/** The quote or reservation that a command names. */
-export interface Named extends Owner {
-  /** UUID. */
-  id: string;
-}
 
 /** What a decision on a reservation is made from. */
 export interface ReservationCase<Input> {
@@ -45,14 +39,14 @@ export function reservationCommand<
 >(
   operation: Name,
   input: Input,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
-  decide: (one: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal,
+  decide: (reservationCase: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal,
   { allowedWhileLocked = false, settles = false, disputes = false }: ReservationCommandOptions = {},
 ): Command<Receipt<Name>> {
   const subjects: Subject[] = [];
-  if (named) {
-    const { id, programId, externalCustomerId } = named;
+  if (resource) {
+    const { id, programId, externalCustomerId } = resource;
     subjects.push(
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
@@ -63,16 +57,16 @@ export function reservationCommand<
   }
   return {
     ...envelope(operation, input, caller),
-    laneKey: named?.externalCustomerId ?? input.reservationId,
+    laneKey: resource?.externalCustomerId ?? input.reservationId,
     allowedWhileLocked,
     subjects,
     decide(state, now) {
-      const reservation = named && state.reservation(named.id);
-      const profile = named && state.profile(named.programId, named.externalCustomerId);
+      const reservation = resource && state.reservation(resource.id);
+      const profile = resource && state.profile(resource.programId, resource.externalCustomerId);
       if (!reservation || !profile) {
         return refuse('reservation_not_found', 'This environment has no reservation of this id.');
       }
-      const { externalCustomerId } = named;
+      const { externalCustomerId } = resource;
       return decide({ input, externalCustomerId, reservation, profile, state, now });
     },
   };

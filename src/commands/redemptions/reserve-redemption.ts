@@ -5,6 +5,7 @@ import { reservationEvent, takenOf, withStock } from '../../ledger/books/holds.t
 import { settle } from '../../ledger/books/settle.ts';
 import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -13,7 +14,7 @@ import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
-import { type Named, reservationAudit } from './reservation-command.ts';
+import { reservationAudit } from './reservation-command.ts';
 
 /**
  * Holds the points of a quote in the member's lots, soonest-expiring first (specification, GraphQL
@@ -23,12 +24,12 @@ import { type Named, reservationAudit } from './reservation-command.ts';
  */
 export function reserveRedemption(
   input: ReserveRedemptionInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'reserveRedemption'>> {
   const common = envelope('reserveRedemption', input, caller);
-  if (!named) return { ...common, laneKey: input.quoteId, subjects: [], decide: quoteNotFound };
-  const { id, programId, externalCustomerId, points } = named;
+  if (!resource) return { ...common, laneKey: input.quoteId, subjects: [], decide: quoteNotFound };
+  const { id, programId, externalCustomerId, points } = resource;
   return {
     ...common,
     laneKey: externalCustomerId,
@@ -37,9 +38,11 @@ export function reserveRedemption(
       { kind: 'profile', programId, externalCustomerId },
       { kind: 'quote', id },
       { kind: 'points', programId, externalCustomerId, points },
-      ...(named.rewardId === null ? [] : [{ kind: 'stock', programId, rewardId: named.rewardId } as const]),
+      ...(resource.rewardId === null
+        ? []
+        : [{ kind: 'stock', programId, rewardId: resource.rewardId } as const]),
     ],
-    decide: (state, now) => decide(named, state, now),
+    decide: (state, now) => decide(resource, state, now),
   };
 }
 
@@ -47,9 +50,13 @@ function quoteNotFound(): Refusal {
   return refuse('quote_not_found', 'This environment has no quote of this id.');
 }
 
-function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserveRedemption'>> | Refusal {
-  const { programId, externalCustomerId } = named;
-  const quote = state.quote(named.id);
+function decide(
+  resource: OwnedResource,
+  state: State,
+  now: Date,
+): Decision<Receipt<'reserveRedemption'>> | Refusal {
+  const { programId, externalCustomerId } = resource;
+  const quote = state.quote(resource.id);
   if (!quote) return quoteNotFound();
   if (state.member(externalCustomerId)?.status !== 'active') {
     return refuse('member_not_found', 'The member of the quote is not active any more.');

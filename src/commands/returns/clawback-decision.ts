@@ -4,7 +4,7 @@ import { toTypeId } from '../../ids.ts';
 import { Book, type OpenEntry } from '../../ledger/books/book.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Decision, State } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -16,7 +16,7 @@ import type { ReturnedValue } from './returned-value.ts';
 /** A return that has been valued, with what its clawback follows from. */
 export interface ValuedReturn {
   input: RecordReturnInput;
-  owner: Owner;
+  owner: ResourceOwner;
   profile: ProfileRecord;
   /** Before the return. */
   order: OrderRecord;

@@ -1,7 +1,7 @@
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
+import { callerOf, submitCommand } from './shared/submit-command.ts';
 
 export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>> = {
   purchaseEarn: async (_root, { input }, context) => {
@@ -11,6 +11,6 @@ export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>>
       code === null
         ? null
         : await context.queries.referrer(environmentId, input.programId, readReferralCode(code));
-    return answer(context, purchaseEarn(input, callerOf(context), referrerId));
+    return submitCommand(context, purchaseEarn(input, callerOf(context), referrerId));
   },
 };

@@ -8,8 +8,8 @@ import { updateFulfillment } from '../../commands/redemptions/update-fulfillment
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
-import { namedQuote, namedReservation } from './shared/named.ts';
+import { findQuote, findReservation } from './shared/owned-resources.ts';
+import { callerOf, submitCommand } from './shared/submit-command.ts';
 
 const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
 
@@ -36,15 +36,25 @@ export const redemptionMutations: Required<
     | 'updateFulfillment'
   >
 > = {
-  quoteRedemption: (_root, { input }, context) => answer(context, quoteRedemption(input, callerOf(context))),
+  quoteRedemption: (_root, { input }, context) =>
+    submitCommand(context, quoteRedemption(input, callerOf(context))),
   reserveRedemption: async (_root, { input }, context) =>
-    answer(context, reserveRedemption(input, await namedQuote(input, context), callerOf(context))),
+    submitCommand(context, reserveRedemption(input, await findQuote(input, context), callerOf(context))),
   commitRedemption: async (_root, { input }, context) =>
-    answer(context, commitRedemption(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(context, commitRedemption(input, await findReservation(input, context), callerOf(context))),
   releaseRedemption: async (_root, { input }, context) =>
-    answer(context, releaseRedemption(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(
+      context,
+      releaseRedemption(input, await findReservation(input, context), callerOf(context)),
+    ),
   reverseRedemption: async (_root, { input }, context) =>
-    answer(context, reverseRedemption(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(
+      context,
+      reverseRedemption(input, await findReservation(input, context), callerOf(context)),
+    ),
   updateFulfillment: async (_root, { input }, context) =>
-    answer(context, updateFulfillment(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(
+      context,
+      updateFulfillment(input, await findReservation(input, context), callerOf(context)),
+    ),
 };

@@ -1,12 +1,12 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf } from './shared/answer.ts';
+import { callerOf, submitCommand } from './shared/submit-command.ts';
 
 export const returnMutations: Required<Pick<MutationResolvers, 'recordReturn'>> = {
   recordReturn: async (_root, { input }, context) => {
     const { credential, queries } = context;
     const { sourceReference } = input;
     const owner = await queries.owner(credential.environmentId, { kind: 'order', sourceReference });
-    return answer(context, recordReturn(input, owner, callerOf(context)));
+    return submitCommand(context, recordReturn(input, owner, callerOf(context)));
   },
 };

@@ -1,4 +1,4 @@
-import type { NamedAdjustment } from '../../../src/commands/adjustments/adjustment-decision.ts';
+import type { OwnedAdjustment } from '../../../src/commands/adjustments/adjustment-decision.ts';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../../src/commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
@@ -17,7 +17,7 @@ export interface DecisionOptions {
   by?: string;
   idempotencyKey?: string;
   /** Null for an adjustment that the look-up did not find. */
-  named?: NamedAdjustment | null;
+  named?: OwnedAdjustment | null;
 }
 
 /** A request by the principal `clerk`: 100 points to ann where nothing else is said. */
@@ -72,7 +72,7 @@ export function setAdjustment(desk: Desk, id: string, changes: Partial<Adjustmen
 }
 
 /** As the resolver looks it up. */
-export function namedOf(desk: Desk, id: string): NamedAdjustment {
+export function namedOf(desk: Desk, id: string): OwnedAdjustment {
   const { programId, memberId, points } = adjustmentOf(desk, id);
   const member = rows(desk.store.tables.members).find((row) => row.id === memberId);
   return { id, programId, externalCustomerId: member?.externalCustomerId ?? '', points };

@@ -14,7 +14,7 @@ import type {
 import { newUuid } from '../../../src/ids.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
-import type { Owner } from '../../../src/ledger/owner.ts';
+import type { ResourceOwner } from '../../../src/ledger/resource-owner.ts';
 import type { EnvironmentRecord } from '../../../src/ledger/tables/environments.ts';
 import type { MemberRecord } from '../../../src/ledger/tables/members.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
@@ -81,7 +81,7 @@ export class Desk {
     return recordReturn(input, this.orderOwner(input.sourceReference), this.caller);
   }
 
-  orderOwner(sourceReference: string): Owner | null {
+  orderOwner(sourceReference: string): ResourceOwner | null {
     const order = this.store.tables.orders.get(sourceReference);
     const member = [...this.store.tables.members.values()].find(({ id }) => id === order?.memberId);
     if (!order || !member) return null;

@@ -3,7 +3,6 @@ import { openDispute } from '../../../src/commands/redemptions/open-dispute.ts';
 import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
 import { rejectDispute } from '../../../src/commands/redemptions/reject-dispute.ts';
 import { releaseRedemption } from '../../../src/commands/redemptions/release-redemption.ts';
-import type { Named } from '../../../src/commands/redemptions/reservation-command.ts';
 import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
 import { resolveDispute } from '../../../src/commands/redemptions/resolve-dispute.ts';
 import { reverseRedemption } from '../../../src/commands/redemptions/reverse-redemption.ts';
@@ -21,6 +20,7 @@ import type {
 } from '../../../src/contract/generated/types.ts';
 import { fromTypeId, toTypeId } from '../../../src/ids.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
+import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
 import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
 import type { DisputeRecord } from '../../../src/ledger/tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../../../src/ledger/tables/redemption-quotes.ts';
@@ -164,11 +164,11 @@ export class RewardCounter extends Desk {
     return { ...this.#reservation(), disputeId: this.newestId('dsp') };
   }
 
-  #owner({ reservationId }: { reservationId: string }): Named | null {
+  #owner({ reservationId }: { reservationId: string }): OwnedResource | null {
     return this.#named(this.store.tables.reservations.get(fromTypeId('rsv', reservationId) ?? ''));
   }
 
-  #named(thing: QuoteRecord | ReservationRecord | undefined): Named | null {
+  #named(thing: QuoteRecord | ReservationRecord | undefined): OwnedResource | null {
     if (!thing) return null;
     const { id, programId, points, rewardId, memberId } = thing;
     const member = rows(this.store.tables.members).find((row) => row.id === memberId);
