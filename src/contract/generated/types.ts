@@ -79,7 +79,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   /** The Production environment is locked. */
   | 'production_locked'
-  /** Another key already made a member with this externalCustomerId. */
+  /** Another Idempotency-Key already made a member with this externalCustomerId. */
   | 'member_exists'
   /** The member is not enrolled in the program. */
   | 'enrollment_required'
@@ -87,7 +87,7 @@ export type ErrorCode =
   | 'balance_not_zero'
   /** A reservation is still open. */
   | 'reservation_open'
-  /** Another key already recorded this order reference. */
+  /** Another Idempotency-Key already recorded this order reference. */
   | 'source_reference_conflict'
   /** The pinned configuration version was not published or not effective at `occurredAt`. */
   | 'configuration_not_effective'
@@ -148,7 +148,9 @@ export type ErrorCode =
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
   /** Too much is waiting. Nothing was done; retry as Retry-After says. */
-  | 'overloaded';
+  | 'overloaded'
+  /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
+  | 'unavailable';
 
 export type MemberStatus =
   | 'active'

@@ -157,7 +157,7 @@ describe('tampering with any value of the file is found', () => {
   const made = report();
   const paths = leaves(made);
   test('there is a lot of them', () => expect(paths.length).toBeGreaterThan(200));
-  test.each(paths.map((path) => [path.join('../../reports'), path] as const))('%s', (_name, path) => {
+  test.each(paths.map((path) => [path.join('.'), path] as const))('%s', (_name, path) => {
     expect(verifyCloseReport(tampered(made, path))).not.toEqual([]);
   });
 });
