@@ -16,11 +16,11 @@ import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './ad
 /** The adjustment that a command names, with its owner. */
 export type OwnedAdjustment = Omit<OwnedResource, 'rewardId'>;
 
-/** What a decision on an adjustment is made from. */
+/** What a decision on an adjustment is made from: the input, the locked adjustment and the state. */
 export interface AdjustmentCase {
   input: DecideAdjustmentInput;
   resource: OwnedAdjustment;
-  /** The principal that decides. */
+  /** The principal who decides. */
   principal: string;
   adjustment: AdjustmentRecord;
   state: State;
@@ -28,10 +28,10 @@ export interface AdjustmentCase {
 }
 
 /**
- * A command on an adjustment that is there already.
- * @param named null where the environment has no such adjustment: refused as `adjustment_not_found`, though only
- *   once replays, reused keys and the lock have been answered
- * @param decide is handed the locked adjustment
+ * A command on an existing adjustment.
+ * @param resource null where the environment has no such adjustment: the command is then refused as
+ *   `adjustment_not_found`, but only after replays, reused keys and the Production lock have been handled
+ * @param decide receives the locked adjustment
  */
 export function adjustmentCommand(
   operation: keyof Mutation,
@@ -62,7 +62,7 @@ function subjectsOf({ id, programId, externalCustomerId, points }: OwnedAdjustme
   ];
 }
 
-/** Refuses what has been decided, and what nobody has decided in time. */
+/** Refuses to decide on an adjustment that has been decided or has expired. */
 export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | null {
   if (adjustment.state === 'requested' && adjustment.expiresAt > now) return null;
   const state = adjustment.state === 'requested' ? 'expired' : adjustment.state;
@@ -72,7 +72,7 @@ export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | nu
   );
 }
 
-/** Refuses points to who may not receive them now: checked again at each posting (decisions, "Adjustments"). */
+/** Refuses points to a member who may not receive them now: checked at each posting (decisions, "Adjustments"). */
 export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null {
   const { programId, externalCustomerId } = resource;
   if (state.member(externalCustomerId)?.status !== 'active') {
@@ -82,7 +82,7 @@ export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null
   return refuse('enrollment_required', 'The member is not enrolled in this program: points cannot enter.');
 }
 
-/** The member's page in the ledger with everything on it that is due by now. */
+/** The book of the member's profile, after everything that is due by now was settled. */
 export interface SettledBook {
   book: Book;
   settled: HoldChanges;
@@ -111,7 +111,7 @@ interface Posted extends SettledBook {
   reversed?: Updates['transactions'];
 }
 
-/** Writes what became of an adjustment, with what was posted for it where anything was. */
+/** The decision that writes a changed adjustment, with what was posted for it, if anything. */
 export function adjustmentDecision(
   { resource, input }: AdjustmentCase,
   adjustment: AdjustmentRecord,

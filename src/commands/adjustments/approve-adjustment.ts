@@ -21,8 +21,9 @@ import {
 } from './adjustment-decision.ts';
 
 /**
- * Posts a requested adjustment; never by the principal who asked for it, whatever key it holds (specification, "two-
- * person governance"). A credit is a new lot under the present expiration policy, available at once; a debit spends.
+ * Posts a requested adjustment. The principal who requested it may not approve it, whichever API key is used
+ * (specification, "two-person governance"). A credit adds a lot under the current expiration policy, available at once;
+ * a debit spends available points.
  * Refusals: `adjustment_not_found`, `invalid_adjustment_state`, `self_approval_forbidden`; for a credit
  * `member_not_found`, `enrollment_required`, `balance_limit_exceeded`; for a debit `insufficient_points`.
  */

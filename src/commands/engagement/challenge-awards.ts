@@ -28,29 +28,29 @@ export interface ChallengeAward {
   choiceSetId: string | null;
 }
 
-/** What an event means for one program. */
+/** What the challenges of one program are advanced from: an event, and the member's profile there. */
 export interface EventCase {
   event: Pick<CustomEventRecord, 'id' | 'sourceReference' | 'type' | 'occurredAt'>;
   attributes: Readonly<Record<string, unknown>> | null;
   member: MemberRecord;
   profile: ProfileRecord;
-  /** The program's version in effect. */
+  /** Of the program's version in effect. */
   document: ProgramDocument;
   state: State;
   now: Date;
 }
 
-/** What of an event's decision belongs to one program. */
+/** The part of an event's decision that belongs to one program. */
 export interface ProgramAwards {
   awards: ChallengeAward[];
   decided: DecisionPart;
 }
 
 /**
- * Advances the challenges of one program in which the member is enrolled, and posts what they award: each completion
- * a transaction with a lot under the program's policies, and a grant of choices where it has any. Refusals:
- * `balance_limit_exceeded`.
- * @returns null where the event counts for nothing here
+ * Advances the challenges of one program in which the member is enrolled, and posts what they award. Each completion
+ * posts a transaction with a lot under the program's policies, and grants the challenge's choice set if it has one.
+ * Refusals: `balance_limit_exceeded`.
+ * @returns null where the event counts for no challenge of the program
  */
 export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal | null {
   const { event, attributes, member, profile, document, state, now } = eventCase;
@@ -71,7 +71,7 @@ export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal |
   const overflow = refuseOverflow(profile, points);
   if (overflow) return overflow;
   const book = new Book(profile, state, now);
-  // Points under an inactivity policy live on from an award; what was over before stays over, swept or not.
+  // An award is activity, which extends lots under an inactivity policy: what has lapsed before it is expired first.
   const settled = points > 0 ? settleDue(book, member.externalCustomerId, state) : noHoldChanges;
   if (points > 0) book.setProfile({ lastActivityAt: now });
   const completions = advances.flatMap((advance) =>
@@ -95,7 +95,7 @@ export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal |
   };
 }
 
-/** What one completion comes to, beside what its book has posted. */
+/** One completion: its award, and what is written besides its postings. */
 interface Completion {
   award: ChallengeAward;
   decided: DecisionPart;
@@ -161,7 +161,7 @@ function postAward({ event, document, now }: EventCase, book: Book, points: numb
   return book.close(entry);
 }
 
-/** What a completion is called as a milestone: windows number their completions each from 1. */
+/** The id of a completion as a milestone that grants choices. Completions are numbered from 1 within each window. */
 function milestone(challengeId: string, windowStart: Date, number: number): string {
   const window = windowStart.getTime() === 0 ? '' : `@${windowStart.toISOString()}`;
   return `challenge:${challengeId}#${number}${window}`;

@@ -19,7 +19,7 @@ import {
 /**
  * Spends held points, after the merchant's checkout has authorized the redemption (specification, GraphQL
  * `commitRedemption`). Refusals: `reservation_not_found`, `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function commitRedemption(
   input: CommitRedemptionInput,

@@ -10,7 +10,7 @@ import { refuseUnless, reservationCommand } from './reservation-command.ts';
 /**
  * Opens a dispute of a committed redemption; it freezes nothing (decisions, "Redemption"). Refusals:
  * `reservation_not_found`, `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function openDispute(
   input: OpenDisputeInput,

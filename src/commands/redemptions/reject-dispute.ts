@@ -11,7 +11,7 @@ import { reservationCommand } from './reservation-command.ts';
 /**
  * Rejects a dispute (decisions, "Redemption"). Refusals: `reservation_not_found`, `dispute_not_found`,
  * `invalid_dispute_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function rejectDispute(
   input: RejectDisputeInput,

@@ -17,10 +17,10 @@ import {
 } from './reservation-command.ts';
 
 /**
- * Gives held points back to their lots; those whose time is over by now expire at once (specification, GraphQL
- * `releaseRedemption`). Goes on while Production is locked. Refusals: `reservation_not_found`,
+ * Gives held points back to their lots; points of lots that have lapsed expire at once (specification, GraphQL
+ * `releaseRedemption`). Allowed while Production is locked. Refusals: `reservation_not_found`,
  * `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function releaseRedemption(
   input: ReleaseRedemptionInput,

@@ -9,7 +9,7 @@ import type { ReservationRecord } from '../../ledger/tables/redemption-reservati
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
 
-/** What a decision on a reservation is made from. */
+/** What a decision on a reservation is made from: the input, the locked reservation and profile, and the state. */
 export interface ReservationCase<Input> {
   input: Input;
   externalCustomerId: string;
@@ -21,17 +21,17 @@ export interface ReservationCase<Input> {
 
 export interface ReservationCommandOptions {
   allowedWhileLocked?: boolean;
-  /** It gives points back: what is due by itself has to be settled first. */
+  /** The command settles the profile before it gives points back, so the lots that are due are loaded too. */
   settles?: boolean;
-  /** It is about a dispute. */
+  /** The command is about a dispute, so the disputes of the reservation are loaded too. */
   disputes?: boolean;
 }
 
 /**
- * A command on a reservation that is there already. It goes on for suspended members.
- * @param named null where the environment has no such reservation: refused as `reservation_not_found`, though only
- *   once replays, reused keys and the lock have been answered
- * @param decide is handed the locked reservation
+ * A command on an existing reservation. It is allowed for suspended members.
+ * @param resource null where the environment has no such reservation: the command is then refused as
+ *   `reservation_not_found`, but only after replays, reused keys and the Production lock have been handled
+ * @param decide receives the locked reservation
  */
 export function reservationCommand<
   Name extends keyof Mutation,
@@ -73,23 +73,24 @@ export function reservationCommand<
 }
 
 /**
- * Refuses where a reservation is not in the state that something takes.
- * @param takes what wants to be done, such as `committed`
+ * Refuses where a reservation is not in the state that a command requires.
+ * @param state the required state
+ * @param result what the command makes of the reservation, such as `committed`: for the message
  */
 export function refuseUnless(
   state: ReservationRecord['state'],
   { reservation, now }: Pick<ReservationCase<object>, 'reservation' | 'now'>,
-  takes: string,
+  result: string,
 ): Refusal | null {
   const found = stateAt(reservation, now);
   if (found === state) return null;
   return refuse(
     'invalid_redemption_state',
-    `The reservation is ${found}: only one that is ${state} can be ${takes}.`,
+    `The reservation is ${found}: only one that is ${state} can be ${result}.`,
   );
 }
 
-/** What the audit trail says of a change of a reservation. */
+/** The audit entry of a changed reservation. */
 export function reservationAudit(
   action: string,
   reservation: ReservationRecord,

@@ -20,7 +20,7 @@ import { reservationAudit } from './reservation-command.ts';
  * Holds the points of a quote in the member's lots, soonest-expiring first (specification, GraphQL
  * `reserveRedemption`). Refusals: `quote_not_found`, `member_not_found`, `enrollment_required`,
  * `invalid_redemption_state`, `inventory_exhausted`, `insufficient_points`.
- * @param named the quote's; null where the environment has no such quote
+ * @param resource the quote; null where the environment has no such quote
  */
 export function reserveRedemption(
   input: ReserveRedemptionInput,
@@ -92,7 +92,8 @@ function decide(
   book.setProfile({ lastActivityAt: now });
   const reservation = reservationOf(quote, {
     id: state.newId(),
-    // What was taken out of a stock has to come back to it, whatever is published meanwhile.
+    // The inventory at this moment, not the quoted one: it says whether the end of the hold gives one back to the stock,
+    // whatever is published meanwhile.
     terms: { ...quote.terms, inventory: limit },
     reserveTransactionId: entry.id,
     reservedAt: now,
@@ -101,24 +102,27 @@ function decide(
   book.close(entry);
   const changes = limit === null ? settled : withStock(settled, { programId, rewardId, taken: taken + 1 });
   const receipt = reservationReceipt(reservation, externalCustomerId);
-  const said = { expiresAt: receipt.expiresAt };
+  const expiry = { expiresAt: receipt.expiresAt };
   return bookedDecision(book, changes, {
     receipt: { reservation: receipt },
     inserts: { reservations: [reservation] },
     updates: { quotes: [{ ...quote, state: 'reserved' }] },
     audits: [
-      reservationAudit('redemption.reserved', reservation, { transactionId: receipt.transactionId, ...said }),
+      reservationAudit('redemption.reserved', reservation, {
+        transactionId: receipt.transactionId,
+        ...expiry,
+      }),
     ],
     webhookEvents: [
       {
         type: 'redemption.reserved',
-        data: { ...reservationEvent(reservation, externalCustomerId), ...said },
+        data: { ...reservationEvent(reservation, externalCustomerId), ...expiry },
       },
     ],
   });
 }
 
-/** A reservation that has just been made. */
+/** The new reservation of a quote. */
 function reservationOf(
   { id: quoteId, programId, memberId, rewardId, sourceReference, points }: QuoteRecord,
   made: Pick<ReservationRecord, 'id' | 'terms' | 'reserveTransactionId' | 'reservedAt' | 'expiresAt'>,
@@ -143,7 +147,7 @@ function reservationOf(
   };
 }
 
-/** How many of the reward there are in all: as the program says now, or said last; null where there is no end. */
+/** The reward's inventory in the version in effect, or as quoted where that has no such reward; null for no limit. */
 function presentInventory(
   { programId, rewardId, terms }: QuoteRecord,
   state: State,

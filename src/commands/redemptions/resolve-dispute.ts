@@ -11,9 +11,9 @@ import { reversal } from './redemption-reversal.ts';
 import { type ReservationCase, reservationCommand } from './reservation-command.ts';
 
 /**
- * Resolves a dispute, and reverses the redemption where asked to (decisions, "Redemption"). Refusals:
+ * Resolves a dispute, and with `reverse` also reverses the redemption (decisions, "Redemption"). Refusals:
  * `reservation_not_found`, `dispute_not_found`, `invalid_dispute_state`; with `reverse` those of `reverseRedemption`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function resolveDispute(
   input: ResolveDisputeInput,

@@ -12,7 +12,7 @@ import { reservationCommand } from './reservation-command.ts';
  * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`). Refusals:
  * `reservation_not_found`, `invalid_redemption_state`, `cancellation_evidence_required`, `enrollment_required`,
  * `balance_limit_exceeded`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function reverseRedemption(
   input: ReverseRedemptionInput,

@@ -9,9 +9,9 @@ import { reservationReceipt } from './redemption-receipt.ts';
 import { refuseUnless, reservationAudit, reservationCommand } from './reservation-command.ts';
 
 /**
- * Notes how far the fulfillment of a committed redemption has come (decisions, "Redemption"). Moves no points; a
- * reference that was noted stays until another one comes. Refusals: `reservation_not_found`, `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * Records the status of the fulfillment of a committed redemption (decisions, "Redemption"). Moves no points. Without a
+ * reference in the input the recorded one is kept. Refusals: `reservation_not_found`, `invalid_redemption_state`.
+ * @param resource null where the environment has no such reservation
  */
 export function updateFulfillment(
   input: UpdateFulfillmentInput,
@@ -28,16 +28,16 @@ export function updateFulfillment(
       fulfillmentReference: input.reference ?? reservationCase.reservation.fulfillmentReference,
     };
     const { fulfillmentStatus, fulfillmentReference } = reservation;
-    const said = { fulfillmentStatus, fulfillmentReference };
+    const fulfillment = { fulfillmentStatus, fulfillmentReference };
     return {
       receipt: { reservation: reservationReceipt(reservation, externalCustomerId) },
       inserts: {},
       updates: { reservations: [reservation] },
-      audits: [reservationAudit('redemption.fulfillment_updated', reservation, said)],
+      audits: [reservationAudit('redemption.fulfillment_updated', reservation, fulfillment)],
       webhookEvents: [
         {
           type: 'redemption.fulfillment_updated',
-          data: { ...reservationEvent(reservation, externalCustomerId), ...said },
+          data: { ...reservationEvent(reservation, externalCustomerId), ...fulfillment },
         },
       ],
     };
