@@ -24,10 +24,11 @@ import {
 } from './adjustment-decision.ts';
 
 /**
- * Reverses a posted adjustment. The principal who requested it may not reverse it. A credit is taken out of its own lot;
- * what is missing there is taken out of the member's other lots, soonest-expiring first. A debit is given back to the
- * lots that it was taken from. Refusals: `adjustment_not_found`, `invalid_adjustment_state`, `self_approval_forbidden`;
- * of a credit `insufficient_points`; of a debit `member_not_found`, `enrollment_required`, `balance_limit_exceeded`.
+ * Reverses a posted adjustment. The principal who requested it may not reverse it. A credit is taken out of its own
+ * lot; what is missing there is taken out of the member's other lots, soonest-expiring first. A debit is given back to
+ * the lots that it was taken from. Refusals: `adjustment_not_found`, `invalid_adjustment_state`,
+ * `self_approval_forbidden`; of a credit `insufficient_points`; of a debit `member_not_found`, `enrollment_required`,
+ * `balance_limit_exceeded`.
  */
 export function reverseAdjustment(
   input: DecideAdjustmentInput,

@@ -15,8 +15,8 @@ export interface ReceiptHead {
 }
 
 /**
- * The receipt (SDL type PurchaseEarnPayload without requestId and idempotent), with the evidence from which the award can
- * be computed again.
+ * The receipt (SDL type PurchaseEarnPayload without requestId and idempotent), with the evidence from which the award
+ * can be computed again.
  * @param known what the purchase was evaluated from, besides the purchase itself
  */
 export function purchaseReceipt(

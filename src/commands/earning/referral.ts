@@ -95,8 +95,9 @@ export interface AwardedReferral {
 }
 
 /**
- * Posts a referral's points to both members: the referee's in the book of the purchase, the referrer's in the book of the
- * referrer's profile, after that was settled. Each gets a transaction with its own lot, under the program's policies.
+ * Posts a referral's points to both members: the referee's in the book of the purchase, the referrer's in the book of
+ * the referrer's profile, after that was settled. Each gets a transaction with its own lot, under the program's
+ * policies.
  * @param referee with the book of the purchase, and what has been settled for it
  */
 export function awardReferral(
@@ -125,7 +126,9 @@ export function awardReferral(
   return { settled, parts: [own, { ...book.written(), audits, webhookEvents }, other] };
 }
 
-/** Posts what a referral gives to one of the two members; nothing for 0 points. @returns audit entry and webhook event */
+/**
+ * Posts what a referral gives to one of the two members; nothing for 0 points. @returns audit entry and webhook event
+ */
 function postReferral(
   { member, book }: { member: MemberRecord; book: Book },
   points: number,

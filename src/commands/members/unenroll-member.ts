@@ -12,9 +12,9 @@ import { type Caller, envelope } from '../shared/caller.ts';
 
 /**
  * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). The profile is settled
- * first, so that holds and lots that are due expire. Open quotes are cancelled, and unused choices expire. Allowed while
- * Production is locked. Refusals: `program_not_found`, `member_not_found`, `profile_not_found`, `balance_not_zero`,
- * `reservation_open`.
+ * first, so that holds and lots that are due expire. Open quotes are cancelled, and unused choices expire. Allowed
+ * while Production is locked. Refusals: `program_not_found`, `member_not_found`, `profile_not_found`,
+ * `balance_not_zero`, `reservation_open`.
  */
 export function unenrollMember(
   input: UnenrollMemberInput,

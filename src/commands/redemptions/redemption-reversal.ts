@@ -24,8 +24,8 @@ export interface Reversal {
 }
 
 /**
- * Restores the points of a committed redemption to the lots that paid for it. Points of lots that have expired meanwhile
- * live on for the grace days of the reservation's terms. Refusals: `invalid_redemption_state`,
+ * Restores the points of a committed redemption to the lots that paid for it. Points of lots that have expired
+ * meanwhile live on for the grace days of the reservation's terms. Refusals: `invalid_redemption_state`,
  * `cancellation_evidence_required`, `enrollment_required`, `balance_limit_exceeded`.
  */
 export function reversal(

@@ -92,8 +92,7 @@ function decide(
   book.setProfile({ lastActivityAt: now });
   const reservation = reservationOf(quote, {
     id: state.newId(),
-    // The inventory at this moment, not the quoted one: it says whether the end of the hold gives one back to the stock,
-    // whatever is published meanwhile.
+    // The present inventory, not the quoted one: it decides whether the end of the hold gives one back to the stock.
     terms: { ...quote.terms, inventory: limit },
     reserveTransactionId: entry.id,
     reservedAt: now,

@@ -41,8 +41,8 @@ export function envelope(operation: keyof Mutation, input: Keyed, caller: Caller
 
 /**
  * SHA-256 of the canonical JSON (RFC 8785) of an input without its key. An optional property that is null or an empty
- * list has the same fingerprint as an absent one; where the contract has a default, null has that of the default. Inside
- * free-form JSON of the client a null is a value and is kept.
+ * list has the same fingerprint as an absent one; where the contract has a default, null has that of the default.
+ * Inside free-form JSON of the client a null is a value and is kept.
  * @param shape of the operation's input
  */
 export function fingerprintOf(input: Keyed, shape: InputShape): Buffer {

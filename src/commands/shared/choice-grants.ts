@@ -40,9 +40,9 @@ export function findChoiceSet(document: ProgramDocument, choiceSetId: string): C
 }
 
 /**
- * The choices that a member is granted who rises from one tier to another: the sets of every tier on the way, so that one
- * large purchase grants as much as several small ones. Pure. A tier grants each set once, however often a member reaches
- * it: a grant that exists is left as it is when these are written.
+ * The choices that a member is granted who rises from one tier to another: the sets of every tier on the way, so that
+ * one large purchase grants as much as several small ones. Pure. A tier grants each set once, however often a member
+ * reaches it: a grant that exists is left as it is when these are written.
  * @param from tier id before; null for a member who is new to the program, and so reaches the first tier as well
  * @param to tier id after; nothing is granted where it is `from` or a lower tier
  */

@@ -27,8 +27,8 @@ const OPEN_LOTS = `lots
   where environment_id = $1::uuid and member_id = p.member_id and program_id = p.program_id and available > 0`;
 
 /**
- * Members by externalCustomerId, each with its profiles. `due` says that an activation, an expiry or the end of a hold is
- * not posted yet; where it is false, the balances are current. `requalifies` says the same of the tier and the
+ * Members by externalCustomerId, each with its profiles. `due` says that an activation, an expiry or the end of a hold
+ * is not posted yet; where it is false, the balances are current. `requalifies` says the same of the tier and the
  * qualification points.
  *
  * The points that expire next: activity can only postpone the expiry of a lot beyond its date. So `first` takes the lot

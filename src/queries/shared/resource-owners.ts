@@ -23,8 +23,8 @@ const SOURCES = {
 } as const;
 
 /**
- * Looks up the owner of a resource before a command is submitted: it says which member's lane the command belongs to and
- * which rows it has to lock.
+ * Looks up the owner of a resource before a command is submitted: it says which member's lane the command belongs to
+ * and which rows it has to lock.
  * @returns null where the environment has no such resource
  */
 export async function findResourceOwner(

@@ -40,7 +40,9 @@ export interface Figures {
   crashes: number;
   publications: number;
   outcomes: Map<string, number>;
-  /** What moved points, by event type; `claim paid`, where points that came back paid a return; and what purchases met. */
+  /**
+   * What moved points, by event type; `claim paid`, where points that came back paid a return; and what purchases met.
+   */
   events: Map<string, number>;
 }
 

@@ -14,8 +14,8 @@ export interface CohortSum {
 const NONE: Share = { numerator: 0, denominator: 1 };
 
 /**
- * Values cohorts: the expected points are the points less the breakage, the amount is the expected points × the value of
- * a point. The sum of either column is rounded half up and allocated to its lines by largest remainder.
+ * Values cohorts: the expected points are the points less the breakage, the amount is the expected points × the value
+ * of a point. The sum of either column is rounded half up and allocated to its lines by largest remainder.
  * @param at the last instant of the period: months to expiry count from its month, months of age up to it
  */
 export function liabilityOf(

@@ -13,8 +13,8 @@ export interface Window {
 export const closeWindowDays = 366;
 
 /**
- * The period of a close. `to` is now by default. `from` is by default the first day of the UTC month of the last instant
- * before `to`, so that a `to` at the end of a month closes that month.
+ * The period of a close. `to` is now by default. `from` is by default the first day of the UTC month of the last
+ * instant before `to`, so that a `to` at the end of a month closes that month.
  * @param now the time of the database snapshot that is read
  * @returns invalid_window for a period that is empty, reversed, longer than 366 days or still to come
  */
@@ -27,11 +27,13 @@ export function closePeriod(from: Date | null, to: Date | null, now: Date): Wind
 }
 
 /**
- * What a period is read from: the totals of whole closed days, and postings for the rest of the days at its ends. All are
- * instants; spans are half-open.
+ * What a period is read from: the totals of whole closed days, and postings for the rest of the days at its ends. All
+ * are instants; spans are half-open.
  */
 export interface Stretches {
-  /** The opening is the closed days before this instant, and the postings from it to `from`. Null with no closed day. */
+  /**
+   * The opening is the closed days before this instant, and the postings from it to `from`. Null with no closed day.
+   */
   openingFrom: Date | null;
   /** The closed days that lie wholly in the period; null where there is none. */
   closed: Window | null;
