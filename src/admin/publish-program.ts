@@ -10,7 +10,7 @@ export interface Publication {
   environmentId: string;
   /** Checked already, by parseProgram. */
   document: ProgramDocument;
-  /** From when on the version holds; null for now. */
+  /** The instant from which the version is in effect; null for now. */
   effectiveFrom: Date | null;
 }
 
