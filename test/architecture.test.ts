@@ -56,7 +56,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/programs': [['parse'], ['checks', 'published'], ['document']],
   'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
   'src/simulator': [['run', 'operations'], ['auditor'], ['model'], ['programs'], ['.']],
-  'src/cli': [['.'], ['program', 'list', 'import', 'verify', 'serve'], ['shell']],
+  'src/cli': [['.'], ['program', 'list', 'import', 'verify', 'serve', 'completion'], ['shell']],
 };
 
 /** What decides: no I/O, no clock, no chance. */
@@ -217,7 +217,10 @@ function functionsIn(files: readonly string[]): { file: string; line: number; li
 
 function specifiersOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return Array.from(text.matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]/gm), ([, name]) => name ?? '');
+  return Array.from(
+    text.matchAll(/^(?:import|export)\b(?:[^'"=()]*?\bfrom)?\s*['"]([^'"]+)['"]/gm),
+    ([, name]) => name ?? '',
+  );
 }
 
 function importsOf(file: string): string[] {

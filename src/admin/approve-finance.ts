@@ -2,10 +2,21 @@ import type { Prisma, ProgramVersion } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { type FinanceSectionName, hashSection } from '../queries/reports/ledger-close/policy.ts';
-import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
+import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { unknownProgram } from './unknown-program.ts';
+
+/** What is to be signed. */
+export interface FinanceSignature {
+  /** UUID. */
+  environmentId: string;
+  programId: string;
+  /** The newest where null. */
+  version: number | null;
+  /** Of those named none may be missing in the document. */
+  sections: readonly FinanceSectionName[];
+}
 
 /** A signature under a section, made now or before. */
 export interface FinanceApproval {
@@ -20,17 +31,13 @@ export interface FinanceApproval {
 }
 
 /**
- * Signs sections of the newest version of a program, in the name of the administrator. It holds for every version whose
- * section is the same, so nobody may sign what they have published themselves in any of them.
- * @param environmentId UUID
- * @param sections what to sign; of those named none may be missing in the document
- * @returns a refusal for an unknown environment or program, a missing section, and one's own work
+ * Signs sections of a version of a program, in the name of the administrator. It holds for every version whose section is
+ * the same, so nobody may sign what they have published themselves in any of them.
+ * @returns a refusal for an unknown environment, program or version, a missing section, and one's own work
  */
 export async function approveFinance(
   administrator: Administrator,
-  environmentId: string,
-  programId: string,
-  sections: readonly FinanceSectionName[],
+  { environmentId, programId, version, sections }: FinanceSignature,
 ): Promise<{ approvals: FinanceApproval[] } | Refusal<AdministrationCode>> {
   return changeEnvironment<{ approvals: FinanceApproval[] }>(
     administrator,
@@ -46,30 +53,23 @@ export async function approveFinance(
       const versions = rows.map((row) => ({ ...row, document: row.document as unknown as ProgramDocument }));
       const newest = versions[0];
       if (!newest) return unknownProgram(programId);
+      const signed = version === null ? newest : versions.find((one) => one.version === version);
+      if (!signed) {
+        return refuse(
+          'version_not_found',
+          `${programId} has no version ${version}: the newest is ${newest.version}.`,
+        );
+      }
       const approvedBy = administrator.operatorId;
       // All is looked at before the first is written: a refusal leaves nothing behind.
       const signable: Signable[] = [];
       for (const section of sections) {
-        const sectionHash = hashOf(newest.document, section);
-        if (sectionHash === null) {
-          return refuse(
-            'section_not_found',
-            `${programId} version ${newest.version} has no section ${section} to approve.`,
-          );
-        }
-        const author = versions.find(
-          (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === sectionHash,
-        );
-        if (author) {
-          return refuse(
-            'self_approval_forbidden',
-            `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
-          );
-        }
-        signable.push({ section, sectionHash });
+        const checked = checkSection(section, signed, versions, approvedBy);
+        if (isRefusal(checked)) return checked;
+        signable.push(checked);
       }
       const approvals: FinanceApproval[] = [];
-      for (const one of signable) approvals.push(await sign(transaction, newest, one, approvedBy));
+      for (const one of signable) approvals.push(await sign(transaction, signed, one, approvedBy));
       const made = approvals.filter(({ approved }) => approved);
       return {
         result: { approvals },
@@ -94,8 +94,42 @@ export async function approveFinance(
   );
 }
 
+/** A published version, as far as signing looks at it. */
+interface StoredVersion {
+  programId: string;
+  version: number;
+  publishedBy: string;
+  document: ProgramDocument;
+}
+
 /** A section that may be signed. */
 type Signable = Pick<FinanceApproval, 'section' | 'sectionHash'>;
+
+/** Refuses a section that the version lacks, and one that the signer has published, in whichever version. */
+function checkSection(
+  section: FinanceSectionName,
+  signed: StoredVersion,
+  versions: readonly StoredVersion[],
+  approvedBy: string,
+): Signable | Refusal<AdministrationCode> {
+  const sectionHash = hashOf(signed.document, section);
+  if (sectionHash === null) {
+    return refuse(
+      'section_not_found',
+      `${signed.programId} version ${signed.version} has no section ${section} to approve.`,
+    );
+  }
+  const author = versions.find(
+    (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === sectionHash,
+  );
+  if (author) {
+    return refuse(
+      'self_approval_forbidden',
+      `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
+    );
+  }
+  return { section, sectionHash };
+}
 
 /** Writes a signature where the same content has none yet. */
 async function sign(

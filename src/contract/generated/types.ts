@@ -1016,7 +1016,9 @@ export type LedgerClose = {
   journal: Array<JournalLine>;
   /** Points that members hold at the end of the period, by month of issue and of expiry. */
   liability: Array<LiabilityCohort>;
-  /** All that the hash covers. */
+  /** Signatures under the finance policy and the journal mapping of the evidence. They may come after the period. */
+  approvals: Array<CloseApproval>;
+  /** All that the hash covers: the books of the period. Once it is over, they are the same whenever they are asked for. */
   evidence: Scalars['JSONObject']['output'];
   /** SHA-256 of the canonical JSON (RFC 8785) of the evidence, in hex. */
   evidenceHash: Scalars['String']['output'];
@@ -1036,6 +1038,19 @@ export type CloseControl = {
   /** Things that differ; sums may agree where these do not. */
   differences: Scalars['Long']['output'];
   passed: Scalars['Boolean']['output'];
+  /** What the report becomes where it fails: an exception, or provisional where it may pass later. */
+  statusOnFailure: LedgerCloseStatus;
+};
+
+export type CloseApproval = {
+  /** `finance` or `journal`. */
+  section: Scalars['String']['output'];
+  /** SHA-256 of the section's canonical JSON, in hex. */
+  sectionHash: Scalars['String']['output'];
+  /** The configuration version that was approved. It holds for others whose section is the same. */
+  version: Scalars['Int']['output'];
+  approvedBy: Scalars['String']['output'];
+  approvedAt: Scalars['DateTime']['output'];
 };
 
 export type CloseTotals = {

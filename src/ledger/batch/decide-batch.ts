@@ -35,7 +35,7 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   }
   const decision = decideUnderLock(working, command, now);
   if (isRefusal(decision)) return decision;
-  working.apply(decision);
+  working.apply(decision, now);
   if (idempotencyKey !== null) {
     working.rows.idempotency.insert({
       operation,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isConnectionFailure, isTransient, isUnavailability } from '../../src/ledger/batch/sqlstate.ts';
-import { HoldingExceeded } from '../../src/ledger/command.ts';
+import { isConnectionFailure, isTransient, isUnavailability } from '../../../src/ledger/batch/sqlstate.ts';
+import { HoldingExceeded } from '../../../src/ledger/command.ts';
 
 const failure = (code: string) => Object.assign(new Error('message'), { code });
 
