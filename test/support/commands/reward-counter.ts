@@ -34,8 +34,8 @@ export function reward(overrides: Partial<Reward> = {}): Reward {
 }
 
 /**
- * A desk that takes redemptions: ann is enrolled and has 250 points in three lots. Where an input names no quote or
- * reservation, the newest one is meant; owners are looked up as the resolvers do.
+ * A desk with the commands of redemptions: ann is enrolled and has 250 points in three lots. An input without a quote
+ * or reservation is about the newest one. Owners are looked up as the resolvers do.
  */
 export class RewardCounter extends Desk {
   #redemptionKeys = 0;
@@ -151,7 +151,7 @@ export class RewardCounter extends Desk {
     return newest ? toTypeId(prefix, newest.id) : `${prefix}_unknown`;
   }
 
-  /** The outer id of a reservation; an unknown one where there is none. */
+  /** The public id of a reservation; an unknown id where there is none. */
   idOf(uuid: string | undefined): string {
     return uuid ? toTypeId('rsv', uuid) : 'rsv_unknown';
   }
