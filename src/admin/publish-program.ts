@@ -10,7 +10,7 @@ export interface Publication {
   environmentId: string;
   /** Checked already, by parseProgram. */
   document: ProgramDocument;
-  /** From when on the version holds; null for now. */
+  /** The instant from which the version is in effect; null for now. */
   effectiveFrom: Date | null;
 }
 
@@ -18,7 +18,7 @@ export interface PublishedVersion {
   programId: string;
   version: number;
   effectiveFrom: Date;
-  /** False where the newest version is this very document and holds by then: nothing was published. */
+  /** False where nothing was published: the newest version is the same document and is in effect by then. */
   published: boolean;
 }
 
@@ -42,15 +42,15 @@ export async function publishProgram(
       orderBy: { version: 'desc' },
     });
     const publishedAt = new Date();
-    const holdsFrom = effectiveFrom ?? publishedAt;
-    // A version that is only to hold later does not make the same document hold sooner.
-    if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= holdsFrom) {
+    const inEffectFrom = effectiveFrom ?? publishedAt;
+    // A newest version that takes effect later does not count: the same document is then published with an earlier date.
+    if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= inEffectFrom) {
       const { version, effectiveFrom: since } = last;
       return { result: { programId, version, effectiveFrom: since, published: false }, audit: null };
     }
     const conflict = last ? findConflict(last.document as unknown as ProgramDocument, document) : null;
     if (conflict) return refuse('program_conflict', conflict);
-    const row = { version: (last?.version ?? 0) + 1, effectiveFrom: holdsFrom, documentHash };
+    const row = { version: (last?.version ?? 0) + 1, effectiveFrom: inEffectFrom, documentHash };
     if (!last) await transaction.program.create({ data: { environmentId, id: programId } });
     await transaction.programVersion.create({
       data: {

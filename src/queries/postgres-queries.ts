@@ -1,3 +1,4 @@
+import { findResourceOwner } from './shared/resource-owners.ts';
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { readOffers } from './evaluate-offers.ts';
@@ -8,7 +9,6 @@ import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
-import { findOwner, findReferrer } from './shared/owners.ts';
 import { ReadPool } from './shared/read-pool.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
@@ -28,7 +28,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: findMember,
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
-    owner: (environmentId, owned) => findOwner(reads.of(environmentId), environmentId, owned),
+    owner: (environmentId, reference) =>
+      findResourceOwner(reads.of(environmentId), environmentId, reference),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),
     redemption: (environmentId, reservationId) =>

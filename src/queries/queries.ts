@@ -1,3 +1,4 @@
+import type { ResourceReference } from './shared/resource-owners.ts';
 import type {
   EvaluateOffersInput,
   LedgerEntry,
@@ -5,7 +6,7 @@ import type {
   Transaction,
   TransactionFilter,
 } from '../contract/generated/types.ts';
-import type { Owner } from '../ledger/owner.ts';
+import type { ResourceOwner } from '../ledger/resource-owner.ts';
 import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
 import type { RedemptionView } from './redemptions.ts';
@@ -13,7 +14,6 @@ import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
 import type { MemberView } from './shared/member-view.ts';
-import type { Owned } from './shared/owners.ts';
 import type { Listed, TransactionSelection } from './transactions/transactions.ts';
 
 /** Every read of the service. Each sees one moment of one environment. */
@@ -25,7 +25,7 @@ export interface Queries {
    */
   evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
   /** Whose points a thing is about. @returns null where the environment has no such thing */
-  owner(environmentId: string, owned: Owned): Promise<Owner | null>;
+  owner(environmentId: string, reference: ResourceReference): Promise<ResourceOwner | null>;
   /** Whose referral code it is in a program: externalCustomerId. @param code in its canonical spelling */
   referrer(environmentId: string, programId: string, code: string): Promise<string | null>;
   /** @param reservationId as a client sends it. @returns null where the environment has no such reservation */

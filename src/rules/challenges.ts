@@ -8,38 +8,40 @@ import { type EvaluationFacts, factsOf } from './conditions/evaluation-facts.ts'
 import { compileMatch } from './conditions/match.ts';
 import type { KnownMember } from './conditions/member-facts.ts';
 
-/** Completions that one event can bring about in one challenge; what is left over completes it at the next event. */
+/** Most completions of one challenge by one event. Completions beyond it follow at the next event. */
 export const MAX_COMPLETIONS = 20;
 
-/** What happened longer ago counts for no window; only for the lifetime. */
+/** Events at least so many days old count only for challenges without a window. */
 export const EVENT_LIFE_DAYS = 400;
 
 const DAY_MS = 86_400_000;
 const LIFETIME = new Date(0);
 
-/** An engagement event, as far as challenges look at it. */
+/** The parts of an engagement event that challenges read. */
 export interface EngagementEvent {
   type: string;
   occurredAt: Date;
   attributes: Readonly<Record<string, unknown>> | null;
 }
 
-/** How far a member is in a challenge, in one window. */
+/** A member's progress in one window of a challenge. */
 export interface WindowProgress {
-  /** 1970 for the lifetime. */
+  /** The start of 1970 for a challenge without a window. */
   windowStart: Date;
-  /** Count; or sum, in thousandths. At most 2^53-1, and there it stays. */
+  /** The count of events, or the sum of the attribute in thousandths; capped at 2^53-1. */
   reached: number;
   completions: number;
-  /** What it was counted toward, as `goalOf` writes it. Null where it is not known: then what the challenge has now. */
+  /**
+   * The goal that `reached` was counted for, as `goalOf` writes it; null where unknown: then the goal of now is taken.
+   */
   goal: string | null;
 }
 
-/** What an event does to a challenge that it counts for. */
+/** The progress of a challenge that an event counts for. */
 export interface Advance {
   challenge: Challenge;
   progress: WindowProgress;
-  /** The completions that it brings about, by their number within the window, from 1. */
+  /** The numbers of the completions that the event brings about; they count from 1 in each window. */
   completed: readonly number[];
 }
 
@@ -53,12 +55,12 @@ interface CompiledChallenge {
 const compiled = new WeakMap<ProgramDocument, ReadonlyMap<string, CompiledChallenge[]>>();
 
 /**
- * Advances the challenges of a program by an event. Pure. An event counts in the window that holds the instant at which
- * it happened, however late it comes; schedule and `time.*` conditions are read at that instant too, the member's
- * profile as it stands.
+ * Advances the challenges of a program by an event. Pure. An event counts in the window that contains the instant at
+ * which it happened, however late it arrives. Schedules and `time.*` conditions are evaluated at that instant too; the
+ * member's profile is the current one.
  * @param progressOf the member's windows in a challenge, in any order
- * @param now what happened over 400 days before counts for no window
- * @returns one for each challenge that the event counts for, in the document's order
+ * @param now events that happened 400 days or more before it count for no window
+ * @returns an entry for each challenge that the event counts for, in the document's order
  */
 export function advanceChallenges(
   document: ProgramDocument,
@@ -99,7 +101,7 @@ function challengesOf(document: ProgramDocument): ReadonlyMap<string, CompiledCh
   return byType;
 }
 
-/** What an event counts: 1, or the attribute in thousandths. What is no positive number counts nothing. */
+/** How much an event counts: 1, or the attribute in thousandths; 0 where that is not a positive number. */
 function amountOf({ goal }: Challenge, attributes: EngagementEvent['attributes']): number {
   if ('count' in goal) return 1;
   const value = attributes && Object.hasOwn(attributes, goal.sumOf) ? attributes[goal.sumOf] : null;
@@ -111,9 +113,9 @@ function thousandths(value: number): number {
 }
 
 /**
- * The window that an event counts in, as it stands or new. A window of days begins with its first event; an event from
- * less than so many days before it, which comes late, counts in it too. So the starts of two windows are never nearer
- * to each other, and in whatever order events come, no instant counts twice.
+ * The window that an event counts in, existing or new. A window of N days begins with its first event. A late event
+ * from less than N days before the start of a window counts in that window too. So the starts of two windows are at
+ * least N days apart, and no instant counts in two windows, in whatever order events arrive.
  * @returns null where the event is too old
  */
 function windowAt(
@@ -128,7 +130,7 @@ function windowAt(
   const lengthMs = window.days * DAY_MS;
   const elapsed = ({ windowStart }: WindowProgress): number => at.getTime() - windowStart.getTime();
   const near = known.filter((row) => Math.abs(elapsed(row)) < lengthMs);
-  // The one that holds it before the one that it came too late for; the nearest of each.
+  // A window that contains the event goes before one that begins after it; of each kind, the nearest first.
   near.sort(
     (a, b) => Number(elapsed(a) < 0) - Number(elapsed(b) < 0) || Math.abs(elapsed(a)) - Math.abs(elapsed(b)),
   );
@@ -143,13 +145,13 @@ function fresh(windowStart: Date): WindowProgress {
   return { windowStart, reached: 0, completions: 0, goal: null };
 }
 
-/** @returns null where the challenge is over: completed, and not repeatable. */
+/** @returns null where the challenge is completed and not repeatable. */
 function advanceBy(challenge: Challenge, before: WindowProgress, amount: number): Advance | null {
   const { repeatable = false } = challenge;
   if (!repeatable && before.completions > 0) return null;
   const goal = goalOf(challenge);
   const target = targetOf(challenge);
-  // What was counted toward another goal says nothing of this one: no more is taken to be reached than is completed.
+  // Progress counted for another goal cannot be converted: only the completions are kept.
   const start =
     before.goal === null || before.goal === goal ? before.reached : bounded(before.completions * target);
   const reached = bounded(start + amount);
@@ -162,7 +164,7 @@ function advanceBy(challenge: Challenge, before: WindowProgress, amount: number)
   };
 }
 
-/** What a challenge counts, toward what and over which time, such as `count 3 in month`, `grams 1000 in 30 days`. */
+/** The goal and window of a challenge as a text, such as `count 3 in month` or `grams 1000 in 30 days`. */
 function goalOf({ goal, window }: Challenge): string {
   const what = 'count' in goal ? `count ${goal.count}` : `${goal.sumOf} ${goal.reach}`;
   if (!window) return what;

@@ -1,19 +1,19 @@
 import { roundFraction } from './shared/rounding.ts';
 
 /**
- * The points of an order that are due back once so much of its value has been returned, all its returns together:
- * round-half-up(points × returned ÷ value), exact. Each return takes this less what the ones before it did, so that
- * however an order is split, the whole of it takes the whole (decisions, "Returns"). Nothing is due of an order of no
- * value.
+ * The points of an order that are due back for all its returns together: round-half-up(points × returned ÷ value),
+ * computed exactly. Each return claws back this number less the number before it, so that returning the whole order
+ * claws back the whole award, in however many returns (decisions, "Returns"). 0 for an order of no value.
  * @param points of the whole award, campaign points included
- * @param returnedMinor in minor currency units; no more than the order's value
+ * @param orderMinor value of the order, in minor currency units
+ * @param returnedMinor returned value of the order, this return included, in minor currency units; at most `orderMinor`
  */
 export function pointsDue(points: number, orderMinor: number, returnedMinor: number): number {
   if (orderMinor === 0) return 0;
   return Number(roundFraction(BigInt(points) * BigInt(returnedMinor), BigInt(orderMinor), 'nearest_half_up'));
 }
 
-/** What of a lot says how much can still be claimed of it. */
+/** A lot, as far as it says how many points can still be claimed of it. */
 export interface ClaimableLot {
   id: string;
   granted: number;
@@ -24,10 +24,10 @@ export interface ClaimableLot {
 }
 
 /**
- * Spreads a claim over an order's lots: first over what is held, which may come back soonest, then over what else is
- * not there. A lot is claimed for no more than it lacks.
+ * Spreads a claim over an order's lots: first over reserved points, which may come back soonest, then over points that
+ * have left the lot. No lot is claimed for more points than it lacks (granted less pending and available).
  * @param shortfall no more than the lots lack together
- * @returns what each lot is claimed for in all, of those that are claimed for more than before
+ * @returns the total claim on each lot, for the lots whose claim has grown
  */
 export function spreadClaim(lots: readonly ClaimableLot[], shortfall: number): Map<string, number> {
   const claims = new Map(lots.map((lot) => [lot.id, lot.claimed]));

@@ -1,8 +1,8 @@
 import { roundFraction } from './shared/rounding.ts';
 
-/** An item of a purchase, as far as its value goes. */
+/** The parts of a purchase's item that its value is computed from. */
 export interface PurchaseLine {
-  /** Items without one cannot be returned by line; items that share one are one line. */
+  /** Items without one cannot be returned by line; items with the same one are one line. */
   lineReference?: string | null;
   /** 1 where absent. */
   quantity?: number | null;
@@ -13,7 +13,7 @@ export interface PurchaseLine {
 /** Quantities by lineReference. */
 export type Quantities = ReadonlyMap<string, number>;
 
-/** What can be returned by line: the quantity that was bought of each. */
+/** The quantity that was bought of each line that can be returned by line. */
 export function boughtQuantities(lines: readonly PurchaseLine[]): Quantities {
   return addedUp(
     lines.flatMap(({ lineReference, quantity }) =>
@@ -32,13 +32,13 @@ export function addedUp(items: readonly { lineReference: string; quantity: numbe
 }
 
 /**
- * What the returned quantities of an order are worth together: the order's amount in proportion to the lines' values
- * (quantity × unit price), rounded half up. A return is worth this less what the ones before it were, so that all
- * lines together are worth exactly the order's amount, in however many returns (decisions, "Returns").
+ * The value of all returned quantities of an order together: the order's amount in proportion to the lines' values
+ * (quantity × unit price), rounded half up. The value of one return is this number less the number before it, so that
+ * all lines together are worth exactly the order's amount, in however many returns (decisions, "Returns").
  *
- * An item without a price has no value beside items that have one; where none has, each piece counts the same. Pieces
- * of items that share a lineReference go back in the order in which the purchase lists them.
- * @param returned no more of each line than was bought
+ * An item without a price has no value where another item has a price; where no item has one, every unit has the same
+ * value. Units of items with the same lineReference are returned in the order in which the purchase lists the items.
+ * @param returned of each line, at most the quantity that was bought
  * @returns minor currency units
  */
 export function worthOfLines(

@@ -9,18 +9,18 @@ import { compileProgram } from './compiled/compiled-program.ts';
 import { factsOf } from './conditions/evaluation-facts.ts';
 import type { ProfileFacts } from './conditions/purchase-facts.ts';
 
-/** What a reward's configuration says when it is quoted. A redemption keeps to it, whatever is published later. */
+/** The terms of a reward when it is quoted. A redemption keeps them, whatever is published later. */
 export interface RewardTerms {
   configurationVersion: number;
   rewardName: string;
   description: string | null;
   /** How long a reservation holds the points before it expires by itself. */
   holdSeconds: number;
-  /** Whether a reversal takes evidence that the reward was not consumed. */
+  /** Whether a reversal requires evidence that the reward was not consumed. */
   cancellationEvidenceRequired: boolean;
-  /** Days that points restored by a reversal live on when they have expired meanwhile. */
+  /** Days until points expire that a reversal has restored after they had lapsed. */
   graceDays: number;
-  /** Of the reward in all; null where it is not limited. */
+  /** How many there are of the reward in all; null for no limit. */
   inventory: number | null;
 }
 
@@ -30,9 +30,9 @@ export function findReward(document: ProgramDocument, rewardId: string): Reward 
 }
 
 /**
- * Why a member may not have a reward of the document at this instant, in words; null where it may. Inventory and
- * balance are the ledger's affair.
- * @param profile where the member stands at that instant
+ * Why a member may not have a reward of the document at this instant; null where it may. Inventory and balance are not
+ * checked here: the ledger does that.
+ * @param profile the member's standing at that instant
  */
 export function whyNotEligible(
   document: ProgramDocument,

@@ -1,20 +1,20 @@
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { tierFor } from './shared/tiers.ts';
 
-/** Where a member stands in a program's tiers. */
+/** A member's tier in a program, and the qualification points that it rests on. */
 export interface Standing {
   /** Tier id. */
   tier: string;
-  /** Points counted in the present window, in the smallest loyalty unit. */
+  /** Points counted in the current window, in the smallest loyalty unit. */
   qualificationPoints: number;
   /**
-   * Start of the present year where the window is the calendar year; where it is rolling, the UTC day of enrollment or
-   * of the last fall; null where it is the lifetime.
+   * Of a calendar-year window, the start of the year; of a rolling window, the UTC day of enrollment or of the last
+   * fall to a lower tier; null for the lifetime.
    */
   qualificationSince: Date | null;
-  /** The points by UTC day (`2026-03-15`), ascending, of the days in a rolling window; null for every other window. */
+  /** The points of each UTC day (`2026-03-15`) in a rolling window, ascending; null for every other window. */
   qualificationDays: Readonly<Record<string, number>> | null;
-  /** When points next leave the window, or the tier may fall next; null where nothing is to come. */
+  /** The next instant at which points leave the window or the tier may fall; null where there is none. */
   requalifyAt: Date | null;
 }
 
@@ -26,7 +26,7 @@ export interface Qualifying {
   at: Date;
 }
 
-/** What qualification comes down to while time goes by. */
+/** A standing while its re-qualifications are computed. */
 type Course = Omit<Standing, 'requalifyAt'>;
 
 const DAY_MS = 86_400_000;
@@ -46,23 +46,24 @@ export function initialStanding(document: ProgramDocument, at: Date): Standing {
 }
 
 /**
- * The standing with every re-qualification that was due by `at`, one after the other (docs/programs.md, "Tiers"): at the
- * turn of the UTC year, or where the window is rolling at the midnight at which a day's points leave it. The tier is
- * then what the points reach, or what the downgrade policy leaves of the difference. A tier that the document no longer
- * has becomes the one that the points reach. A window that the document has changed goes on from what was counted.
+ * The standing after every re-qualification that was due by `at`, one after the other (docs/programs.md, "Tiers").
+ * They are due at the end of the UTC year, or in a rolling window at the midnight at which a day's points leave it.
+ * The new tier is the one that the points reach, or a higher one that the downgrade policy allows. A tier that the
+ * document no longer has becomes the one that the points reach. Where the document has changed its window, the points
+ * counted so far are carried over.
  */
 export function standingAt(document: ProgramDocument, standing: Standing, at: Date): Standing {
   const course = courseAt(document, standing, at);
   const known = document.tiers.some(({ id }) => id === course.tier);
   const tier = known ? course.tier : tierFor(document.tiers, course.qualificationPoints).id;
-  return foreseen(document, { ...course, tier });
+  return withRequalifyAt(document, { ...course, tier });
 }
 
 /**
- * The standing as if a window had ended at `at`, whose points go on counting: what a re-qualification by hand makes of
- * new thresholds. A tier rises to the one that the points reach, and falls to it under `to_reached`. Two falls wait for
- * their window all the same: under `one_tier`, so that a second run takes no second step, and of a calendar year, whose
- * tiers rest on the points of the year before until it has ended.
+ * The standing as if the window had ended at `at`, though its points go on counting: the result of a manual
+ * re-qualification after thresholds have changed. A tier rises to the one that the points reach, and falls to it under
+ * `to_reached`. In two cases a fall still waits for the end of the window: under `one_tier`, so that a second run does
+ * not take a second step; and with a calendar year, where a tier reached in the year before is kept for the whole year.
  */
 export function requalifiedAt(document: ProgramDocument, standing: Standing, at: Date): Standing {
   const due = standingAt(document, standing, at);
@@ -71,14 +72,13 @@ export function requalifiedAt(document: ProgramDocument, standing: Standing, at:
   const { window, downgrade } = document.qualification;
   if (falls && (downgrade === 'one_tier' || window === 'calendar_year')) return due;
   const since = falls && due.qualificationDays ? dayOf(at) : due.qualificationSince;
-  return foreseen(document, { ...due, tier, qualificationSince: since });
+  return withRequalifyAt(document, { ...due, tier, qualificationSince: since });
 }
 
 /**
  * The standing after points were earned: a tier rises at once and never falls here.
  * @param standing as `standingAt` gives it for `now`
- * @param earned points of a day or a year that is over do not count in the present window; the sum stays at 2^53-1 once
- *   it gets there
+ * @param earned its points do not count where its instant lies before the current window; the sum is capped at 2^53-1
  */
 export function standingAfter(
   document: ProgramDocument,
@@ -101,7 +101,12 @@ export function standingAfter(
   const reached = tierFor(tiers, qualificationPoints);
   const rises = tiers.indexOf(reached) > rankOf(document, standing.tier);
   const tier = rises ? reached.id : standing.tier;
-  return foreseen(document, { tier, qualificationPoints, qualificationSince, qualificationDays: days });
+  return withRequalifyAt(document, {
+    tier,
+    qualificationPoints,
+    qualificationSince,
+    qualificationDays: days,
+  });
 }
 
 function courseAt(document: ProgramDocument, standing: Standing, at: Date): Course {
@@ -119,13 +124,13 @@ function courseAt(document: ProgramDocument, standing: Standing, at: Date): Cour
 function throughYears(document: ProgramDocument, standing: Standing, at: Date): Course {
   let { tier, qualificationPoints, qualificationSince } = standing;
   if (standing.qualificationDays) {
-    // The window was a rolling one before: what was earned in this year stands.
+    // The window was a rolling one before: the points of this year's days are carried over.
     qualificationSince = yearOf(at);
     const from = keyOf(qualificationSince);
     const ofThisYear = Object.entries(standing.qualificationDays).filter(([day]) => day >= from);
     qualificationPoints = sumOf(Object.fromEntries(ofThisYear));
   } else if (qualificationSince === null) {
-    // It was the lifetime before: what was counted stands for the year that begins.
+    // The window was the lifetime before: all points counted so far are carried over to this year.
     qualificationSince = yearOf(at);
   } else {
     for (let end = nextYear(qualificationSince); end <= at; end = nextYear(end)) {
@@ -159,7 +164,7 @@ function throughDays(document: ProgramDocument, standing: Standing, at: Date): C
   };
 }
 
-/** What another window has counted counts as earned today, or on the last day of its year where that is over. */
+/** Points that another window has counted, as if earned today, or on the last day of its year if that is over. */
 function daysBefore({ qualificationPoints, qualificationSince }: Standing, at: Date): Record<string, number> {
   const today = dayOf(at);
   const lastOfYear = qualificationSince && new Date(nextYear(qualificationSince).getTime() - DAY_MS);
@@ -187,8 +192,8 @@ function rankOf({ tiers }: Pick<ProgramDocument, 'tiers'>, tier: string): number
   return tiers.findIndex(({ id }) => id === tier);
 }
 
-/** With the instant of the next re-qualification; null where it would change nothing. */
-function foreseen(document: ProgramDocument, course: Course): Standing {
+/** Adds the instant of the next re-qualification; null where that would change nothing. */
+function withRequalifyAt(document: ProgramDocument, course: Course): Standing {
   const { tier, qualificationPoints, qualificationSince, qualificationDays } = course;
   let requalifyAt: Date | null = null;
   if (qualificationSince && qualificationDays) {
@@ -200,7 +205,7 @@ function foreseen(document: ProgramDocument, course: Course): Standing {
   return { tier, qualificationPoints, qualificationSince, qualificationDays, requalifyAt };
 }
 
-/** When the first day leaves a rolling window, or a further step down is due; whichever comes first. */
+/** When the oldest day leaves a rolling window, or a further step down is due, whichever is earlier. */
 function nextRequalification(
   document: ProgramDocument,
   tier: string,
@@ -216,7 +221,7 @@ function nextRequalification(
   return leaves && step && step < leaves ? step : (leaves ?? step);
 }
 
-/** The midnight at which a day is no longer one of the last twelve months; a leap day counts to the end of February. */
+/** The midnight at which a day leaves the last twelve months; 29 February leaves at the start of 1 March. */
 function leavesAt(day: Date): Date {
   return new Date(Date.UTC(day.getUTCFullYear() + 1, day.getUTCMonth(), day.getUTCDate()));
 }
@@ -230,7 +235,7 @@ function withPoints(
   const key = keyOf(day);
   const all = { ...days, [key]: safe((days[key] ?? 0) + points) };
   const last = Object.keys(days).at(-1);
-  // As good as always: it is today's.
+  // Nearly always the points are of today, which is already the last day.
   if (last === undefined || key >= last || key in days) return all;
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -45,7 +45,7 @@ function returned(desk: Desk, changes: Partial<RecordReturnInput>): Record<strin
   return receipt.return as Record<string, unknown>;
 }
 
-/** What is true of an order whatever has happened to it. */
+/** What is true of every order, whatever has happened to it. */
 function expectBalanced(desk: Desk): void {
   const { tables } = desk.store;
   for (const { sourceReference, points, amountMinor, returnedMinor, clawedBack } of rows(tables.orders)) {
@@ -344,7 +344,7 @@ describe('identities', () => {
     expect([codeOf(again), receiptOf(again)]).toEqual(['replayed', done]);
     expect(desk.profile().available).toBe(90);
     expect(desk.store.tables.returns.size).toBe(1);
-    // Under that key it is a replay from now on.
+    // The key `again` belongs to the input that it came with, which had another amount.
     expect(codeOf(desk.return({ ...first, idempotencyKey: 'again' }))).toBe('idempotency_key_reused');
     const stored = rows(desk.store.tables.idempotency).filter(
       ({ operation }) => operation === 'recordReturn',
@@ -553,7 +553,7 @@ test('law: however an order is returned, held and released meanwhile, in the end
         if (returnedMinor < amountMinor) returned(desk, { returnAmountMinor: amountMinor - returnedMinor });
         desk.now = daysFrom(desk.now, 1);
         settlePoints(desk);
-        // All that was not spent has been taken back, and what was spent is claimed.
+        // All unspent points have been clawed back, and the spent ones are claimed.
         expect(desk.profile()).toMatchObject({ available: 0, pending: 0, reserved: 0 });
         const claimed = lotsOf(desk).reduce((sum, lot) => sum + lot.claimed, 0);
         expect(order(desk).clawedBack + claimed).toBe(order(desk).points);

@@ -88,7 +88,7 @@ async function read(shop: Shop, externalCustomerId = 'ann'): Promise<ProfileView
   return profile;
 }
 
-/** Reads before and after what is due is posted: both must say the same, and the read itself posts nothing. */
+/** Reads before and after what is due is settled: both must return the same, and the read itself posts nothing. */
 async function truth(shop: Shop) {
   const transactions = 'select count(*)::integer from transactions where environment_id = $1';
   const before = await counter.value<number>(transactions, [shop.id]);
@@ -219,7 +219,7 @@ test('whatever happens in whatever order, a read says what a sweep then posts', 
       if (random() < 0.5) await truth(shop);
     }
   }
-  // All that time does, and all that brings it about, has happened somewhere.
+  // Every kind of event that settling posts, and every kind that leads to it, has occurred.
   const { rows } = await counter.database.adminPool.query<{ event_type: string }>(
     'select distinct event_type from transactions where environment_id = any($1)',
     [shops],
@@ -234,7 +234,7 @@ test('whatever happens in whatever order, a read says what a sweep then posts', 
   ]);
 });
 
-/** Mulberry32. */
+/** A generator of random numbers (Mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -63,7 +63,7 @@ test('uses of a coupon are those of its letters, its program, its environment an
   });
   expect((await read('A_1', null))['coffee-club']).toEqual({ total: 3, member: 0 });
   expect((await read('A%', annId))['coffee-club']).toEqual({ total: 1, member: 1 });
-  // A member of another environment is nobody here.
+  // A member of another environment is unknown here.
   expect((await read('A_1', annId, other))['coffee-club']).toEqual({ total: 1, member: 0 });
 });
 

@@ -85,7 +85,7 @@ test.each<[string, Partial<TransactionCriteria>]>([
       const { text, values } = listTransactions(shop.id, asked, position, 50);
       const plan = await genericPlan(text, values);
       expect(plan).toMatch(new RegExp(`using transactions_${index} on transactions`));
-      // Rows come out of the index in their order: the one that leads to a reference alone finds few.
+      // Indexes return rows in order, without a sort; only rows found by reference are sorted, and they are few.
       expect(/Sort Key: (transactions|found)/.test(plan)).toBe(index === 'by_reference');
       expect(plan).not.toMatch(/Seq Scan on transactions/);
     }
@@ -121,7 +121,7 @@ test('statements that differ have names that differ, within the 63 characters th
   expect(texts.size).toBeGreaterThan(200);
 });
 
-/** The plan for any values, as a prepared statement comes to have it. */
+/** The generic plan, for any values, that a prepared statement gets after a few executions. */
 async function genericPlan(text: string, values: readonly unknown[]): Promise<string> {
   const literals = values.map((value) => client.escapeLiteral(String(value)));
   await client.query(`prepare asked as ${text}`);

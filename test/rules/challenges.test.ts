@@ -59,7 +59,7 @@ function advance(
   return advanceChallenges(document, happened, known, () => windows, now)[0] ?? null;
 }
 
-/** Events one after the other, each on the windows that the ones before it left. */
+/** Events one after the other, each on the windows after the events before it. */
 function run(one: Challenge, events: readonly EngagementEvent[], now = noon) {
   const windows = new Map<number, WindowProgress>();
   let completions = 0;
@@ -76,7 +76,7 @@ function dayAt(days: number): Date {
   return new Date(noon.getTime() + days * DAY_MS);
 }
 
-/** A window as it stands, of whatever goal; as it is expected, of the goal that it was counted toward. */
+/** A window, by default of an unknown goal. `expected` matches a window of any goal. */
 function window(
   windowStart: Date,
   reached: number,

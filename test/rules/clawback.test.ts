@@ -11,12 +11,12 @@ describe('points due of an order', () => {
     [8, 300, 100, 3],
     [8, 300, 200, 5],
     [8, 300, 300, 8],
-    // Halves go up: 1 × 1/2.
+    // A half is rounded up: 1 × 1/2.
     [1, 2, 1, 1],
     [1, 3, 1, 0],
     [3, 2, 1, 2],
     [0, 100, 50, 0],
-    // An order of no value has nothing to be proportional to.
+    // For an order of no value there is no proportion.
     [10, 0, 0, 0],
     // points × returned is far beyond 2^53.
     [Number.MAX_SAFE_INTEGER, MAX_MINOR, MAX_MINOR, Number.MAX_SAFE_INTEGER],

@@ -32,7 +32,7 @@ function rolling(tier: string, days: Record<string, number>, since: string): Sta
   };
 }
 
-/** What it comes to, without what is foreseen. */
+/** The standing without `requalifyAt`. */
 function course({ requalifyAt: _foreseen, ...rest }: Standing) {
   return rest;
 }
@@ -289,7 +289,7 @@ const policies = fc.constantFrom<Downgrade | undefined>(undefined, 'to_reached',
 
 type History = { purchases: { at: Date; points: number }[]; end: Date };
 
-/** Each standing on the way, from enrollment at the start of 2023. */
+/** The standing before and after each purchase or look, from enrollment at the start of 2023. */
 function walk(of: ReturnType<typeof document>, { purchases, end }: History, looks: readonly Date[] = []) {
   const stops = [...purchases, ...looks.map((at) => ({ at, points: null })), { at: end, points: null }];
   stops.sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -302,7 +302,7 @@ function walk(of: ReturnType<typeof document>, { purchases, end }: History, look
   });
 }
 
-/** The sum that a window has at an instant, by its definition. */
+/** The sum of a window at an instant, computed from the definition of the window. */
 function counted(window: QualificationWindow, purchases: History['purchases'], at: Date): number {
   const lastYearToday = new Date(at);
   lastYearToday.setUTCFullYear(at.getUTCFullYear() - 1);
@@ -343,7 +343,7 @@ describe('laws', () => {
       fc.property(windows, policies, histories, (window, policy, history) => {
         let best = 0;
         for (const { at, after } of walk(document(window, policy), history)) {
-          // Two purchases of one instant: the first of them does not know the second.
+          // Of two purchases at the same instant, the first is evaluated before the second is known.
           const twins = history.purchases.filter((each) => each.at.getTime() === at.getTime());
           const sum = counted(window, history.purchases, at);
           if (twins.length < 2) expect(after.qualificationPoints).toBe(sum);

@@ -4,7 +4,7 @@ import { Book } from '../../ledger/books/book.ts';
 import type { HoldChanges } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State, Subject, Updates } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
@@ -13,17 +13,14 @@ import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
-/** The adjustment that a command names. */
-export interface NamedAdjustment extends Omit<Owner, 'rewardId'> {
-  /** UUID. */
-  id: string;
-}
+/** The adjustment that a command names, with its owner. */
+export type OwnedAdjustment = Omit<OwnedResource, 'rewardId'>;
 
-/** What a decision on an adjustment is made from. */
+/** What a decision on an adjustment is made from: the input, the locked adjustment and the state. */
 export interface AdjustmentCase {
   input: DecideAdjustmentInput;
-  named: NamedAdjustment;
-  /** The principal that decides. */
+  resource: OwnedAdjustment;
+  /** The principal who decides. */
   principal: string;
   adjustment: AdjustmentRecord;
   state: State;
@@ -31,32 +28,32 @@ export interface AdjustmentCase {
 }
 
 /**
- * A command on an adjustment that is there already.
- * @param named null where the environment has no such adjustment: refused as `adjustment_not_found`, though only
- *   once replays, reused keys and the lock have been answered
- * @param decide is handed the locked adjustment
+ * A command on an existing adjustment.
+ * @param resource null where the environment has no such adjustment: the command is then refused as
+ *   `adjustment_not_found`, but only after replays, reused keys and the Production lock have been handled
+ * @param decide receives the locked adjustment
  */
 export function adjustmentCommand(
   operation: keyof Mutation,
   input: DecideAdjustmentInput,
-  named: NamedAdjustment | null,
+  resource: OwnedAdjustment | null,
   caller: Caller,
-  decide: (one: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal,
+  decide: (adjustmentCase: AdjustmentCase) => Decision<AdjustmentReceipt> | Refusal,
 ): Command<AdjustmentReceipt> {
   return {
     ...envelope(operation, input, caller),
-    laneKey: named?.externalCustomerId ?? input.adjustmentId,
-    subjects: named ? subjectsOf(named) : [],
+    laneKey: resource?.externalCustomerId ?? input.adjustmentId,
+    subjects: resource ? subjectsOf(resource) : [],
     decide(state, now) {
-      const adjustment = named && state.adjustment(named.id);
+      const adjustment = resource && state.adjustment(resource.id);
       return adjustment
-        ? decide({ input, named, principal: caller.actor.id, adjustment, state, now })
+        ? decide({ input, resource, principal: caller.actor.id, adjustment, state, now })
         : refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
     },
   };
 }
 
-function subjectsOf({ id, programId, externalCustomerId, points }: NamedAdjustment): Subject[] {
+function subjectsOf({ id, programId, externalCustomerId, points }: OwnedAdjustment): Subject[] {
   return [
     { kind: 'member', externalCustomerId },
     { kind: 'profile', programId, externalCustomerId },
@@ -65,7 +62,7 @@ function subjectsOf({ id, programId, externalCustomerId, points }: NamedAdjustme
   ];
 }
 
-/** Refuses what has been decided, and what nobody has decided in time. */
+/** Refuses to decide on an adjustment that has been decided or has expired. */
 export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | null {
   if (adjustment.state === 'requested' && adjustment.expiresAt > now) return null;
   const state = adjustment.state === 'requested' ? 'expired' : adjustment.state;
@@ -75,9 +72,9 @@ export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | nu
   );
 }
 
-/** Refuses points to who may not receive them now: checked again at each posting (decisions, "Adjustments"). */
-export function refuseEntry({ state, named }: AdjustmentCase): Refusal | null {
-  const { programId, externalCustomerId } = named;
+/** Refuses points to a member who may not receive them now: checked at each posting (decisions, "Adjustments"). */
+export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null {
+  const { programId, externalCustomerId } = resource;
   if (state.member(externalCustomerId)?.status !== 'active') {
     return refuse('member_not_found', 'The member of the adjustment is not active any more.');
   }
@@ -85,16 +82,16 @@ export function refuseEntry({ state, named }: AdjustmentCase): Refusal | null {
   return refuse('enrollment_required', 'The member is not enrolled in this program: points cannot enter.');
 }
 
-/** The member's page in the ledger with everything on it that is due by now. */
+/** The book of the member's profile, after everything that is due by now was settled. */
 export interface SettledBook {
   book: Book;
   settled: HoldChanges;
 }
 
-export function settledBook({ state, named, now }: AdjustmentCase): SettledBook {
-  const { programId, externalCustomerId } = named;
+export function settledBook({ state, resource, now }: AdjustmentCase): SettledBook {
+  const { programId, externalCustomerId } = resource;
   const profile = state.profile(programId, externalCustomerId);
-  if (!profile) throw new Error(`the profile of adjustment ${named.id} is gone`);
+  if (!profile) throw new Error(`the profile of adjustment ${resource.id} is gone`);
   const book = new Book(profile, state, now);
   return { book, settled: settle(book, state.loadedPoints(programId, externalCustomerId), state) };
 }
@@ -114,9 +111,9 @@ interface Posted extends SettledBook {
   reversed?: Updates['transactions'];
 }
 
-/** Writes what became of an adjustment, with what was posted for it where anything was. */
+/** The decision that writes a changed adjustment, with what was posted for it, if anything. */
 export function adjustmentDecision(
-  { named, input }: AdjustmentCase,
+  { resource, input }: AdjustmentCase,
   adjustment: AdjustmentRecord,
   posted?: Posted,
 ): Decision<AdjustmentReceipt> {
@@ -124,7 +121,7 @@ export function adjustmentDecision(
   const action = `adjustment.${state}`;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
   const own: OwnDecision<AdjustmentReceipt> = {
-    receipt: adjustmentReceipt(adjustment, named.externalCustomerId),
+    receipt: adjustmentReceipt(adjustment, resource.externalCustomerId),
     updates: { adjustments: [adjustment], transactions: posted?.reversed ?? [] },
     audits: [
       {
@@ -134,7 +131,7 @@ export function adjustmentDecision(
         changes: { programId, direction, points, requestedBy, reason: input.reason, ...transactionId },
       },
     ],
-    webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, named.externalCustomerId) }],
+    webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, resource.externalCustomerId) }],
   };
   return posted ? bookedDecision(posted.book, posted.settled, own) : { inserts: {}, updates: {}, ...own };
 }

@@ -2,10 +2,10 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 
-/** What every command on an adjustment is answered with. */
+/** The receipt of every command on an adjustment. */
 export type AdjustmentReceipt = Receipt<'requestAdjustment'>;
 
-/** An adjustment as the answers of the service show it. */
+/** An adjustment as receipts show it. */
 export function adjustmentReceipt(
   adjustment: AdjustmentRecord,
   externalCustomerId: string,
@@ -30,7 +30,7 @@ export function adjustmentReceipt(
   };
 }
 
-/** What webhooks tell of an adjustment, whatever became of it. */
+/** The data of every webhook event about an adjustment. */
 export function adjustmentEvent(adjustment: AdjustmentRecord, externalCustomerId: string) {
   const { id, state, programId, direction, points, reason, transactionId, reversalTransactionId } =
     adjustment;

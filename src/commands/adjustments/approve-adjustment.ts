@@ -12,7 +12,7 @@ import {
   type AdjustmentCase,
   adjustmentCommand,
   adjustmentDecision,
-  type NamedAdjustment,
+  type OwnedAdjustment,
   refuseDecided,
   refuseEntry,
   refuseShortage,
@@ -21,62 +21,63 @@ import {
 } from './adjustment-decision.ts';
 
 /**
- * Posts a requested adjustment; never by the principal who asked for it, whatever key it holds (specification, "two-
- * person governance"). A credit is a new lot under the present expiration policy, available at once; a debit spends.
+ * Posts a requested adjustment. The principal who requested it may not approve it, whichever API key is used
+ * (specification, "two-person governance"). A credit adds a lot under the current expiration policy, available at once;
+ * a debit spends available points.
  * Refusals: `adjustment_not_found`, `invalid_adjustment_state`, `self_approval_forbidden`; for a credit
  * `member_not_found`, `enrollment_required`, `balance_limit_exceeded`; for a debit `insufficient_points`.
  */
 export function approveAdjustment(
   input: DecideAdjustmentInput,
-  named: NamedAdjustment | null,
+  resource: OwnedAdjustment | null,
   caller: Caller,
 ): Command<Receipt<'approveAdjustment'>> {
-  return adjustmentCommand('approveAdjustment', input, named, caller, decide);
+  return adjustmentCommand('approveAdjustment', input, resource, caller, decide);
 }
 
-function decide(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
-  const { adjustment, principal } = one;
-  const undecided = refuseDecided(one);
+function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+  const { adjustment, principal } = adjustmentCase;
+  const undecided = refuseDecided(adjustmentCase);
   if (undecided) return undecided;
   if (adjustment.requestedBy === principal) {
     return refuse('self_approval_forbidden', 'Another principal than the one who asked has to approve this.');
   }
-  return adjustment.direction === 'credit' ? credit(one) : debit(one);
+  return adjustment.direction === 'credit' ? credit(adjustmentCase) : debit(adjustmentCase);
 }
 
-function credit(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
-  const { adjustment, state, now } = one;
+function credit(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+  const { adjustment, state, now } = adjustmentCase;
   const { programId, points } = adjustment;
-  const barred = refuseEntry(one);
+  const barred = refuseEntry(adjustmentCase);
   if (barred) return barred;
-  const page = settledBook(one);
+  const page = settledBook(adjustmentCase);
   const overflow = refuseOverflow(page.book.profile, points);
   if (overflow) return overflow;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
   if (!version) throw new Error(`no version of ${programId} holds now, and yet members are enrolled in it`);
   const { pending: _pending, ...document } = version.document;
-  const entry = openEntry(page, one);
+  const entry = openEntry(page, adjustmentCase);
   const lot = page.book.addLot(entry, points, lotDates(document, now, now));
   page.book.move(entry, lot.id, 'program.adjustment', 'member.available', points);
-  return posted(one, page, entry);
+  return posted(adjustmentCase, page, entry);
 }
 
-function debit(one: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
-  const { points } = one.adjustment;
-  const page = settledBook(one);
+function debit(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjustment'>> | Refusal {
+  const { points } = adjustmentCase.adjustment;
+  const page = settledBook(adjustmentCase);
   const shortage = refuseShortage(page.book.profile, points);
   if (shortage) return shortage;
-  const entry = openEntry(page, one);
-  const { programId, externalCustomerId } = one.named;
+  const entry = openEntry(page, adjustmentCase);
+  const { programId, externalCustomerId } = adjustmentCase.resource;
   spend(
     page.book,
     entry,
-    one.state.loadedPoints(programId, externalCustomerId),
+    adjustmentCase.state.loadedPoints(programId, externalCustomerId),
     points,
     'program.adjustment',
   );
-  return posted(one, page, entry);
+  return posted(adjustmentCase, page, entry);
 }
 
 function openEntry({ book }: SettledBook, { adjustment }: AdjustmentCase) {
@@ -84,19 +85,19 @@ function openEntry({ book }: SettledBook, { adjustment }: AdjustmentCase) {
 }
 
 function posted(
-  one: AdjustmentCase,
+  adjustmentCase: AdjustmentCase,
   page: SettledBook,
   entry: ReturnType<typeof openEntry>,
 ): Decision<Receipt<'approveAdjustment'>> {
   const transaction = page.book.close(entry);
   return adjustmentDecision(
-    one,
+    adjustmentCase,
     {
-      ...one.adjustment,
+      ...adjustmentCase.adjustment,
       state: 'posted',
-      decidedBy: one.principal,
-      decidedAt: one.now,
-      decisionReason: one.input.reason,
+      decidedBy: adjustmentCase.principal,
+      decidedAt: adjustmentCase.now,
+      decisionReason: adjustmentCase.input.reason,
       transactionId: transaction.id,
     },
     { ...page, transaction },

@@ -1,30 +1,31 @@
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { timesCommand } from '../shared/times-command.ts';
-import type { NamedAdjustment } from './adjustment-decision.ts';
+import { timeDrivenCommand } from '../shared/time-driven-command.ts';
+import type { OwnedAdjustment } from './adjustment-decision.ts';
 import { adjustmentReceipt } from './adjustment-receipt.ts';
 
 /**
- * Records that nobody has decided on an adjustment in time (decisions, "Adjustments"). Moves nothing. Refusals: `adjustment_not_found`, `invalid_adjustment_state` where it is not due.
- * @param requestId of the run that asks: kept in the audit trail
+ * Expires an adjustment that nobody has decided on in time (decisions, "Adjustments"). Moves no points. Refusals:
+ * `adjustment_not_found`, `invalid_adjustment_state` where it is not due.
+ * @param requestId of the run of the sweep, for the audit trail
  */
 export function expireAdjustment(
   environmentId: string,
-  named: Omit<NamedAdjustment, 'points'>,
+  resource: Omit<OwnedAdjustment, 'points'>,
   requestId: string,
 ): Command {
-  const { id, programId, externalCustomerId } = named;
-  return timesCommand(
+  const { id, programId, externalCustomerId } = resource;
+  return timeDrivenCommand(
     'expireAdjustment',
     { environmentId, programId, externalCustomerId, requestId },
     [{ kind: 'adjustment', id }],
-    (state, now) => decide(named, state, now),
+    (state, now) => decide(resource, state, now),
   );
 }
 
 function decide(
-  { id, externalCustomerId }: Omit<NamedAdjustment, 'points'>,
+  { id, externalCustomerId }: Omit<OwnedAdjustment, 'points'>,
   state: State,
   now: Date,
 ): Decision | Refusal {

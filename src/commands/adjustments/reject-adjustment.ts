@@ -5,29 +5,29 @@ import type { Caller } from '../shared/caller.ts';
 import {
   adjustmentCommand,
   adjustmentDecision,
-  type NamedAdjustment,
+  type OwnedAdjustment,
   refuseDecided,
 } from './adjustment-decision.ts';
 
 /**
- * Rejects a requested adjustment; who asked for it may so withdraw it. Moves nothing, and goes on while Production is
- * locked. Refusals: `adjustment_not_found`, `invalid_adjustment_state`.
+ * Rejects a requested adjustment. The principal who requested it may reject it too, and so withdraw it. Moves no
+ * points, and is allowed while Production is locked. Refusals: `adjustment_not_found`, `invalid_adjustment_state`.
  */
 export function rejectAdjustment(
   input: DecideAdjustmentInput,
-  named: NamedAdjustment | null,
+  resource: OwnedAdjustment | null,
   caller: Caller,
 ): Command<Receipt<'rejectAdjustment'>> {
   return {
-    ...adjustmentCommand('rejectAdjustment', input, named, caller, (one) => {
+    ...adjustmentCommand('rejectAdjustment', input, resource, caller, (adjustmentCase) => {
       return (
-        refuseDecided(one) ??
-        adjustmentDecision(one, {
-          ...one.adjustment,
+        refuseDecided(adjustmentCase) ??
+        adjustmentDecision(adjustmentCase, {
+          ...adjustmentCase.adjustment,
           state: 'rejected',
-          decidedBy: one.principal,
-          decidedAt: one.now,
-          decisionReason: one.input.reason,
+          decidedBy: adjustmentCase.principal,
+          decidedAt: adjustmentCase.now,
+          decisionReason: adjustmentCase.input.reason,
         })
       );
     }),

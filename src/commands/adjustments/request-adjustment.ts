@@ -11,9 +11,9 @@ import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 const LIFETIME_MS = 14 * 86_400_000;
 
 /**
- * Asks for a credit or debit of points, which another principal decides on (decisions, "Adjustments"). Moves nothing:
- * a debit larger than the balance is a request like any other. Refusals: `program_not_found`, `member_not_found`, for a
- * credit `enrollment_required`, for a debit `profile_not_found`.
+ * Requests a credit or debit of points, which another principal decides on (decisions, "Adjustments"). Moves no points:
+ * a debit larger than the balance can be requested. Refusals: `program_not_found`, `member_not_found`, for a credit
+ * `enrollment_required`, for a debit `profile_not_found`.
  */
 export function requestAdjustment(
   input: RequestAdjustmentInput,

@@ -16,7 +16,7 @@ import {
   type AdjustmentCase,
   adjustmentCommand,
   adjustmentDecision,
-  type NamedAdjustment,
+  type OwnedAdjustment,
   refuseEntry,
   refuseShortage,
   type SettledBook,
@@ -24,21 +24,22 @@ import {
 } from './adjustment-decision.ts';
 
 /**
- * Takes a posted adjustment back; never by the principal who asked for it. A credit is taken out of its own lot, and
- * where that no longer holds it all, out of the member's others, soonest-expiring first. A debit is given back to the
- * lots that it was taken from. Refusals: `adjustment_not_found`, `invalid_adjustment_state`, `self_approval_forbidden`;
- * of a credit `insufficient_points`; of a debit `member_not_found`, `enrollment_required`, `balance_limit_exceeded`.
+ * Reverses a posted adjustment. The principal who requested it may not reverse it. A credit is taken out of its own
+ * lot; what is missing there is taken out of the member's other lots, soonest-expiring first. A debit is given back to
+ * the lots that it was taken from. Refusals: `adjustment_not_found`, `invalid_adjustment_state`,
+ * `self_approval_forbidden`; of a credit `insufficient_points`; of a debit `member_not_found`, `enrollment_required`,
+ * `balance_limit_exceeded`.
  */
 export function reverseAdjustment(
   input: DecideAdjustmentInput,
-  named: NamedAdjustment | null,
+  resource: OwnedAdjustment | null,
   caller: Caller,
 ): Command<Receipt<'reverseAdjustment'>> {
-  return adjustmentCommand('reverseAdjustment', input, named, caller, decide);
+  return adjustmentCommand('reverseAdjustment', input, resource, caller, decide);
 }
 
-function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | Refusal {
-  const { adjustment, principal, state } = one;
+function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | Refusal {
+  const { adjustment, principal, state } = adjustmentCase;
   if (adjustment.state !== 'posted' || adjustment.transactionId === null) {
     return refuse(
       'invalid_adjustment_state',
@@ -49,9 +50,9 @@ function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | R
     return refuse('self_approval_forbidden', 'Another principal than the one who asked has to reverse this.');
   }
   const { direction, transactionId: reversalOf } = adjustment;
-  const barred = direction === 'debit' ? refuseEntry(one) : null;
+  const barred = direction === 'debit' ? refuseEntry(adjustmentCase) : null;
   if (barred) return barred;
-  const page = settledBook(one);
+  const page = settledBook(adjustmentCase);
   const refuseAmount = direction === 'credit' ? refuseShortage : refuseOverflow;
   const impossible = refuseAmount(page.book.profile, adjustment.points);
   if (impossible) return impossible;
@@ -63,16 +64,16 @@ function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | R
   const posted = lotAmounts(state, reversalOf);
   const transaction =
     direction === 'credit'
-      ? takeCredit(one, page, entry, posted)
-      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(one));
+      ? takeCredit(adjustmentCase, page, entry, posted)
+      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(adjustmentCase));
   return adjustmentDecision(
-    one,
+    adjustmentCase,
     {
       ...adjustment,
       state: 'reversed',
       reversedBy: principal,
-      decidedAt: one.now,
-      decisionReason: one.input.reason,
+      decidedAt: adjustmentCase.now,
+      decisionReason: adjustmentCase.input.reason,
       reversalTransactionId: transaction.id,
     },
     {
@@ -84,7 +85,7 @@ function decide(one: AdjustmentCase): Decision<Receipt<'reverseAdjustment'>> | R
 }
 
 function takeCredit(
-  { adjustment, named, state }: AdjustmentCase,
+  { adjustment, resource, state }: AdjustmentCase,
   { book }: SettledBook,
   entry: OpenEntry,
   posted: readonly LotAmount[],
@@ -95,7 +96,7 @@ function takeCredit(
     book.move(entry, lotId, 'member.available', 'program.adjustment', taken);
     left -= taken;
   }
-  const loaded = state.loadedPoints(named.programId, named.externalCustomerId);
+  const loaded = state.loadedPoints(resource.programId, resource.externalCustomerId);
   spend(book, entry, loaded, left, 'program.adjustment');
   return book.close(entry);
 }

@@ -12,7 +12,7 @@ import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.t
 import { memberLimitId } from '../../rules/earning/member-limit.ts';
 import type { EvaluationRequest, PickedVersion } from '../../rules/earning/pick-version.ts';
 
-/** A purchase with all that says how it is evaluated. */
+/** A purchase, and the version and instant that it is evaluated under. */
 export interface Purchase {
   input: PurchaseEarnInput;
   occurredAt: Date;
@@ -24,8 +24,8 @@ const lifetime = limitPeriodStart('lifetime', new Date(0));
 const campaignCounters = new WeakMap<PublishedProgram, readonly string[]>();
 
 /**
- * Names the shared counters that a purchase may take from, so that they are locked: those of the versions that it can
- * be evaluated under. None where no such version has a cap or a limit that members share.
+ * Names the shared counters that a purchase may change, so that they can be locked: those of every version that the
+ * purchase may be evaluated under. None where no such version has a cap or a limit that members share.
  */
 export function sharedCountersOf(
   { configurationVersion, mode }: EvaluationRequest,
@@ -47,16 +47,16 @@ export function sharedCountersOf(
   };
 }
 
-/** What was taken before a purchase of everything that its program limits. */
+/** How much of each limit of a program was used before a purchase. */
 export interface EarningUse {
   /** Points that count against the member limit. */
   limitUsed: number;
-  /** Of campaigns with caps that have given something. */
+  /** By campaign id: campaigns with caps that have given points before. */
   capsUsed: Map<string, CapUse>;
   couponUsed: CouponUse;
 }
 
-/** Reads what was taken before. The instant of the evaluation lies in the periods that count. */
+/** Reads how much was used before, in the periods that contain the instant of the evaluation. */
 export function earningUse({ input, picked }: Purchase, state: State): EarningUse {
   const { programId, externalCustomerId, couponCode } = input;
   const { evaluationAt: at, version } = picked;
@@ -79,7 +79,7 @@ export function earningUse({ input, picked }: Purchase, state: State): EarningUs
   }
   const limits = couponCode ? couponLimits(document, couponCode) : undefined;
   return {
-    // A month and a day may begin together: each kind of period has counters of its own.
+    // A month and a day may begin at the same instant, so the counter's name says which kind of period it counts.
     limitUsed: memberLimit
       ? ofMember(`${memberLimitId}.${memberLimit.period}`, limitPeriodStart(memberLimit.period, at))
       : 0,
@@ -92,7 +92,7 @@ export function earningUse({ input, picked }: Purchase, state: State): EarningUs
   };
 }
 
-/** The counters as they are after the purchase: those that it has taken from. */
+/** The counters that a purchase changes, with their values after it. */
 export function countersAfter(
   { input: { programId }, picked }: Purchase,
   memberId: string,
@@ -137,7 +137,7 @@ export function countersAfter(
   return { limitCounters, sharedCounters };
 }
 
-/** Versions that can hold now: the last one that held as soon as it was published, and those after it. */
+/** Versions that may be in effect now: the last one that was in effect when it was published, and all later ones. */
 function candidates({ versions }: PublishedProgram): readonly ProgramVersion[] {
   const from = versions.findLastIndex(({ effectiveFrom, publishedAt }) => effectiveFrom <= publishedAt);
   return from > 0 ? versions.slice(from) : versions;
@@ -150,7 +150,7 @@ function cappedIn(versions: readonly ProgramVersion[]): readonly string[] {
   return ids.length === 0 ? NOTHING : [...new Set(ids)].map(campaignCounter);
 }
 
-/** How often a coupon can be redeemed; undefined where the document has no such coupon, or no limits. */
+/** How often a coupon can be redeemed; undefined where the document has no such coupon, or the coupon has no limits. */
 function couponLimits(document: ProgramDocument, code: string) {
   return compileProgram(document).coupons.get(code)?.coupon.limits;
 }

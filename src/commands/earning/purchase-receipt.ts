@@ -6,17 +6,18 @@ import type { memberReference } from '../shared/receipts.ts';
 import type { EarningUse, Purchase } from './earning-counters.ts';
 import type { Referral } from './referral.ts';
 
-/** What the receipt names. */
+/** The transaction and the member of a receipt. */
 export interface ReceiptHead {
-  /** Outer id of the transaction. */
+  /** Public id of the transaction, `txn_…`. */
   id: string;
   /** After the purchase. */
   member: ReturnType<typeof memberReference>;
 }
 
 /**
- * The receipt (SDL type PurchaseEarnPayload without requestId and idempotent), with all that computes the award again.
- * @param known what the purchase was evaluated from beside itself
+ * The receipt (SDL type PurchaseEarnPayload without requestId and idempotent), with the evidence from which the award
+ * can be computed again.
+ * @param known what the purchase was evaluated from, besides the purchase itself
  */
 export function purchaseReceipt(
   head: ReceiptHead,
@@ -40,12 +41,12 @@ export function purchaseReceipt(
     configurationVersion: version.version,
     loyaltyUnitPrecision: evaluation.loyaltyUnitPrecision,
     ruleDecisions: referral ? [...ruleDecisions, referral.decision] : ruleDecisions,
-    // Not shown: what the award can be computed again from, together with the order's lines.
+    // Stored and not shown: with the order's lines, the award can be computed again from it.
     evidence: evidenceOf(purchase, known, referral),
   };
 }
 
-/** What the evaluation was made from beside the order's lines; what it did not look at is left out. */
+/** What the award was computed from, besides the order's lines. Facts that the evaluation did not read are left out. */
 function evidenceOf(
   { input, occurredAt, picked }: Purchase,
   { profile, member, limitUsed, capsUsed, couponUsed }: KnownMember & EarningUse,

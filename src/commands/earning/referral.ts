@@ -15,7 +15,7 @@ import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
 import { readReferralCode, referralCodeOf } from '../shared/referral-code.ts';
 import type { Purchase } from './earning-counters.ts';
 
-/** The member whose code came with a purchase: the referee's, the one who buys, is another. */
+/** The member whose referral code came with a purchase. The member who buys is the referee. */
 export interface Referrer {
   member: MemberRecord;
   profile: ProfileRecord;
@@ -23,7 +23,7 @@ export interface Referrer {
 
 /** What was decided on the code that came with a purchase. */
 export interface Referral {
-  /** Kept as evidence: what the decision was made from. */
+  /** What the decision was made from; stored as evidence. */
   facts: ReferralFacts;
   award: ReferralAward | null;
   decision: RuleDecision;
@@ -33,7 +33,7 @@ export interface Referral {
 
 const BEYOND = 'A balance would exceed 2^53-1 points.';
 
-/** @param referrerId externalCustomerId of the member whose code came, as it was found before the command was sent */
+/** @param referrerId externalCustomerId of the code's member, as looked up before the command was submitted */
 export function referrerOf(
   { programId, externalCustomerId }: PurchaseEarnInput,
   referrerId: string | null,
@@ -46,11 +46,11 @@ export function referrerOf(
 }
 
 /**
- * Decides on the code that came with a purchase, under the locks on both profiles. Pure.
+ * Decides on the code that came with a purchase. Pure; both profiles are locked.
  * @param section null where the program has none
- * @param referee with the profile before the purchase, and the points that the purchase itself earns
- * @param found the member whose code it was when it was looked up
- * @returns null where no code came
+ * @param referee the profile before the purchase, and the points that the purchase itself earns
+ * @param found the member who had the code when it was looked up
+ * @returns null where the purchase has no code
  */
 export function referralOf(
   { amountMinor, context }: PurchaseEarnInput,
@@ -86,18 +86,19 @@ function whyNotRewarded(referrer: Referrer | null, points: number): string | nul
   return wouldOverflow(profile, points) ? BEYOND : null;
 }
 
-/** What a referral has given. */
+/** What was posted for a referral. */
 export interface AwardedReferral {
-  /** What has been settled for the referee before, and for the referrer now. */
+  /** Holds that were settled for the referee before, and for the referrer now. */
   settled: HoldChanges;
-  /** What is written beside the referee's own page. */
+  /** What is written besides the referee's book. */
   parts: DecisionPart[];
 }
 
 /**
- * Posts a referral's points to both members: the referee's on the page that the purchase is posted on, the referrer's on
- * one of their own, after what is due there. Each gets a transaction with a lot of its own, under the program's policies.
- * @param referee with the page that the purchase is posted on, and what has been settled for it
+ * Posts a referral's points to both members: the referee's in the book of the purchase, the referrer's in the book of
+ * the referrer's profile, after that was settled. Each gets a transaction with its own lot, under the program's
+ * policies.
+ * @param referee with the book of the purchase, and what has been settled for it
  */
 export function awardReferral(
   { award, facts, referrer }: Referral,
@@ -125,7 +126,9 @@ export function awardReferral(
   return { settled, parts: [own, { ...book.written(), audits, webhookEvents }, other] };
 }
 
-/** Posts what a referral gives to one of the two; nothing for no points. @returns what is said of it */
+/**
+ * Posts what a referral gives to one of the two members; nothing for 0 points. @returns audit entry and webhook event
+ */
 function postReferral(
   { member, book }: { member: MemberRecord; book: Book },
   points: number,

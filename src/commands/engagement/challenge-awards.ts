@@ -28,32 +28,32 @@ export interface ChallengeAward {
   choiceSetId: string | null;
 }
 
-/** What an event means for one program. */
+/** What the challenges of one program are advanced from: an event, and the member's profile there. */
 export interface EventCase {
   event: Pick<CustomEventRecord, 'id' | 'sourceReference' | 'type' | 'occurredAt'>;
   attributes: Readonly<Record<string, unknown>> | null;
   member: MemberRecord;
   profile: ProfileRecord;
-  /** The program's version in effect. */
+  /** Of the program's version in effect. */
   document: ProgramDocument;
   state: State;
   now: Date;
 }
 
-/** What of an event's decision belongs to one program. */
+/** The part of an event's decision that belongs to one program. */
 export interface ProgramAwards {
   awards: ChallengeAward[];
   decided: DecisionPart;
 }
 
 /**
- * Advances the challenges of one program in which the member is enrolled, and posts what they award: each completion
- * a transaction with a lot under the program's policies, and a grant of choices where it has any. Refusals:
- * `balance_limit_exceeded`.
- * @returns null where the event counts for nothing here
+ * Advances the challenges of one program in which the member is enrolled, and posts what they award. Each completion
+ * posts a transaction with a lot under the program's policies, and grants the challenge's choice set if it has one.
+ * Refusals: `balance_limit_exceeded`.
+ * @returns null where the event counts for no challenge of the program
  */
-export function challengeAwards(one: EventCase): ProgramAwards | Refusal | null {
-  const { event, attributes, member, profile, document, state, now } = one;
+export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal | null {
+  const { event, attributes, member, profile, document, state, now } = eventCase;
   const { programId } = profile;
   const rows = state.challengeProgress(member.externalCustomerId);
   const advances = advanceChallenges(
@@ -71,11 +71,11 @@ export function challengeAwards(one: EventCase): ProgramAwards | Refusal | null 
   const overflow = refuseOverflow(profile, points);
   if (overflow) return overflow;
   const book = new Book(profile, state, now);
-  // Points under an inactivity policy live on from an award; what was over before stays over, swept or not.
+  // An award is activity, which extends lots under an inactivity policy: what has lapsed before it is expired first.
   const settled = points > 0 ? settleDue(book, member.externalCustomerId, state) : noHoldChanges;
   if (points > 0) book.setProfile({ lastActivityAt: now });
   const completions = advances.flatMap((advance) =>
-    advance.completed.map((number) => completeChallenge(one, book, advance, number)),
+    advance.completed.map((number) => completeChallenge(eventCase, book, advance, number)),
   );
   const challengeProgress = advances.map(
     ({ challenge, progress }): ChallengeProgressRecord => ({
@@ -95,7 +95,7 @@ export function challengeAwards(one: EventCase): ProgramAwards | Refusal | null 
   };
 }
 
-/** What one completion comes to, beside what its book has posted. */
+/** One completion: its award, and what is written besides its postings. */
 interface Completion {
   award: ChallengeAward;
   decided: DecisionPart;
@@ -103,15 +103,15 @@ interface Completion {
 
 /** Posts the award of one completion, and grants its choices. @param number of the completion, within its window */
 function completeChallenge(
-  one: EventCase,
+  eventCase: EventCase,
   book: Book,
   { challenge, progress }: Advance,
   number: number,
 ): Completion {
-  const { event, member, profile, document, state, now } = one;
+  const { event, member, profile, document, state, now } = eventCase;
   const { programId } = profile;
   const points = challenge.award?.points ?? 0;
-  const transaction = points > 0 ? postAward(one, book, points) : null;
+  const transaction = points > 0 ? postAward(eventCase, book, points) : null;
   const set = challenge.grants ? findChoiceSet(document, challenge.grants.choiceSetId) : null;
   const grantee = { member, programId, now, newId: () => state.newId() };
   const choiceGrants = set
@@ -161,7 +161,7 @@ function postAward({ event, document, now }: EventCase, book: Book, points: numb
   return book.close(entry);
 }
 
-/** What a completion is called as a milestone: windows number their completions each from 1. */
+/** The id of a completion as a milestone that grants choices. Completions are numbered from 1 within each window. */
 function milestone(challengeId: string, windowStart: Date, number: number): string {
   const window = windowStart.getTime() === 0 ? '' : `@${windowStart.toISOString()}`;
   return `challenge:${challengeId}#${number}${window}`;

@@ -8,33 +8,33 @@ import type { PublishedProgram } from '../../programs/published/published-progra
 import { findChoiceSet } from '../shared/choice-grants.ts';
 
 /**
- * The counter of how many of a choice set's reward have been chosen, by all members. Ids may hold any character: a slash
- * of the first one is escaped, so that no two pairs share a counter.
+ * Name of the counter of how often a reward of a choice set was chosen, by all members. Ids may contain any character:
+ * slashes in the first one are escaped, so that no two pairs share a counter.
  */
 export function choiceCounterId(choiceSetId: string, rewardId: string): string {
   return `choice:${choiceSetId.replaceAll('%', '%25').replaceAll('/', '%2F')}/${rewardId}`;
 }
 
-/** Whether any version of a program ever published has the reward in the choice set. */
+/** Whether any published version of a program, in effect or not, has the reward in the choice set. */
 export function everOffers({ versions }: PublishedProgram, choiceSetId: string, rewardId: string): boolean {
   return versions.some(({ document }) =>
     findChoiceSet(document, choiceSetId)?.rewards.some(({ id }) => id === rewardId),
   );
 }
 
-/** A choice that is made. */
+/** A choice that a member makes. */
 export interface Choice {
   sourceReference: string;
-  /** What it is made out of. */
+  /** The grant that it uses. */
   grant: ChoiceGrantRecord;
   reward: ChoiceReward;
-  /** How many of the reward were chosen before. */
+  /** How often the reward was chosen before, by all members. */
   taken: number;
   /** Choices that the member has left in the set, after this one. */
   remaining: number;
 }
 
-/** Writes a choice: the claim with its receipt, what is left of the grant, and the counter of the reward. */
+/** The decision that writes a choice: the claim with its receipt, the grant after it, and the reward's counter. */
 export function choiceDecision(
   { sourceReference, grant, reward, taken, remaining }: Choice,
   state: State,

@@ -15,20 +15,20 @@ import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { newProfile } from './new-profile.ts';
 
-/** How an enrollment is to treat what is there. */
+/** How an enrollment treats members and profiles that exist. */
 export interface EnrollmentOptions {
   /**
-   * For callers that speak for many customers at once, such as an import, and know nothing of what each said since:
-   * only a member who never had a profile in the program, and has not withdrawn consent, is enrolled. Everyone else is
-   * refused with `enrollment_required`, and no consent is recorded.
+   * For callers that enroll many customers at once, such as an import, and do not know whether a member has left or
+   * withdrawn consent since. Only a member who never had a profile in the program, and has not withdrawn consent, is
+   * enrolled. Every other member is refused with `enrollment_required`, and no consent is recorded.
    */
   onlyNew?: boolean;
 }
 
 /**
  * Enrolls a member in a program, with the evidence of consent (specification, `PUT` enrollment). An existing profile
- * keeps its balances; one that was left is re-activated. Refusals: `program_not_found`, `member_not_found`, and with
- * `onlyNew` also `enrollment_required`.
+ * keeps its balances; the profile of a member who has left is re-activated. Refusals: `program_not_found`,
+ * `member_not_found`, and with `onlyNew` also `enrollment_required`.
  */
 export function enrollMember(
   input: EnrollMemberInput,
@@ -112,7 +112,7 @@ function decide(
   };
 }
 
-/** A profile that is there, as an enrollment leaves it. */
+/** An existing profile after the enrollment. */
 function reactivated(found: ProfileRecord, document: ProgramDocument, now: Date): ProfileRecord {
   return {
     ...found,
@@ -123,7 +123,7 @@ function reactivated(found: ProfileRecord, document: ProgramDocument, now: Date)
   };
 }
 
-/** Why the member may not be enrolled without having asked for it anew, or null. */
+/** Why the member may not be enrolled as a new one, or null. */
 function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | null {
   if (found?.enrolled) return 'The member is enrolled already.';
   if (found)

@@ -4,33 +4,35 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { requalifiedAt, standingAt } from '../../rules/standing.ts';
 import { type Grantee, grantsForTier } from '../shared/choice-grants.ts';
 import { tierChange } from '../shared/tier-change.ts';
-import { type TimesInput, timesCommand } from '../shared/times-command.ts';
+import { type TimeDrivenInput, timeDrivenCommand } from '../shared/time-driven-command.ts';
 
-/** What a re-qualification is answered with. */
+/** The receipt of a re-qualification. */
 export interface RequalificationReceipt {
-  /** Null where nothing was due. `from` and `to` are one tier where it was kept. */
+  /** Null where nothing was due. `from` and `to` are equal where the member keeps the tier. */
   requalified: { from: string; to: string; qualificationPoints: number } | null;
 }
 
-/** How a re-qualification is to look at a profile. */
+/** How a re-qualification treats a profile. */
 export interface RequalificationOptions {
-  /** As if its window had ended now, due or not: what thresholds and policies that have changed make of its points. */
+  /** Re-qualifies as if the window had ended now, so that changed thresholds and policies apply at once. */
   asIfEnded?: boolean;
 }
 
 /**
- * Writes down what the end of a qualification window has done to a profile (decisions, "Earning": tiers rise at once and
- * fall at re-qualification). A second one finds nothing to do. Refusal: `profile_not_found`.
+ * Re-qualifies a profile whose qualification window has ended (decisions, "Earning": tiers rise at once and fall at
+ * re-qualification). A second one finds nothing to do. Refusal: `profile_not_found`.
  */
 export function requalifyProfile(
-  input: TimesInput,
+  input: TimeDrivenInput,
   { asIfEnded = false }: RequalificationOptions = {},
 ): Command {
-  return timesCommand('requalifyProfile', input, [], (state, now) => decide(input, asIfEnded, state, now));
+  return timeDrivenCommand('requalifyProfile', input, [], (state, now) =>
+    decide(input, asIfEnded, state, now),
+  );
 }
 
 function decide(
-  { programId, externalCustomerId }: TimesInput,
+  { programId, externalCustomerId }: TimeDrivenInput,
   asIfEnded: boolean,
   state: State,
   now: Date,
@@ -40,21 +42,21 @@ function decide(
   const program = state.program(programId);
   const version = program && versionAt(program, now);
   const standing = version && (asIfEnded ? requalifiedAt : standingAt)(version.document, profile, now);
-  // Who has left stands nowhere; who comes back is looked at then.
-  if (!standing || !profile.enrolled || isSame(standing, profile)) return answer({ requalified: null });
+  // A member who has left is in no tier. One who enrolls again is re-qualified then.
+  if (!standing || !profile.enrolled || isSame(standing, profile)) return receiptOnly({ requalified: null });
   const { tier: to, qualificationPoints } = standing;
   const member = { id: profile.memberId };
   const grantee: Grantee = { member, programId, now, newId: () => state.newId() };
   return {
-    ...answer({ requalified: { from: profile.tier, to, qualificationPoints } }),
-    // Where a version has lowered what a tier takes.
+    ...receiptOnly({ requalified: { from: profile.tier, to, qualificationPoints } }),
+    // A member rises here where a version has lowered a threshold.
     inserts: { choiceGrants: grantsForTier(version.document, profile.tier, to, grantee) },
     updates: { profiles: [{ ...profile, ...standing }] },
     audits: tierChange(profile, standing),
   };
 }
 
-function answer(receipt: RequalificationReceipt): Decision {
+function receiptOnly(receipt: RequalificationReceipt): Decision {
   return { receipt, inserts: {}, updates: {}, audits: [], webhookEvents: [] };
 }
 

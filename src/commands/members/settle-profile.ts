@@ -6,9 +6,9 @@ import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
-import { type TimesInput, timesCommand } from '../shared/times-command.ts';
+import { type TimeDrivenInput, timeDrivenCommand } from '../shared/time-driven-command.ts';
 
-/** What a settlement is answered with: transactions and reservations as they are seen from outside. */
+/** The receipt of a settlement, with public ids. */
 export interface SettlementReceipt {
   transactionIds: string[];
   /** Reservations that have expired. */
@@ -16,12 +16,13 @@ export interface SettlementReceipt {
 }
 
 /**
- * Posts what time has done to a profile: activations, expiries, ends of holds (decisions, "Redemption" and "Earning").
+ * Settles a profile, that is, posts what time has done to it: activations, expiries, ends of holds (decisions,
+ * "Redemption" and "Earning").
  * A second one finds nothing to do. Refusal: `profile_not_found`.
  */
-export function settleProfile(input: TimesInput): Command {
+export function settleProfile(input: TimeDrivenInput): Command {
   const { programId, externalCustomerId } = input;
-  return timesCommand(
+  return timeDrivenCommand(
     'settleProfile',
     input,
     [{ kind: 'points', programId, externalCustomerId, points: 0 }],
@@ -29,7 +30,7 @@ export function settleProfile(input: TimesInput): Command {
   );
 }
 
-function decide(input: TimesInput, state: State, now: Date): Decision | Refusal {
+function decide(input: TimeDrivenInput, state: State, now: Date): Decision | Refusal {
   const { programId, externalCustomerId } = input;
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');

@@ -11,11 +11,10 @@ import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 
 /**
- * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). What time has ended by
- * now is ended on the way: holds and lots expire first. Open quotes are cancelled, and choices that are left expire. Goes
- * on while Production is locked.
- * Refusals: `program_not_found`, `member_not_found`, `profile_not_found`, `balance_not_zero`,
- * `reservation_open`.
+ * Ends a member's enrollment once every balance is zero (specification, `DELETE` enrollment). The profile is settled
+ * first, so that holds and lots that are due expire. Open quotes are cancelled, and unused choices expire. Allowed
+ * while Production is locked. Refusals: `program_not_found`, `member_not_found`, `profile_not_found`,
+ * `balance_not_zero`, `reservation_open`.
  */
 export function unenrollMember(
   input: UnenrollMemberInput,
@@ -47,7 +46,7 @@ function decide(
   if (!state.program(programId)) {
     return refuse('program_not_found', 'This environment has no published program of this id.');
   }
-  // A suspended member may leave: only an unknown or erased one cannot be found.
+  // A suspended member may leave; only an unknown or erased one is refused.
   const member = state.member(externalCustomerId);
   if (!member || member.status === 'erased') {
     return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');

@@ -3,13 +3,13 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { heldBy, noHoldChanges, reservationEvent } from '../../ledger/books/holds.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import type { Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import type { Caller } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import {
-  type Named,
   type ReservationCase,
   refuseUnless,
   reservationAudit,
@@ -19,34 +19,34 @@ import {
 /**
  * Spends held points, after the merchant's checkout has authorized the redemption (specification, GraphQL
  * `commitRedemption`). Refusals: `reservation_not_found`, `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function commitRedemption(
   input: CommitRedemptionInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'commitRedemption'>> {
-  return reservationCommand('commitRedemption', input, named, caller, decide);
+  return reservationCommand('commitRedemption', input, resource, caller, decide);
 }
 
 function decide(
-  one: ReservationCase<CommitRedemptionInput>,
+  reservationCase: ReservationCase<CommitRedemptionInput>,
 ): Decision<Receipt<'commitRedemption'>> | Refusal {
-  const { input, externalCustomerId, profile, state, now } = one;
-  const refusal = refuseUnless('reserved', one, 'committed');
+  const { input, externalCustomerId, profile, state, now } = reservationCase;
+  const refusal = refuseUnless('reserved', reservationCase, 'committed');
   if (refusal) return refusal;
   const book = new Book(profile, state, now);
   const entry = book.open({
     eventType: 'redemption.committed',
-    sourceReference: one.reservation.sourceReference,
+    sourceReference: reservationCase.reservation.sourceReference,
   });
-  for (const { lotId, amount } of heldBy(state, one.reservation)) {
+  for (const { lotId, amount } of heldBy(state, reservationCase.reservation)) {
     book.move(entry, lotId, 'member.reserved', 'program.redemption', amount);
   }
   book.close(entry);
   const { authorizationReference } = input;
   const reservation: ReservationRecord = {
-    ...one.reservation,
+    ...reservationCase.reservation,
     state: 'committed',
     commitTransactionId: entry.id,
     transactionId: entry.id,

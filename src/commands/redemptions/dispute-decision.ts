@@ -9,8 +9,8 @@ import { disputeReceipt, reservationReceipt } from './redemption-receipt.ts';
 import type { ReservationCase } from './reservation-command.ts';
 
 /**
- * The open dispute that a command names. Refusals: `dispute_not_found` (also where it is another reservation's),
- * `invalid_dispute_state`.
+ * The open dispute that a command names. Refusals: `dispute_not_found` (also where the dispute belongs to another
+ * reservation), `invalid_dispute_state`.
  */
 export function openDisputeOf({
   input,
@@ -27,9 +27,9 @@ export function openDisputeOf({
 }
 
 /**
- * What is said of a dispute that was opened, resolved or rejected: receipt, audit, event.
+ * Receipt, audit entry and webhook event of a dispute that was opened, resolved or rejected.
  * @param action such as `redemption.dispute_opened`
- * @param reservation as it is afterwards
+ * @param reservation after the command
  */
 export function disputeNotices(
   action: string,

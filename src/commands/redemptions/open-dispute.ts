@@ -1,25 +1,26 @@
 import type { OpenDisputeInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import type { Caller } from '../shared/caller.ts';
 import { disputeNotices } from './dispute-decision.ts';
-import { type Named, refuseUnless, reservationCommand } from './reservation-command.ts';
+import { refuseUnless, reservationCommand } from './reservation-command.ts';
 
 /**
  * Opens a dispute of a committed redemption; it freezes nothing (decisions, "Redemption"). Refusals:
  * `reservation_not_found`, `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function openDispute(
   input: OpenDisputeInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'openDispute'>> {
-  return reservationCommand('openDispute', input, named, caller, (one) => {
-    const refusal = refuseUnless('committed', one, 'disputed');
+  return reservationCommand('openDispute', input, resource, caller, (reservationCase) => {
+    const refusal = refuseUnless('committed', reservationCase, 'disputed');
     if (refusal) return refusal;
-    const { reservation, externalCustomerId, state, now } = one;
+    const { reservation, externalCustomerId, state, now } = reservationCase;
     const dispute: DisputeRecord = {
       id: state.newId(),
       reservationId: reservation.id,

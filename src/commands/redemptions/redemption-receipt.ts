@@ -5,8 +5,8 @@ import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 
 /**
- * A quote as its command is answered.
- * @param availableBalance of the member when it was quoted
+ * A quote as receipts show it.
+ * @param availableBalance the member's available points when the reward was quoted
  */
 export function quoteReceipt(
   quote: QuoteRecord,
@@ -34,7 +34,7 @@ export function quoteReceipt(
   };
 }
 
-/** A reservation as the answers of the service show it. */
+/** A reservation as receipts and reads show it. */
 export function reservationReceipt(reservation: ReservationRecord, externalCustomerId: string): Reservation {
   return {
     id: toTypeId('rsv', reservation.id),
@@ -56,7 +56,7 @@ export function reservationReceipt(reservation: ReservationRecord, externalCusto
   };
 }
 
-/** A dispute as the answers of the service show it. */
+/** A dispute as receipts and reads show it. */
 export function disputeReceipt(dispute: DisputeRecord): Dispute {
   return {
     id: toTypeId('dsp', dispute.id),

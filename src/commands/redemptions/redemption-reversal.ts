@@ -9,32 +9,32 @@ import { refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
 import { type ReservationCase, refuseUnless, reservationAudit } from './reservation-command.ts';
 
-/** Why a committed redemption is taken back. */
+/** Why a committed redemption is reversed. */
 export interface ReversalGrounds {
   reason: string;
   cancellationEvidence: object | null;
 }
 
-/** A redemption that has been taken back, posted and not yet written. */
+/** A reversed redemption: posted to the book, not yet written. */
 export interface Reversal {
-  /** As it is afterwards. */
+  /** After the reversal. */
   reservation: ReservationRecord;
-  /** What is written of it, with what has ended on the way. */
+  /** What is written, with what was settled before it. */
   decided: Required<DecisionPart>;
 }
 
 /**
- * Restores the points of a committed redemption to the lots that paid for it. Lots that have expired meanwhile live on
- * for the grace days of the reservation's terms. Refusals: `invalid_redemption_state`, `cancellation_evidence_required`,
- * `enrollment_required`, `balance_limit_exceeded`.
+ * Restores the points of a committed redemption to the lots that paid for it. Points of lots that have expired
+ * meanwhile live on for the grace days of the reservation's terms. Refusals: `invalid_redemption_state`,
+ * `cancellation_evidence_required`, `enrollment_required`, `balance_limit_exceeded`.
  */
 export function reversal(
-  one: ReservationCase<object>,
+  reservationCase: ReservationCase<object>,
   { reason, cancellationEvidence }: ReversalGrounds,
 ): Reversal | Refusal {
-  const { externalCustomerId, profile, state, now } = one;
-  const { terms, commitTransactionId, sourceReference, points } = one.reservation;
-  const refusal = refuseUnless('committed', one, 'reversed');
+  const { externalCustomerId, profile, state, now } = reservationCase;
+  const { terms, commitTransactionId, sourceReference, points } = reservationCase.reservation;
+  const refusal = refuseUnless('committed', reservationCase, 'reversed');
   if (refusal) return refusal;
   if (commitTransactionId === null) throw new Error('a committed reservation has no commit');
   if (terms.cancellationEvidenceRequired && !cancellationEvidence) {
@@ -56,22 +56,22 @@ export function reversal(
     sourceReference,
     reversalOf: commitTransactionId,
   });
-  const paidFrom = heldBy(state, one.reservation);
+  const paidFrom = heldBy(state, reservationCase.reservation);
   const transaction = restorePoints(book, entry, paidFrom, 'program.redemption', terms.graceDays);
   const reservation: ReservationRecord = {
-    ...one.reservation,
+    ...reservationCase.reservation,
     state: 'reversed',
     transactionId: entry.id,
     reason,
     cancellationEvidence,
     changedAt: now,
   };
-  const said = { transactionId: transactionId(transaction), reason, cancellationEvidence };
+  const changes = { transactionId: transactionId(transaction), reason, cancellationEvidence };
   return {
     reservation,
     decided: mergeDecisions(...bookedParts(book, withEnded(settled, reservation, state)), {
       updates: { transactions: [{ id: commitTransactionId, state: 'reversed', reversedBy: entry.id }] },
-      audits: [reservationAudit('redemption.reversed', reservation, said)],
+      audits: [reservationAudit('redemption.reversed', reservation, changes)],
       webhookEvents: [
         { type: 'redemption.reversed', data: reservationEvent(reservation, externalCustomerId) },
       ],

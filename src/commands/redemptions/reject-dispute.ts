@@ -1,38 +1,44 @@
 import type { RejectDisputeInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { disputeNotices, openDisputeOf } from './dispute-decision.ts';
-import { type Named, reservationCommand } from './reservation-command.ts';
+import { reservationCommand } from './reservation-command.ts';
 
 /**
  * Rejects a dispute (decisions, "Redemption"). Refusals: `reservation_not_found`, `dispute_not_found`,
  * `invalid_dispute_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function rejectDispute(
   input: RejectDisputeInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'rejectDispute'>> {
   return reservationCommand(
     'rejectDispute',
     input,
-    named,
+    resource,
     caller,
-    (one) => {
-      const found = openDisputeOf(one);
+    (reservationCase) => {
+      const found = openDisputeOf(reservationCase);
       if (isRefusal(found)) return found;
       const dispute: DisputeRecord = {
         ...found,
         state: 'rejected',
         resolution: input.reason,
-        closedAt: one.now,
+        closedAt: reservationCase.now,
       };
       return {
-        ...disputeNotices('redemption.dispute_rejected', dispute, one.reservation, one.externalCustomerId),
+        ...disputeNotices(
+          'redemption.dispute_rejected',
+          dispute,
+          reservationCase.reservation,
+          reservationCase.externalCustomerId,
+        ),
         inserts: {},
         updates: { disputes: [dispute] },
       };

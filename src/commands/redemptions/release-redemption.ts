@@ -4,12 +4,12 @@ import { Book, transactionId } from '../../ledger/books/book.ts';
 import { endHold, heldBy } from '../../ledger/books/holds.ts';
 import { expireLapsed, settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { Refusal } from '../../refusal.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import type { Caller } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import {
-  type Named,
   type ReservationCase,
   refuseUnless,
   reservationAudit,
@@ -17,36 +17,36 @@ import {
 } from './reservation-command.ts';
 
 /**
- * Gives held points back to their lots; those whose time is over by now expire at once (specification, GraphQL
- * `releaseRedemption`). Goes on while Production is locked. Refusals: `reservation_not_found`,
+ * Gives held points back to their lots; points of lots that have lapsed expire at once (specification, GraphQL
+ * `releaseRedemption`). Allowed while Production is locked. Refusals: `reservation_not_found`,
  * `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function releaseRedemption(
   input: ReleaseRedemptionInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'releaseRedemption'>> {
-  return reservationCommand('releaseRedemption', input, named, caller, decide, {
+  return reservationCommand('releaseRedemption', input, resource, caller, decide, {
     allowedWhileLocked: true,
     settles: true,
   });
 }
 
 function decide(
-  one: ReservationCase<ReleaseRedemptionInput>,
+  reservationCase: ReservationCase<ReleaseRedemptionInput>,
 ): Decision<Receipt<'releaseRedemption'>> | Refusal {
-  const { externalCustomerId, profile, state, now } = one;
-  const { reason } = one.input;
-  const refusal = refuseUnless('reserved', one, 'released');
+  const { externalCustomerId, profile, state, now } = reservationCase;
+  const { reason } = reservationCase.input;
+  const refusal = refuseUnless('reserved', reservationCase, 'released');
   if (refusal) return refusal;
   const book = new Book(profile, state, now);
   const settled = settle(book, state.loadedPoints(profile.programId, externalCustomerId), state);
   const ending = { state: 'released', reason, externalCustomerId } as const;
-  const released = endHold(book, state, one.reservation, ending, settled);
+  const released = endHold(book, state, reservationCase.reservation, ending, settled);
   expireLapsed(
     book,
-    heldBy(state, one.reservation).map(({ lotId }) => lotId),
+    heldBy(state, reservationCase.reservation).map(({ lotId }) => lotId),
   );
   const { transaction, reservation, changes } = released;
   return bookedDecision(book, changes, {

@@ -3,19 +3,13 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { stateAt } from '../../ledger/books/holds.ts';
 import type { AuditEntry, Command, Decision, State, Subject } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
 
-/** The quote or reservation that a command names. */
-export interface Named extends Owner {
-  /** UUID. */
-  id: string;
-}
-
-/** What a decision on a reservation is made from. */
+/** What a decision on a reservation is made from: the input, the locked reservation and profile, and the state. */
 export interface ReservationCase<Input> {
   input: Input;
   externalCustomerId: string;
@@ -27,17 +21,17 @@ export interface ReservationCase<Input> {
 
 export interface ReservationCommandOptions {
   allowedWhileLocked?: boolean;
-  /** It gives points back: what is due by itself has to be settled first. */
+  /** The command settles the profile before it gives points back, so the lots that are due are loaded too. */
   settles?: boolean;
-  /** It is about a dispute. */
+  /** The command is about a dispute, so the disputes of the reservation are loaded too. */
   disputes?: boolean;
 }
 
 /**
- * A command on a reservation that is there already. It goes on for suspended members.
- * @param named null where the environment has no such reservation: refused as `reservation_not_found`, though only
- *   once replays, reused keys and the lock have been answered
- * @param decide is handed the locked reservation
+ * A command on an existing reservation. It is allowed for suspended members.
+ * @param resource null where the environment has no such reservation: the command is then refused as
+ *   `reservation_not_found`, but only after replays, reused keys and the Production lock have been handled
+ * @param decide receives the locked reservation
  */
 export function reservationCommand<
   Name extends keyof Mutation,
@@ -45,14 +39,14 @@ export function reservationCommand<
 >(
   operation: Name,
   input: Input,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
-  decide: (one: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal,
+  decide: (reservationCase: ReservationCase<Input>) => Decision<Receipt<Name>> | Refusal,
   { allowedWhileLocked = false, settles = false, disputes = false }: ReservationCommandOptions = {},
 ): Command<Receipt<Name>> {
   const subjects: Subject[] = [];
-  if (named) {
-    const { id, programId, externalCustomerId } = named;
+  if (resource) {
+    const { id, programId, externalCustomerId } = resource;
     subjects.push(
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
@@ -63,39 +57,40 @@ export function reservationCommand<
   }
   return {
     ...envelope(operation, input, caller),
-    laneKey: named?.externalCustomerId ?? input.reservationId,
+    laneKey: resource?.externalCustomerId ?? input.reservationId,
     allowedWhileLocked,
     subjects,
     decide(state, now) {
-      const reservation = named && state.reservation(named.id);
-      const profile = named && state.profile(named.programId, named.externalCustomerId);
+      const reservation = resource && state.reservation(resource.id);
+      const profile = resource && state.profile(resource.programId, resource.externalCustomerId);
       if (!reservation || !profile) {
         return refuse('reservation_not_found', 'This environment has no reservation of this id.');
       }
-      const { externalCustomerId } = named;
+      const { externalCustomerId } = resource;
       return decide({ input, externalCustomerId, reservation, profile, state, now });
     },
   };
 }
 
 /**
- * Refuses where a reservation is not in the state that something takes.
- * @param takes what wants to be done, such as `committed`
+ * Refuses where a reservation is not in the state that a command requires.
+ * @param state the required state
+ * @param result what the command makes of the reservation, such as `committed`: for the message
  */
 export function refuseUnless(
   state: ReservationRecord['state'],
   { reservation, now }: Pick<ReservationCase<object>, 'reservation' | 'now'>,
-  takes: string,
+  result: string,
 ): Refusal | null {
   const found = stateAt(reservation, now);
   if (found === state) return null;
   return refuse(
     'invalid_redemption_state',
-    `The reservation is ${found}: only one that is ${state} can be ${takes}.`,
+    `The reservation is ${found}: only one that is ${state} can be ${result}.`,
   );
 }
 
-/** What the audit trail says of a change of a reservation. */
+/** The audit entry of a changed reservation. */
 export function reservationAudit(
   action: string,
   reservation: ReservationRecord,

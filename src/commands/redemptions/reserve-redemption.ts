@@ -5,6 +5,7 @@ import { reservationEvent, takenOf, withStock } from '../../ledger/books/holds.t
 import { settle } from '../../ledger/books/settle.ts';
 import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -13,22 +14,22 @@ import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
-import { type Named, reservationAudit } from './reservation-command.ts';
+import { reservationAudit } from './reservation-command.ts';
 
 /**
  * Holds the points of a quote in the member's lots, soonest-expiring first (specification, GraphQL
  * `reserveRedemption`). Refusals: `quote_not_found`, `member_not_found`, `enrollment_required`,
  * `invalid_redemption_state`, `inventory_exhausted`, `insufficient_points`.
- * @param named the quote's; null where the environment has no such quote
+ * @param resource the quote; null where the environment has no such quote
  */
 export function reserveRedemption(
   input: ReserveRedemptionInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'reserveRedemption'>> {
   const common = envelope('reserveRedemption', input, caller);
-  if (!named) return { ...common, laneKey: input.quoteId, subjects: [], decide: quoteNotFound };
-  const { id, programId, externalCustomerId, points } = named;
+  if (!resource) return { ...common, laneKey: input.quoteId, subjects: [], decide: quoteNotFound };
+  const { id, programId, externalCustomerId, points } = resource;
   return {
     ...common,
     laneKey: externalCustomerId,
@@ -37,9 +38,11 @@ export function reserveRedemption(
       { kind: 'profile', programId, externalCustomerId },
       { kind: 'quote', id },
       { kind: 'points', programId, externalCustomerId, points },
-      ...(named.rewardId === null ? [] : [{ kind: 'stock', programId, rewardId: named.rewardId } as const]),
+      ...(resource.rewardId === null
+        ? []
+        : [{ kind: 'stock', programId, rewardId: resource.rewardId } as const]),
     ],
-    decide: (state, now) => decide(named, state, now),
+    decide: (state, now) => decide(resource, state, now),
   };
 }
 
@@ -47,9 +50,13 @@ function quoteNotFound(): Refusal {
   return refuse('quote_not_found', 'This environment has no quote of this id.');
 }
 
-function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserveRedemption'>> | Refusal {
-  const { programId, externalCustomerId } = named;
-  const quote = state.quote(named.id);
+function decide(
+  resource: OwnedResource,
+  state: State,
+  now: Date,
+): Decision<Receipt<'reserveRedemption'>> | Refusal {
+  const { programId, externalCustomerId } = resource;
+  const quote = state.quote(resource.id);
   if (!quote) return quoteNotFound();
   if (state.member(externalCustomerId)?.status !== 'active') {
     return refuse('member_not_found', 'The member of the quote is not active any more.');
@@ -85,7 +92,7 @@ function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserv
   book.setProfile({ lastActivityAt: now });
   const reservation = reservationOf(quote, {
     id: state.newId(),
-    // What was taken out of a stock has to come back to it, whatever is published meanwhile.
+    // The present inventory, not the quoted one: it decides whether the end of the hold gives one back to the stock.
     terms: { ...quote.terms, inventory: limit },
     reserveTransactionId: entry.id,
     reservedAt: now,
@@ -94,24 +101,27 @@ function decide(named: Named, state: State, now: Date): Decision<Receipt<'reserv
   book.close(entry);
   const changes = limit === null ? settled : withStock(settled, { programId, rewardId, taken: taken + 1 });
   const receipt = reservationReceipt(reservation, externalCustomerId);
-  const said = { expiresAt: receipt.expiresAt };
+  const expiry = { expiresAt: receipt.expiresAt };
   return bookedDecision(book, changes, {
     receipt: { reservation: receipt },
     inserts: { reservations: [reservation] },
     updates: { quotes: [{ ...quote, state: 'reserved' }] },
     audits: [
-      reservationAudit('redemption.reserved', reservation, { transactionId: receipt.transactionId, ...said }),
+      reservationAudit('redemption.reserved', reservation, {
+        transactionId: receipt.transactionId,
+        ...expiry,
+      }),
     ],
     webhookEvents: [
       {
         type: 'redemption.reserved',
-        data: { ...reservationEvent(reservation, externalCustomerId), ...said },
+        data: { ...reservationEvent(reservation, externalCustomerId), ...expiry },
       },
     ],
   });
 }
 
-/** A reservation that has just been made. */
+/** The new reservation of a quote. */
 function reservationOf(
   { id: quoteId, programId, memberId, rewardId, sourceReference, points }: QuoteRecord,
   made: Pick<ReservationRecord, 'id' | 'terms' | 'reserveTransactionId' | 'reservedAt' | 'expiresAt'>,
@@ -136,7 +146,7 @@ function reservationOf(
   };
 }
 
-/** How many of the reward there are in all: as the program says now, or said last; null where there is no end. */
+/** The reward's inventory in the version in effect, or as quoted where that has no such reward; null for no limit. */
 function presentInventory(
   { programId, rewardId, terms }: QuoteRecord,
   state: State,

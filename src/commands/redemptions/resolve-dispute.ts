@@ -2,44 +2,47 @@ import type { ResolveDisputeInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { disputeNotices, openDisputeOf } from './dispute-decision.ts';
 import { reversal } from './redemption-reversal.ts';
-import { type Named, type ReservationCase, reservationCommand } from './reservation-command.ts';
+import { type ReservationCase, reservationCommand } from './reservation-command.ts';
 
 /**
- * Resolves a dispute, and reverses the redemption where asked to (decisions, "Redemption"). Refusals:
+ * Resolves a dispute, and with `reverse` also reverses the redemption (decisions, "Redemption"). Refusals:
  * `reservation_not_found`, `dispute_not_found`, `invalid_dispute_state`; with `reverse` those of `reverseRedemption`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function resolveDispute(
   input: ResolveDisputeInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'resolveDispute'>> {
-  return reservationCommand('resolveDispute', input, named, caller, decide, {
+  return reservationCommand('resolveDispute', input, resource, caller, decide, {
     settles: true,
     disputes: true,
   });
 }
 
-function decide(one: ReservationCase<ResolveDisputeInput>): Decision<Receipt<'resolveDispute'>> | Refusal {
-  const { input, externalCustomerId, now } = one;
-  const found = openDisputeOf(one);
+function decide(
+  reservationCase: ReservationCase<ResolveDisputeInput>,
+): Decision<Receipt<'resolveDispute'>> | Refusal {
+  const { input, externalCustomerId, now } = reservationCase;
+  const found = openDisputeOf(reservationCase);
   if (isRefusal(found)) return found;
   const { resolution, cancellationEvidence = null } = input;
   const dispute: DisputeRecord = { ...found, state: 'resolved', resolution, closedAt: now };
   const resolved = 'redemption.dispute_resolved';
   if (!input.reverse) {
     return {
-      ...disputeNotices(resolved, dispute, one.reservation, externalCustomerId),
+      ...disputeNotices(resolved, dispute, reservationCase.reservation, externalCustomerId),
       inserts: {},
       updates: { disputes: [dispute] },
     };
   }
-  const reversed = reversal(one, { reason: resolution, cancellationEvidence });
+  const reversed = reversal(reservationCase, { reason: resolution, cancellationEvidence });
   if (isRefusal(reversed)) return reversed;
   const notices = disputeNotices(resolved, dispute, reversed.reservation, externalCustomerId);
   const closed = { updates: { disputes: [dispute] }, ...notices };

@@ -1,35 +1,36 @@
 import type { ReverseRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { reversal } from './redemption-reversal.ts';
-import { type Named, reservationCommand } from './reservation-command.ts';
+import { reservationCommand } from './reservation-command.ts';
 
 /**
  * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`). Refusals:
  * `reservation_not_found`, `invalid_redemption_state`, `cancellation_evidence_required`, `enrollment_required`,
  * `balance_limit_exceeded`.
- * @param named null where the environment has no such reservation
+ * @param resource null where the environment has no such reservation
  */
 export function reverseRedemption(
   input: ReverseRedemptionInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'reverseRedemption'>> {
   return reservationCommand(
     'reverseRedemption',
     input,
-    named,
+    resource,
     caller,
-    (one) => {
+    (reservationCase) => {
       const { reason, cancellationEvidence = null } = input;
-      const reversed = reversal(one, { reason, cancellationEvidence });
+      const reversed = reversal(reservationCase, { reason, cancellationEvidence });
       if (isRefusal(reversed)) return reversed;
       const { reservation, decided } = reversed;
       return {
-        receipt: { reservation: reservationReceipt(reservation, one.externalCustomerId) },
+        receipt: { reservation: reservationReceipt(reservation, reservationCase.externalCustomerId) },
         ...decided,
       };
     },

@@ -2,41 +2,42 @@ import type { UpdateFulfillmentInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { reservationEvent } from '../../ledger/books/holds.ts';
 import type { Command } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import type { Caller } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
-import { type Named, refuseUnless, reservationAudit, reservationCommand } from './reservation-command.ts';
+import { refuseUnless, reservationAudit, reservationCommand } from './reservation-command.ts';
 
 /**
- * Notes how far the fulfillment of a committed redemption has come (decisions, "Redemption"). Moves no points; a
- * reference that was noted stays until another one comes. Refusals: `reservation_not_found`, `invalid_redemption_state`.
- * @param named null where the environment has no such reservation
+ * Records the status of the fulfillment of a committed redemption (decisions, "Redemption"). Moves no points. Without a
+ * reference in the input the recorded one is kept. Refusals: `reservation_not_found`, `invalid_redemption_state`.
+ * @param resource null where the environment has no such reservation
  */
 export function updateFulfillment(
   input: UpdateFulfillmentInput,
-  named: Named | null,
+  resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'updateFulfillment'>> {
-  return reservationCommand('updateFulfillment', input, named, caller, (one) => {
-    const refusal = refuseUnless('committed', one, 'fulfilled');
+  return reservationCommand('updateFulfillment', input, resource, caller, (reservationCase) => {
+    const refusal = refuseUnless('committed', reservationCase, 'fulfilled');
     if (refusal) return refusal;
-    const { externalCustomerId } = one;
+    const { externalCustomerId } = reservationCase;
     const reservation: ReservationRecord = {
-      ...one.reservation,
+      ...reservationCase.reservation,
       fulfillmentStatus: input.status,
-      fulfillmentReference: input.reference ?? one.reservation.fulfillmentReference,
+      fulfillmentReference: input.reference ?? reservationCase.reservation.fulfillmentReference,
     };
     const { fulfillmentStatus, fulfillmentReference } = reservation;
-    const said = { fulfillmentStatus, fulfillmentReference };
+    const fulfillment = { fulfillmentStatus, fulfillmentReference };
     return {
       receipt: { reservation: reservationReceipt(reservation, externalCustomerId) },
       inserts: {},
       updates: { reservations: [reservation] },
-      audits: [reservationAudit('redemption.fulfillment_updated', reservation, said)],
+      audits: [reservationAudit('redemption.fulfillment_updated', reservation, fulfillment)],
       webhookEvents: [
         {
           type: 'redemption.fulfillment_updated',
-          data: { ...reservationEvent(reservation, externalCustomerId), ...said },
+          data: { ...reservationEvent(reservation, externalCustomerId), ...fulfillment },
         },
       ],
     };

@@ -4,7 +4,7 @@ import { toTypeId } from '../../ids.ts';
 import { Book, type OpenEntry } from '../../ledger/books/book.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Decision, State } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -13,10 +13,10 @@ import { pointsDue, spreadClaim } from '../../rules/clawback.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import type { ReturnedValue } from './returned-value.ts';
 
-/** A return that has been valued, with what its clawback follows from. */
+/** A return that has been valued, with what its clawback is computed from. */
 export interface ValuedReturn {
   input: RecordReturnInput;
-  owner: Owner;
+  owner: ResourceOwner;
   profile: ProfileRecord;
   /** Before the return. */
   order: OrderRecord;
@@ -26,14 +26,14 @@ export interface ValuedReturn {
 }
 
 /**
- * Turns a valued return into what is written: the transaction that takes the points from the order's own lots, the
- * claim on them for what is not there, order, return, receipt. Refusal: `points_not_recoverable`.
+ * The decision that writes a valued return: the transaction that claws the points back from the order's own lots, the
+ * claim on those lots for the shortfall, the order, the return and its receipt. Refusal: `points_not_recoverable`.
  */
 export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'recordReturn'>> | Refusal {
   const { input, owner, value, state, now } = valued;
   const { sourceReference, returnReference } = input;
   const book = new Book(valued.profile, state, now);
-  // Held points that come back by now may pay an earlier claim, and points that have expired are no longer there.
+  // Settled first: points of an expired hold may pay an earlier claim, and expired points cannot be clawed back.
   const settled = settle(book, state.loadedPoints(owner.programId, owner.externalCustomerId), state);
   const order = book.order(valued.order);
   const due =
@@ -68,7 +68,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
       shortfall,
       orderStatus: value.order.state,
     },
-    // Not shown: what the clawback can be computed again from, together with the order.
+    // Stored and not shown: with the order, the clawback can be computed again from it.
     evidence: { returnReference, lines: value.lines, returnedMinor: value.order.returnedMinor },
   };
   const transaction = book.close(entry, receipt);
@@ -89,15 +89,15 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   return { ...decision, receiptOf: transaction };
 }
 
-/** Takes points out of an order's lots: the pending ones first, then the available ones. @returns how many were there */
+/** Takes points out of an order's lots, pending ones before available ones. @returns how many it took */
 function takeBack(book: Book, entry: OpenEntry, lotIds: readonly string[], due: number): number {
   let left = due;
-  for (const [account, held] of [
+  for (const [account, balance] of [
     ['member.pending', 'pending'],
     ['member.available', 'available'],
   ] as const) {
     for (const id of lotIds) {
-      const taken = Math.min(left, book.lot(id)[held]);
+      const taken = Math.min(left, book.lot(id)[balance]);
       book.move(entry, id, account, 'program.issuance', taken);
       left -= taken;
     }
@@ -110,7 +110,7 @@ function claim(book: Book, lotIds: readonly string[], shortfall: number): void {
   for (const [id, claimed] of spreadClaim(lots, shortfall)) book.setLot(id, { claimed });
 }
 
-/** The lots that the order's purchase has granted: none where it earned nothing. */
+/** The lots that the order's purchase granted: none where it earned nothing. */
 function lotsOf({ transactionId, points }: OrderRecord, state: State): string[] {
   if (points === 0) return [];
   const ids = state.postingsOf(transactionId).map(({ lotId }) => lotId);

@@ -2,7 +2,7 @@ import type { RecordReturnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
@@ -17,7 +17,7 @@ import { returnedValue } from './returned-value.ts';
  */
 export function recordReturn(
   input: RecordReturnInput,
-  owner: Owner | null,
+  owner: ResourceOwner | null,
   caller: Caller,
 ): Command<Receipt<'recordReturn'>> | Refusal {
   const { sourceReference, returnReference } = input;
@@ -53,7 +53,7 @@ function orderNotFound(): Refusal {
 
 function decide(
   input: RecordReturnInput,
-  owner: Owner,
+  owner: ResourceOwner,
   state: State,
   now: Date,
 ): Decision<Receipt<'recordReturn'>> | Refusal {

@@ -9,7 +9,7 @@ import {
   worthOfLines,
 } from '../../rules/line-value.ts';
 
-/** What goes back of an order, and how the order stands after it. */
+/** What a return takes back of an order, and the order after it. */
 export interface ReturnedValue {
   /** In minor currency units. */
   returnAmountMinor: number;
@@ -18,7 +18,10 @@ export interface ReturnedValue {
   order: Pick<OrderRecord, 'state' | 'returnedMinor' | 'returnedLines'>;
 }
 
-/** Values a return by the form that it has. Refusals: `unknown_line`, `return_exceeds_remaining`. */
+/**
+ * Values a return: by its lines where it names any, else by its amount. Refusals: `unknown_line`,
+ * `return_exceeds_remaining`.
+ */
 export function returnedValue(
   { returnAmountMinor, items }: Pick<RecordReturnInput, 'returnAmountMinor' | 'items'>,
   order: OrderRecord,
@@ -84,7 +87,8 @@ function returnOf(
     );
   }
   const returnedMinor = order.returnedMinor + returnAmountMinor;
-  const everything = order.amountMinor > 0 ? returnedMinor === order.amountMinor : areGone(order, after);
+  const everything =
+    order.amountMinor > 0 ? returnedMinor === order.amountMinor : isFullyReturned(order, after);
   return {
     returnAmountMinor,
     lines,
@@ -96,8 +100,8 @@ function returnOf(
   };
 }
 
-/** Whether all that was bought has gone back: what tells, of an order of no value. */
-function areGone(order: OrderRecord, after: Quantities): boolean {
+/** Whether every line was returned in full. It decides the state of an order of no value. */
+function isFullyReturned(order: OrderRecord, after: Quantities): boolean {
   const lines = linesOf(order);
   return (
     lines.every(({ lineReference }) => lineReference) &&

@@ -13,20 +13,20 @@ export interface Caller {
   requestId: string;
 }
 
-/** Every input of a mutation: its key beside what it says. */
+/** The input of a mutation: it always has an idempotency key. */
 export interface Keyed {
   idempotencyKey: string;
 }
 
-/** The parts of a command that follow from who calls and what is sent. */
+/** The parts of a command that follow from the caller and the input. */
 export type Envelope = Pick<
   Command,
   'environmentId' | 'operation' | 'idempotencyKey' | 'fingerprint' | 'actor' | 'requestId'
 >;
 
 /**
- * Wraps a validated input.
- * @param operation SDL name of the mutation: the namespace of its keys, whatever the surface
+ * Makes the parts of a command that follow from the caller and a validated input.
+ * @param operation SDL name of the mutation: the namespace of its idempotency keys on every surface
  */
 export function envelope(operation: keyof Mutation, input: Keyed, caller: Caller): Envelope {
   return {
@@ -40,28 +40,31 @@ export function envelope(operation: keyof Mutation, input: Keyed, caller: Caller
 }
 
 /**
- * SHA-256 of the canonical JSON (RFC 8785) of an input without its key. An optional property that is null says the
- * same as one that is absent, and so does an empty list; inside what is the client's own JSON a null is a value.
- * Where the contract gives a default, null says the same as that.
+ * SHA-256 of the canonical JSON (RFC 8785) of an input without its key. An optional property that is null or an empty
+ * list has the same fingerprint as an absent one; where the contract has a default, null has that of the default.
+ * Inside free-form JSON of the client a null is a value and is kept.
  * @param shape of the operation's input
  */
 export function fingerprintOf(input: Keyed, shape: InputShape): Buffer {
-  const { idempotencyKey: _key, ...said } = input;
+  const { idempotencyKey: _key, ...content } = input;
   return createHash('sha256')
-    .update(canonicalize(withoutNothing(said, shape)) ?? '')
+    .update(canonicalize(normalized(content, shape)) ?? '')
     .digest();
 }
 
-/** What is absent has become its default before a command sees it; what is null has not, and does here. */
-function withoutNothing(value: object, shape: InputShape): object {
-  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? withoutNothing(item, shape) : item));
+/**
+ * Leaves out nulls and empty lists, and replaces null by the contract's default. Absent properties have their defaults
+ * already when a command is made; explicit nulls do not.
+ */
+function normalized(value: object, shape: InputShape): object {
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? normalized(item, shape) : item));
   const kept: Record<string, unknown> = Object.create(null);
-  for (const [name, said] of Object.entries(value)) {
-    // Most values are plain: what the shape says of them changes nothing.
-    const field = typeof said === 'object' ? shape[name] : undefined;
-    const item = said === null ? field?.default : said;
+  for (const [name, given] of Object.entries(value)) {
+    // The shape matters only for null, objects and lists. Most values are plain, so the look-up is skipped for them.
+    const field = typeof given === 'object' ? shape[name] : undefined;
+    const item = given === null ? field?.default : given;
     if (item === undefined || (Array.isArray(item) && item.length === 0)) continue;
-    kept[name] = field?.fields && isObject(item) ? withoutNothing(item, field.fields) : item;
+    kept[name] = field?.fields && isObject(item) ? normalized(item, field.fields) : item;
   }
   return kept;
 }

@@ -5,7 +5,7 @@ import type { ProgramDocument } from '../../programs/document/program-document.t
 
 const DAY_MS = 86_400_000;
 
-/** Whose choices they are, and when they were granted. */
+/** The member who is granted choices, and when. */
 export interface Grantee {
   member: Pick<MemberRecord, 'id'>;
   programId: string;
@@ -16,7 +16,7 @@ export interface Grantee {
 
 /**
  * Grants a choice set.
- * @param grantedBy the milestone: each grants a set once
+ * @param grantedBy the milestone, such as `tier:gold`: a milestone grants a set once
  */
 export function grantOf(set: ChoiceSet, grantedBy: string, grantee: Grantee): ChoiceGrantRecord {
   const { member, programId, now, newId } = grantee;
@@ -40,11 +40,11 @@ export function findChoiceSet(document: ProgramDocument, choiceSetId: string): C
 }
 
 /**
- * What a member is granted who rises from one tier to another: the sets of every tier on the way, so that one large
- * purchase grants what several small ones do. Pure. A tier grants each set once, however often a member comes to it:
- * what was granted before is left as it is when this is written.
+ * The choices that a member is granted who rises from one tier to another: the sets of every tier on the way, so that
+ * one large purchase grants as much as several small ones. Pure. A tier grants each set once, however often a member
+ * reaches it: a grant that exists is left as it is when these are written.
  * @param from tier id before; null for a member who is new to the program, and so reaches the first tier as well
- * @param to tier id after; below `from`, or the same, it grants nothing
+ * @param to tier id after; nothing is granted where it is `from` or a lower tier
  */
 export function grantsForTier(
   document: ProgramDocument,
@@ -57,7 +57,7 @@ export function grantsForTier(
   const indexOf = (id: string): number => document.tiers.findIndex((tier) => tier.id === id);
   const last = indexOf(to);
   const before = from === null ? -1 : indexOf(from);
-  // From a tier that the program no longer has, only the one that was come to is known to be reached.
+  // Where the program no longer has the tier before, only the new tier is known to be reached.
   const first = from !== null && before === -1 ? last : before + 1;
   return document.tiers
     .slice(first, last + 1)

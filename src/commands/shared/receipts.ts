@@ -4,7 +4,7 @@ import type { Decision } from '../../ledger/command.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 
-/** A member as the answers of the service show it. */
+/** A member as receipts and reads show it. */
 export function memberReceipt(member: MemberRecord): Member {
   return {
     id: toTypeId('mem', member.id),
@@ -21,7 +21,7 @@ export function memberReceipt(member: MemberRecord): Member {
   };
 }
 
-/** A member as the answer to a command names it. */
+/** A member as the receipt of a command names it. */
 export function memberReference(member: MemberRecord, tier: string): MemberReference {
   return { id: toTypeId('mem', member.id), externalCustomerId: member.externalCustomerId, tier };
 }
@@ -46,15 +46,15 @@ export function profileReceipt(profile: ProfileRecord): ProgramProfile {
 }
 
 /**
- * A receipt as it comes back from the ledger: JSON that this command has made, or an earlier one of its operation under
- * any version of the service, which may lack optional fields of today. The one place where the type of a receipt is
- * taken on trust: whoever makes one is checked by the compiler.
+ * A receipt as the ledger returns it: JSON that this command has made, or that an earlier command of the operation has
+ * made under any version of the service, and which may lack optional fields of today. This is the only place where the
+ * type of a receipt is not checked: where a receipt is made, the compiler checks it.
  */
 export function storedReceipt<Receipt extends object>(receipt: object): Receipt {
   return receipt as Receipt;
 }
 
-/** Answers again as an earlier command under another key was answered: nothing is written but the new key. */
+/** Repeats the receipt of an earlier command that had another idempotency key: only the new key is written. */
 export function repeatedDecision<Receipt extends object>(receipt: object): Decision<Receipt> {
   return {
     receipt: storedReceipt(receipt),

@@ -1,10 +1,10 @@
-/** Crockford's base32: no letter is taken for a digit. */
+/** Crockford's base32: without the letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 10;
 
 /**
- * A referral code: the last 50 bits of a UUID, which are its random ones, as ten characters. Where two meet in one
- * program the unique index refuses the second, and the command is tried again with another UUID.
+ * A referral code: the last 50 bits of a UUID, which are random, as ten characters. Where two profiles of a program get
+ * the same code, the unique index refuses the second one, and the command is tried again with another UUID.
  */
 export function referralCodeFrom(uuid: string): string {
   let bits = BigInt(`0x${uuid.replaceAll('-', '')}`);
@@ -16,12 +16,12 @@ export function referralCodeFrom(uuid: string): string {
   return code;
 }
 
-/** A code as people type it: capitals or not, O and I and L for the digits that they look like. */
+/** The canonical spelling of a typed code: in capitals, with O as 0, and I and L as 1. */
 export function readReferralCode(typed: string): string {
   return typed.trim().toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 }
 
-/** The code that came with a purchase; null where none did. */
+/** The referral code of a purchase's attributes; null where there is none. */
 export function referralCodeOf(
   attributes: Readonly<Record<string, unknown>> | null | undefined,
 ): string | null {

@@ -3,8 +3,8 @@ import type { Actor, AuditEntry } from '../../ledger/command.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 
 /**
- * What the audit trail says of a profile whose tier is another one now; nothing where it is the same.
- * @param actor where it is not the command's
+ * The audit entry of a changed tier; none where the tier is the same.
+ * @param actor who changed it, where that is not the command's actor
  */
 export function tierChange(
   before: Pick<ProfileRecord, 'memberId' | 'programId' | 'tier'>,

@@ -1,4 +1,4 @@
-import type { NamedAdjustment } from '../../commands/adjustments/adjustment-decision.ts';
+import type { OwnedAdjustment } from '../../commands/adjustments/adjustment-decision.ts';
 import { approveAdjustment } from '../../commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../commands/adjustments/request-adjustment.ts';
@@ -6,7 +6,7 @@ import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment
 import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf, found } from './shared/answer.ts';
+import { submitCommand, callerOf, found } from './shared/submit-command.ts';
 
 export const adjustmentMutations: Required<
   Pick<
@@ -15,20 +15,20 @@ export const adjustmentMutations: Required<
   >
 > = {
   requestAdjustment: (_root, { input }, context) =>
-    answer(context, requestAdjustment(input, callerOf(context))),
+    submitCommand(context, requestAdjustment(input, callerOf(context))),
   approveAdjustment: async (_root, { input }, context) =>
-    answer(context, approveAdjustment(input, await named(input, context), callerOf(context))),
+    submitCommand(context, approveAdjustment(input, await findAdjustment(input, context), callerOf(context))),
   rejectAdjustment: async (_root, { input }, context) =>
-    answer(context, rejectAdjustment(input, await named(input, context), callerOf(context))),
+    submitCommand(context, rejectAdjustment(input, await findAdjustment(input, context), callerOf(context))),
   reverseAdjustment: async (_root, { input }, context) =>
-    answer(context, reverseAdjustment(input, await named(input, context), callerOf(context))),
+    submitCommand(context, reverseAdjustment(input, await findAdjustment(input, context), callerOf(context))),
 };
 
-/** Null for what cannot be the id of an adjustment, too: an unknown one. */
-async function named(
+/** Looks up the adjustment with its owner. Null where the id is malformed or unknown. */
+async function findAdjustment(
   { adjustmentId }: { adjustmentId: string },
   context: RequestContext,
-): Promise<NamedAdjustment | null> {
+): Promise<OwnedAdjustment | null> {
   const { credential, queries } = context;
   const id = fromTypeId('adj', adjustmentId);
   const owner =

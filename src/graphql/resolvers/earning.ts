@@ -1,7 +1,7 @@
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf, found } from './shared/answer.ts';
+import { submitCommand, callerOf, found } from './shared/submit-command.ts';
 
 export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>> = {
   purchaseEarn: async (_root, { input }, context) => {
@@ -14,6 +14,6 @@ export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>>
             context,
             context.queries.referrer(environmentId, input.programId, readReferralCode(code)),
           );
-    return answer(context, purchaseEarn(input, callerOf(context), referrerId));
+    return submitCommand(context, purchaseEarn(input, callerOf(context), referrerId));
   },
 };

@@ -6,7 +6,7 @@ import type { ProfileView } from '../../queries/shared/member-view.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf, found } from './shared/answer.ts';
+import { submitCommand, callerOf, found } from './shared/submit-command.ts';
 
 export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
   member: async (_root, { externalCustomerId }, context) => {
@@ -31,9 +31,10 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
 export const memberMutations: Required<
   Pick<MutationResolvers, 'createMember' | 'enrollMember' | 'unenrollMember'>
 > = {
-  createMember: (_root, { input }, context) => answer(context, createMember(input, callerOf(context))),
-  enrollMember: (_root, { input }, context) => answer(context, enrollMember(input, callerOf(context))),
-  unenrollMember: (_root, { input }, context) => answer(context, unenrollMember(input, callerOf(context))),
+  createMember: (_root, { input }, context) => submitCommand(context, createMember(input, callerOf(context))),
+  enrollMember: (_root, { input }, context) => submitCommand(context, enrollMember(input, callerOf(context))),
+  unenrollMember: (_root, { input }, context) =>
+    submitCommand(context, unenrollMember(input, callerOf(context))),
 };
 
 /** A profile with the points that expire next, which only reads tell. */

@@ -1,5 +1,5 @@
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { found } from './shared/answer.ts';
+import { found } from './shared/submit-command.ts';
 
 export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
   evaluateOffers: async (_root, { input }, context) => {

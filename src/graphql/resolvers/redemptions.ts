@@ -1,3 +1,5 @@
+import { findQuote } from './shared/owned-resources.ts';
+import { findReservation } from './shared/owned-resources.ts';
 import { commitRedemption } from '../../commands/redemptions/commit-redemption.ts';
 import { quoteRedemption } from '../../commands/redemptions/quote-redemption.ts';
 import { disputeReceipt, reservationReceipt } from '../../commands/redemptions/redemption-receipt.ts';
@@ -8,8 +10,7 @@ import { updateFulfillment } from '../../commands/redemptions/update-fulfillment
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf, found } from './shared/answer.ts';
-import { namedQuote, namedReservation } from './shared/named.ts';
+import { submitCommand, callerOf, found } from './shared/submit-command.ts';
 
 const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
 
@@ -37,15 +38,25 @@ export const redemptionMutations: Required<
     | 'updateFulfillment'
   >
 > = {
-  quoteRedemption: (_root, { input }, context) => answer(context, quoteRedemption(input, callerOf(context))),
+  quoteRedemption: (_root, { input }, context) =>
+    submitCommand(context, quoteRedemption(input, callerOf(context))),
   reserveRedemption: async (_root, { input }, context) =>
-    answer(context, reserveRedemption(input, await namedQuote(input, context), callerOf(context))),
+    submitCommand(context, reserveRedemption(input, await findQuote(input, context), callerOf(context))),
   commitRedemption: async (_root, { input }, context) =>
-    answer(context, commitRedemption(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(context, commitRedemption(input, await findReservation(input, context), callerOf(context))),
   releaseRedemption: async (_root, { input }, context) =>
-    answer(context, releaseRedemption(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(
+      context,
+      releaseRedemption(input, await findReservation(input, context), callerOf(context)),
+    ),
   reverseRedemption: async (_root, { input }, context) =>
-    answer(context, reverseRedemption(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(
+      context,
+      reverseRedemption(input, await findReservation(input, context), callerOf(context)),
+    ),
   updateFulfillment: async (_root, { input }, context) =>
-    answer(context, updateFulfillment(input, await namedReservation(input, context), callerOf(context))),
+    submitCommand(
+      context,
+      updateFulfillment(input, await findReservation(input, context), callerOf(context)),
+    ),
 };

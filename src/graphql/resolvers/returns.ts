@@ -1,6 +1,6 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { answer, callerOf, found } from './shared/answer.ts';
+import { submitCommand, callerOf, found } from './shared/submit-command.ts';
 
 export const returnMutations: Required<Pick<MutationResolvers, 'recordReturn'>> = {
   recordReturn: async (_root, { input }, context) => {
@@ -10,6 +10,6 @@ export const returnMutations: Required<Pick<MutationResolvers, 'recordReturn'>> 
       context,
       queries.owner(credential.environmentId, { kind: 'order', sourceReference }),
     );
-    return answer(context, recordReturn(input, owner, callerOf(context)));
+    return submitCommand(context, recordReturn(input, owner, callerOf(context)));
   },
 };

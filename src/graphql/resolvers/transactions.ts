@@ -3,7 +3,7 @@ import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import { type FieldPlace, isSelected } from '../execution/selection.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
-import { found } from './shared/answer.ts';
+import { found } from './shared/submit-command.ts';
 
 /** `limit` where it is null: what the SDL says of its absence. */
 const DEFAULT_LIMIT = 50;

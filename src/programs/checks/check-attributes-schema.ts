@@ -4,13 +4,13 @@ import type { DocumentPath, DocumentProblem } from '../document/document-problem
 
 type Schema = Readonly<Record<string, unknown>>;
 
-// Far above what people write, far below what would hold an event up.
+// Far more than people write, and far less than what would make the check of an event slow.
 const maxBytes = 16 * 1024;
 const maxParts = 200;
-/** A list of plain values is compared with, not walked: so many of them cost what one other part does. */
+/** Comparing a value with this many plain values of an `enum` costs about as much as checking one other part. */
 const plainValuesAPart = 10;
 
-/** Keywords that have a schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is a schema; then those with a list of schemas, and those with schemas by name. */
 const oneSchema = new Set([
   ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
   ...['unevaluatedItems', 'unevaluatedProperties'],
@@ -26,10 +26,10 @@ const forbidden = new Map([
 const allowedDollars = new Set(['$comment', '$defs', '$ref', '$schema']);
 
 /**
- * Checks an `attributesSchema`: it compiles as strict JSON Schema (draft 2020-12), refers to nothing outside, and what
- * it costs to check an event against it has a bound: no regular expressions, and 200 parts with its references followed.
- * Parts are schemas, true and false among them, the values of `enum` (of plain ones, ten are one part) and of a `const`
- * that is no single value, and the names of `required`. Paths begin at the schema.
+ * Checks an `attributesSchema`: it has to compile as strict JSON Schema (draft 2020-12), may not refer to anything
+ * outside of it, and the cost of checking an event against it is bounded: no regular expressions, and at most 200
+ * parts, counted with references followed. Parts are: schemas, true and false included; the values of `enum` (ten
+ * plain values are one part); the values inside a `const`; and the names of `required`. Paths begin at the schema.
  */
 export function checkAttributesSchema(schema: Record<string, unknown>): DocumentProblem[] {
   if (Buffer.byteLength(JSON.stringify(schema)) > maxBytes) {
@@ -67,7 +67,7 @@ function* wrongKeywords(schema: Schema, root: Schema, path: DocumentPath): Gener
   for (const [part, at] of partsOf(schema)) yield* wrongKeywords(part, root, [...path, ...at]);
 }
 
-/** Whether a schema has no more parts than are left, each counted as often as it is reached. */
+/** Whether a schema has at most as many parts as are left. A part is counted as often as it is reached. */
 function fits(schema: Schema, root: Schema, left: { parts: number }): boolean {
   left.parts -= 1 + plainParts(schema);
   if (left.parts < 0) return false;
@@ -77,16 +77,16 @@ function fits(schema: Schema, root: Schema, left: { parts: number }): boolean {
   return true;
 }
 
-/** What of a schema costs something with each value, and is no schema with keywords. */
+/** The number of parts of a schema that are not schemas with keywords: true, false, and the values of keywords. */
 function plainParts(schema: Schema): number {
   const { const: only, enum: some, required, dependentRequired } = schema;
   let parts = countValues(only, maxParts) + countChoices(some);
   parts += countValues(required, maxParts) + countValues(dependentRequired, maxParts);
   for (const keyword of oneSchema) if (typeof schema[keyword] === 'boolean') parts += 1;
   for (const keyword of [...schemaLists, ...schemaMaps]) {
-    const held = schema[keyword];
-    if (typeof held !== 'object' || held === null) continue;
-    for (const part of Object.values(held)) if (typeof part === 'boolean') parts += 1;
+    const schemas = schema[keyword];
+    if (typeof schemas !== 'object' || schemas === null) continue;
+    for (const part of Object.values(schemas)) if (typeof part === 'boolean') parts += 1;
   }
   return parts;
 }
@@ -108,7 +108,7 @@ function* partsOf(schema: Schema): Generator<[Schema, DocumentPath]> {
   }
 }
 
-/** What a `$ref` within the schema leads to, going from part to part; null where that is no part of it. */
+/** The part that a `$ref` within the schema points to; null where it points to anything but a part. */
 function targetOf(reference: unknown, root: Schema): Schema | null {
   if (typeof reference !== 'string' || !/^#(?:\/[^%]*)?$/.test(reference)) return null;
   const sought = reference

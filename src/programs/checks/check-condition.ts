@@ -10,8 +10,8 @@ import type { Condition, ConditionScalar } from '../document/document-values.ts'
 import { suggestion } from '../document/nearest-name.ts';
 
 /**
- * Checks what the JSON Schema cannot say of a condition: that its place has the field, and that operator and value suit
- * the field.
+ * Checks what the JSON Schema cannot say of a condition: that its field is allowed in its place, and that operator and
+ * value fit the type of the field.
  * @param tierIds of the document
  * @returns problems with paths that begin at the condition
  */
@@ -105,7 +105,7 @@ function wrongScalar(value: ConditionScalar, type: FieldType, tierIds: ReadonlyS
   }
 }
 
-/** What is older was mistyped: 0026 for 2026. */
+/** An earlier date is taken for a typing error, such as 0026 for 2026. */
 const EARLIEST_DATE = '1900-01-01';
 
 function isDate(value: ConditionScalar): boolean {
@@ -123,7 +123,7 @@ function checkDistinct(values: readonly ConditionScalar[]): DocumentProblem[] {
   });
 }
 
-/** Whether gt, gte, lt, lte and between mean anything for the field's values. */
+/** Whether the field's values have an order, so that gt, gte, lt, lte and between make sense. */
 function ordered(value: ConditionScalar, type: FieldType): boolean {
   if (type.kind === 'any') return typeof value !== 'boolean';
   return type.kind === 'integer' || type.kind === 'date';

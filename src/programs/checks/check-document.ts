@@ -33,7 +33,7 @@ export function checkDocument(document: ProgramDocument): DocumentProblem[] {
   ];
 }
 
-/** Currency, locale and time zone have to be ones that exist. */
+/** Checks that currency, locale and time zone exist. */
 function checkSettings({ currency, locale, timeZone }: ProgramDocument): DocumentProblem[] {
   const problems: DocumentProblem[] = [];
   if (!Intl.supportedValuesOf('currency').includes(currency)) {

@@ -43,7 +43,7 @@ function checkShare({ numerator, denominator }: Share, path: DocumentPath): Docu
   return [{ path: [...path, 'numerator'], message: `must be at most the denominator, ${denominator}` }];
 }
 
-/** The liability's other side must be another account: a line that books to itself would say nothing. */
+/** No other account may be the liability account: an entry between an account and itself books nothing. */
 function checkJournal({ accounts }: JournalSection): DocumentProblem[] {
   const { liability, ...others } = accounts;
   if (liability === undefined) return [];

@@ -4,8 +4,8 @@ import type { Condition } from '../document/document-values.ts';
 import { checkCondition } from './check-condition.ts';
 
 /**
- * Checks a list of conditions. Paths begin at what has the list.
- * @param never what it means that `any` has no conditions, such as `it never applies`
+ * Checks a list of conditions. Paths begin at the part of the document that has the list.
+ * @param never the consequence of `any` without conditions, for the message: such as `it never applies`
  * @param tierIds of the document
  */
 export function checkMatch(

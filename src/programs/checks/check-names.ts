@@ -1,6 +1,6 @@
 import type { DocumentPath, DocumentProblem } from '../document/document-problem.ts';
 
-/** Checks that names are unique in a list. Paths begin where `path` does. */
+/** Checks that names are unique in a list. Paths begin with `path`. */
 export function checkUnique<Key extends string>(
   entries: readonly Readonly<Record<Key, string>>[] | undefined,
   key: Key,
@@ -18,8 +18,8 @@ export function checkUnique<Key extends string>(
 }
 
 /**
- * Checks that what a part of the document refers to is defined in it.
- * @param what such as `an audience`
+ * Checks that the document defines what a part of it refers to.
+ * @param what the kind of thing, for the message: such as `an audience`
  */
 export function checkReferences(
   names: readonly string[] | undefined,
@@ -30,7 +30,7 @@ export function checkReferences(
   return (names ?? []).flatMap((name, index) => checkReference(name, defined, what, [...path, index]));
 }
 
-/** As checkReferences, of one name. */
+/** As checkReferences, for one name. */
 export function checkReference(
   name: string | undefined,
   defined: ReadonlySet<string>,

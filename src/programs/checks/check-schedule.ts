@@ -1,7 +1,7 @@
 import type { Schedule } from '../document/campaign-document.ts';
 import type { DocumentProblem } from '../document/document-problem.ts';
 
-/** Checks what the JSON Schema cannot say of a schedule. Paths begin at it. */
+/** Checks what the JSON Schema cannot say of a schedule. Paths begin at the schedule. */
 export function checkSchedule(schedule: Schedule | undefined): DocumentProblem[] {
   if (!schedule) return [];
   const { from, until, timeZone, hours } = schedule;
@@ -19,13 +19,13 @@ export function checkSchedule(schedule: Schedule | undefined): DocumentProblem[]
   return problems;
 }
 
-/** What is said of a `timeZone` that there is not. */
+/** The problem of a `timeZone` that does not exist. */
 export const noTimeZone: DocumentProblem = {
   path: ['timeZone'],
   message: 'is no IANA time zone, such as Europe/Berlin or Asia/Kolkata',
 };
 
-/** Whether there is an IANA time zone of that name. An offset, which the runtime would take as well, is none. */
+/** Whether an IANA time zone has that name. An offset such as `+02:00` is not one, though the runtime accepts it. */
 export function isTimeZone(timeZone: string): boolean {
   if (/^[+-]/.test(timeZone)) return false;
   try {

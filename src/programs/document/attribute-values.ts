@@ -1,7 +1,7 @@
-/** Members and items that the attributes of an event may hold in all, at any depth: what a schema costs grows with them. */
+/** Most members and items that an event's attributes may have, at all depths: the cost of a schema grows with them. */
 export const MAX_ATTRIBUTE_VALUES = 1_000;
 
-/** Counts the members and items of a JSON value, at any depth, up to the first beyond `most`. */
+/** Counts the members and items of a JSON value, at all depths; stops after the first one above `most`. */
 export function countValues(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -5,25 +5,25 @@ import { childPath } from '../../http/json-path.ts';
 import type { Detail } from '../../refusal.ts';
 import { countValues } from './attribute-values.ts';
 
-/** Enough to mend an event by; a hostile one breaks thousands of rules. */
+/** Most details of one refusal. They are enough to correct an event; a hostile event breaks thousands of rules. */
 const MAX_DETAILS = 20;
 
 /**
- * Characters of attributes, as JSON, and values, up to which everything wrong is looked for. Of a larger event the first
- * is named: all of it, under a schema with many alternatives, would be a hundred thousand errors.
+ * Attributes of at most so many characters (as JSON) and so many values are searched for every error. In larger ones
+ * only the first error is named: under a schema with many alternatives there can be a hundred thousand.
  */
 const MAX_EXAMINED = 4_096;
 const MAX_EXAMINED_VALUES = 200;
 
-/** Names what is wrong with the attributes of an event: nothing where they satisfy the schema. */
+/** Lists what is wrong with the attributes of an event; empty where they satisfy the schema. */
 export type CheckAttributes = (attributes: object) => Detail[];
 
 const compiled = new WeakMap<object, CheckAttributes>();
 
 /**
- * Compiles the `attributesSchema` of an event definition: JSON Schema, draft 2020-12, strict, with formats; it cannot
- * refer out of itself. The same object is compiled once, and must not be changed afterwards.
- * @throws Error where it is no such schema: a checked document's is one
+ * Compiles the `attributesSchema` of an event definition: JSON Schema, draft 2020-12, strict, with formats, and without
+ * references to anything outside of it. The same object is compiled once, and must not be changed afterwards.
+ * @throws Error where it is not such a schema, which cannot happen with a checked document
  */
 export function compileAttributesSchema(schema: Record<string, unknown>): CheckAttributes {
   let check = compiled.get(schema);
@@ -39,7 +39,7 @@ export function compileAttributesSchema(schema: Record<string, unknown>): CheckA
         all(attributes);
         return detailsOf(all.errors ?? []);
       } catch {
-        // Where the library compares an object with one of the schema it calls the object's own `valueOf`, whatever that is.
+        // To compare an object with one of the schema the library calls its `valueOf`, which may be any value of the event.
         return [{ path: 'attributes', message: 'cannot be compared with what the schema allows' }];
       } finally {
         memory.clear();
@@ -57,7 +57,7 @@ function isLarge(attributes: object): boolean {
   );
 }
 
-// Each in a home of its own: two schemas may have one `$id`, and what is not used any more is forgotten.
+// Every schema has its own Ajv: two schemas may have the same `$id`, and an Ajv never forgets the schemas it compiled.
 function compileSchema(
   schema: Record<string, unknown>,
   allErrors: boolean,
@@ -65,7 +65,7 @@ function compileSchema(
 ): ValidateFunction {
   const ajv = new Ajv2020({ allErrors, strict: true, strictTypes: false, strictRequired: false });
   addFormats.default(ajv);
-  // The library's own two take a time that grows with the square of the event: minutes, while the writer waits.
+  // The library's own `url` and `uniqueItems` take time quadratic in the event's size: minutes, while the writer waits.
   ajv.addFormat('url', isUrl);
   for (const [name, format] of Object.entries(ajv.formats)) {
     const judge = judgeOf(format);
@@ -84,8 +84,8 @@ function compileSchema(
 }
 
 /**
- * What was said of the values of the event at hand. A schema may ask two hundred times for the format of one long text, or
- * whether one long list has something twice: once is worked out.
+ * Caches checks of the values of one event. A schema may check the format of one long text, or the uniqueness of one
+ * long list, two hundred times: each is computed once.
  */
 class Memory {
   readonly #judged: Map<unknown, boolean>[] = [];
@@ -108,7 +108,7 @@ class Memory {
   }
 }
 
-/** A format of texts as a function; null for one of numbers, which costs nothing. */
+/** A format of strings as a function; null for a format of numbers, which is cheap and needs no cache. */
 function judgeOf(format: Format | undefined): ((text: string) => boolean) | null {
   if (format === undefined || format === true || typeof format === 'string') return null;
   if (format instanceof RegExp) return (text) => format.test(text);

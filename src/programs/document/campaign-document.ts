@@ -2,7 +2,7 @@ import type { Condition, Fraction, LimitPeriod, Rounding } from './document-valu
 
 /** The sections of a program document that reward beyond the earn rules: audiences, campaigns, referral, coupons. */
 
-/** Who something is for: conditions on the member's profile, history, tags and lists, and on time. */
+/** A group of members: conditions on the member's profile, history, tags and lists, and on time. */
 export interface Audience {
   id: string;
   name?: string;
@@ -10,7 +10,7 @@ export interface Audience {
   conditions: Condition[];
 }
 
-/** When something holds: from `from` on, until before `until`, and within those on the days and hours named. */
+/** When something is open: from `from` (included) until `until` (excluded), on the days and hours named. */
 export interface Schedule {
   /** RFC 3339 with a time zone. */
   from?: string;
@@ -18,7 +18,7 @@ export interface Schedule {
   /** IANA zone of days and hours; the document's where absent. */
   timeZone?: string;
   daysOfWeek?: string[];
-  /** Hours of the day, `from` included, `to` not; over midnight where `to` is not above `from`. */
+  /** Hours of the day, `from` included, `to` excluded; over midnight where `to` is not greater than `from`. */
   hours?: { from: number; to: number };
 }
 
@@ -37,7 +37,7 @@ export interface Campaign {
   priority?: number;
   /**
    * `stack` adds to what came before; `exclusive` applies only where no campaign came before, and ends the list;
-   * `best` competes: of all `best` ones that hold, only the one that gives most applies (of equals, the first).
+   * `best` competes: of all `best` ones that match, only the one that gives most applies (of equal ones, the first).
    * `stack` where absent.
    */
   stacking?: 'stack' | 'exclusive' | 'best';
@@ -45,12 +45,12 @@ export interface Campaign {
 }
 
 /**
- * Bonus points, as such; or base points × (multiplier − 1), rounded: a multiplier of 2 doubles. Multipliers of several
- * campaigns do not compound: each works on the base points.
+ * A fixed number of bonus points; or base points × (multiplier − 1), rounded: a multiplier of 2 doubles the points.
+ * Multipliers of several campaigns do not compound: each works on the base points.
  */
 export type CampaignAward = { bonusPoints: number } | { multiplier: Fraction; rounding: Rounding };
 
-/** In points of this campaign, in the smallest loyalty unit. What exceeds one is trimmed. */
+/** Limits of the points that a campaign gives, in the smallest loyalty unit. Points above a cap are trimmed. */
 export interface CampaignCaps {
   /** Of all members together, over the life of the campaign. Exact under any concurrency. */
   totalPoints?: number;
@@ -64,7 +64,7 @@ export interface CampaignCaps {
 export interface ReferralSection {
   referrerPoints: number;
   refereePoints: number;
-  /** The first purchase is of at least so much; 0 where absent. */
+  /** Minimum amount of the first purchase, in minor currency units; 0 where absent. */
   minimumAmountMinor?: number;
   /** Most referrals that one member is rewarded for; no limit where absent. */
   maxPerReferrer?: number;
@@ -76,8 +76,8 @@ export interface Coupon {
   name?: string;
   schedule?: Schedule;
   audiences?: string[];
-  /** On a purchase; nothing where absent. */
+  /** Points on a purchase; none where absent. */
   award?: CampaignAward;
-  /** Redemptions by purchase; no limit where absent. */
+  /** How many purchases may redeem it; no limit where absent. */
   limits?: { total?: number; perMember?: number };
 }

@@ -1,4 +1,4 @@
-/** The fields that conditions can name, and what values they have. How they are read is the rules' business. */
+/** The fields that conditions can name, and the types of their values. src/rules/conditions reads them. */
 
 export const daysOfWeek = [
   'sunday',
@@ -12,7 +12,7 @@ export const daysOfWeek = [
 
 export type DayOfWeek = (typeof daysOfWeek)[number];
 
-/** What values a field has, which says what operators and values a condition on it may have. */
+/** The type of a field's values, which decides the operators and values of conditions on it. */
 export type FieldType =
   | { kind: 'integer'; min: number; max: number }
   | { kind: 'string' }
@@ -31,9 +31,9 @@ const count: FieldType = { kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER
 const channel: FieldType = { kind: 'choice', choices: ['web', 'store', 'app'] };
 
 /**
- * Every field but the open ones, `attributes.<name>` and `items.attributes.<name>`. Of a field with several values
- * (`items.*`, `*.tags`, `member.lists`) a condition holds where it does of any value. The JSON Schema lists the same
- * names.
+ * Every field except the open ones, `attributes.<name>` and `items.attributes.<name>`. A field with several values
+ * (`items.*`, `*.tags`, `member.lists`) satisfies a condition where any of the values does. The JSON Schema lists the
+ * same names.
  */
 export const conditionFields = {
   'purchase.amountMinor': money,
@@ -46,7 +46,7 @@ export const conditionFields = {
   'items.category': string,
   'items.quantity': { kind: 'integer', min: 1, max: 1_000_000 },
   'items.unitPriceMinor': money,
-  // Of carts alone, down to context.tags.
+  // The fields from here to context.tags are of carts only.
   'items.tags': string,
   'cart.subtotalMinor': count,
   // Units of all lines together.
@@ -76,7 +76,7 @@ export const conditionFields = {
 
 export type ConditionFieldName = keyof typeof conditionFields;
 
-/** Whether a field is one of the named ones. */
+/** Whether a field is one of `conditionFields`. */
 export function isConditionFieldName(field: string): field is ConditionFieldName {
   return Object.hasOwn(conditionFields, field);
 }
@@ -112,8 +112,8 @@ export function fieldType(field: string): FieldType | null {
 }
 
 /**
- * Where in a document a condition stands, which says what it can look at: `purchase` for earn rules and campaigns,
- * `offer_lines` for what an offer asks of each line.
+ * The part of a document that a condition belongs to, which decides the fields that it can name: `purchase` for earn
+ * rules and campaigns, `offer_lines` for the conditions of an offer on each line.
  */
 export type ConditionPlace = 'purchase' | 'audience' | 'challenge' | 'offer' | 'offer_lines' | 'reward';
 
@@ -127,7 +127,7 @@ const itemFields = [
 ];
 const cartItemFields = [...itemFields, 'items.tags', itemAttributePrefix];
 
-/** What the fields of a place begin with, or are. */
+/** The fields of a place: whole names, or prefixes that end with a dot. */
 const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
   purchase: ['purchase.', ...itemFields, attributePrefix, ...member],
   audience: member,
@@ -137,14 +137,14 @@ const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
   reward: ['profile.', 'time.'],
 };
 
-/** Whether conditions of a place can look at a field. */
+/** Whether conditions of a place can name a field. */
 export function isFieldOf(place: ConditionPlace, field: string): boolean {
   return fieldsOfPlaces[place].some((allowed) =>
     allowed.endsWith('.') ? field.startsWith(allowed) : field === allowed,
   );
 }
 
-/** What conditions of a place can look at, such as `profile.*`: for messages. */
+/** The fields that conditions of a place can name, such as `profile.*`: for messages. */
 export function fieldsOf(place: ConditionPlace): string[] {
   return fieldsOfPlaces[place].map((allowed) =>
     allowed.endsWith('attributes.') ? `${allowed}<name>` : allowed.endsWith('.') ? `${allowed}*` : allowed,

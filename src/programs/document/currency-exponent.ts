@@ -7,8 +7,8 @@ const exponents: Readonly<Record<string, number>> = Object.fromEntries(
 );
 
 /**
- * Decimals of a currency's minor unit by ISO 4217. (`Intl` answers with the decimals that are customary in print,
- * which differ: none for IQD, whose minor unit is a thousandth.)
+ * Decimals of a currency's minor unit by ISO 4217. (The decimals of `Intl` are those customary in print, which differ:
+ * none for IQD, whose minor unit is a thousandth.)
  */
 export function currencyExponent(currency: string): number {
   return exponents[currency] ?? 2;

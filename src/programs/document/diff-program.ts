@@ -6,21 +6,21 @@ import type { ProgramDocument } from './program-document.ts';
 export interface ProgramChange {
   /** Top-level property, such as `campaigns`; `earn.rules` for the earn rules. */
   section: string;
-  /** Which entry of a section that is a list; null for other sections. */
+  /** Id of the entry, in a section that is a list; null for other sections. */
   id: string | null;
-  /** What became of the value at `path`. Rules move where they are asked in another order. */
+  /** What happened to the value at `path`. Only earn rules can be moved: their order matters. */
   change: 'added' | 'removed' | 'changed' | 'moved';
-  /** Within the entry, or the section: such as `award.bonusPoints`. Empty for the whole of it. */
+  /** Path within the entry or section, such as `award.bonusPoints`. Empty for the whole entry or section. */
   path: string;
-  /** Absent where there was nothing. */
+  /** Absent where the value was added. */
   before?: unknown;
-  /** Absent where there is nothing any more. */
+  /** Absent where the value was removed. */
   after?: unknown;
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Sections that are lists, and what their entries are called by. */
+/** Sections that are lists, and the property that identifies their entries. */
 const lists = new Map([
   ['earn.rules', 'id'],
   ['tiers', 'id'],
@@ -35,9 +35,9 @@ const lists = new Map([
 ]);
 
 /**
- * Compares two documents of one program, as they are written: a default that is spelt out counts as added. The order of
- * keys, of conditions, of plain lists and of entries says nothing, but for that of the earn rules.
- * @returns what differs, section by section in the order of the first document; nothing where they mean the same
+ * Compares two documents of one program as they are written: a default that is spelt out counts as added. The order of
+ * keys, conditions, plain lists and entries is ignored, except the order of the earn rules.
+ * @returns the changes, section by section in the order of the first document; empty where both documents mean the same
  */
 export function diffProgram(before: ProgramDocument, after: ProgramDocument): ProgramChange[] {
   const [was, is] = [sectionsOf(before), sectionsOf(after)];
@@ -49,7 +49,7 @@ export function diffProgram(before: ProgramDocument, after: ProgramDocument): Pr
   });
 }
 
-/** A document with its rules at the top, where the other lists are. */
+/** The sections of a document, with the earn rules as a section at the top level. */
 function sectionsOf({ earn, ...others }: ProgramDocument): Entry {
   return { ...others, 'earn.rules': earn.rules };
 }
@@ -97,7 +97,7 @@ function diffValue(
   return [{ ...at, change: 'changed', path: formatPath(path), before, after }];
 }
 
-/** Conditions have no names: each that the other list lacks was added or removed. */
+/** Conditions have no ids: a condition that only one of the lists has was added or removed. */
 function diffConditions(
   at: Pick<ProgramChange, 'section' | 'id'>,
   path: DocumentPath,
@@ -121,12 +121,12 @@ function isSame(before: unknown, after: unknown): boolean {
   return textOf(before) === textOf(after);
 }
 
-/** The same for values that mean the same. */
+/** A canonical text: equal for values that mean the same. */
 function textOf(value: unknown): string {
   return canonicalize(ordered(value)) ?? '';
 }
 
-/** Plain lists in an order of their own, for theirs says nothing. */
+/** The value with its plain lists sorted, because their order is ignored. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) {
     const parts = value.map(ordered);
@@ -141,12 +141,12 @@ function byText(a: unknown, b: unknown): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Names of both, those of the first first. */
+/** The names of both, first those of the first. */
 function allNames(was: Iterable<string>, is: Iterable<string>): string[] {
   return [...new Set([...was, ...is])];
 }
 
-/** Entries by their names, in their order. */
+/** Entries by id, in their order. */
 function byName(list: unknown, key: string): Map<string, Entry> {
   const entries = Array.isArray(list) ? list.filter(isEntry) : [];
   return new Map(entries.map((entry) => [String(entry[key]), entry]));

@@ -1,6 +1,6 @@
 import type { ProgramDocument } from './program-document.ts';
 
-/** What a document defines and other parts of it refer to. */
+/** The names that a document defines and its other parts refer to. */
 export interface DocumentNames {
   tiers: ReadonlySet<string>;
   audiences: ReadonlySet<string>;

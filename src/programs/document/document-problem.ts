@@ -1,20 +1,20 @@
-/** The way from a document's root to a value. */
+/** The path from a document's root to a value. */
 export type DocumentPath = readonly (string | number)[];
 
-/** Something wrong with a document, before it is known where in the text that stands. */
+/** A problem of a document, without its line and column in the text. */
 export interface DocumentProblem {
   path: DocumentPath;
-  /** The key itself is what is wrong, and not its value. */
+  /** Whether the problem is the key itself, and not its value. */
   atKey?: boolean;
   message: string;
 }
 
-/** Problems of a part, with paths that begin where the part's do. */
+/** Problems of a part of a document, with the part's path put before theirs. */
 export function under(path: DocumentPath, problems: readonly DocumentProblem[]): DocumentProblem[] {
   return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
-/** A path as people write it: `earn.rules[0].id`. The root is the empty text. */
+/** A path as a text, such as `earn.rules[0].id`; empty for the root. */
 export function formatPath(path: DocumentPath): string {
   let text = '';
   for (const part of path) {

@@ -15,7 +15,7 @@ export type ConditionOperator =
 export type ConditionScalar = string | number | boolean;
 
 export interface Condition {
-  /** As src/programs/document/condition-fields.ts knows them; which of them there are depends on where the condition stands. */
+  /** One of src/programs/document/condition-fields.ts; the part of the document decides which are allowed. */
   field: string;
   operator: ConditionOperator;
   /** One value; a list for `in` and `not_in`; `[low, high]`, both included, for `between`; a boolean for `exists`. */

@@ -3,18 +3,18 @@ import type { Condition } from './document-values.ts';
 
 /** The sections of a program document on engagement events and what comes of them: definitions, challenges, choices. */
 
-/** A kind of engagement event that the environment takes. */
+/** A type of engagement event that the environment accepts. */
 export interface EventDefinition {
   /** The `type` that an event names. */
   type: string;
   name?: string;
   /** False switches it off; true where absent. */
   active?: boolean;
-  /** A JSON Schema (draft 2020-12, no references out of it) that `attributes` have to satisfy. */
+  /** A JSON Schema (draft 2020-12, without references to other documents) that `attributes` have to satisfy. */
   attributesSchema?: Record<string, unknown>;
 }
 
-/** A goal over engagement events. */
+/** A goal that a member reaches by engagement events. */
 export interface Challenge {
   id: string;
   name?: string;
@@ -23,13 +23,13 @@ export interface Challenge {
   match: 'all' | 'any';
   /** On `attributes.…`, `profile.…`, `time.…`. */
   conditions: Condition[];
-  /** So many events; or so much of an attribute, added up. */
+  /** A number of events, or a sum of one of their attributes. */
   goal: { count: number } | { sumOf: string; reach: number };
-  /** Over which events are counted; the lifetime where absent. */
+  /** The time within which events are counted; without limit where absent. */
   window?: { period: 'day' | 'week' | 'month' | 'year' } | { days: number };
   schedule?: Schedule;
   audiences?: string[];
-  /** Whether it can be completed again (within the window what is left over counts on); false where absent. */
+  /** Whether it can be completed again; progress beyond the goal counts on within the window. False where absent. */
   repeatable?: boolean;
   /** Points, in the smallest loyalty unit. */
   award?: { points: number };
@@ -44,9 +44,9 @@ export interface ChoiceSet {
   /** How many a member may choose. */
   choices: number;
   rewards: ChoiceReward[];
-  /** Reaching a tier grants it; challenges may as well. */
+  /** Tiers that grant it when a member reaches them; challenges may grant it too. */
   grantedByTiers?: string[];
-  /** Days that a grant may be used; for as long as the member is enrolled where absent. */
+  /** Days for which a grant can be used; as long as the member is enrolled where absent. */
   validDays?: number;
 }
 
@@ -55,6 +55,6 @@ export interface ChoiceReward {
   name: string;
   /** How many there are in all; no limit where absent. */
   inventory?: number;
-  /** Whether it may be chosen more than once of one grant; false where absent. */
+  /** Whether it may be chosen more than once from one grant; false where absent. */
   repeatable?: boolean;
 }

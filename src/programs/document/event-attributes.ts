@@ -4,9 +4,9 @@ import { compileAttributesSchema } from './attributes-schema.ts';
 import type { EventDefinition } from './engagement-document.ts';
 
 /**
- * Names what is wrong with the attributes of an event, nothing where all is well. The event belongs to the environment:
- * what any program asks of it has to hold. They are counted before a schema sees them.
- * @param definitions of the event's type, in any program
+ * Lists what is wrong with the attributes of an event; empty where nothing is. The event belongs to the environment, so
+ * the attributes have to satisfy the schemas of all programs. Their number is checked before any schema.
+ * @param definitions of the event's type, in all programs
  */
 export function attributeDetails(definitions: readonly EventDefinition[], attributes: object): Detail[] {
   if (countValues(attributes, MAX_ATTRIBUTE_VALUES) > MAX_ATTRIBUTE_VALUES) {

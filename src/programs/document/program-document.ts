@@ -36,11 +36,11 @@ export interface ProgramDocument {
   expiration?: ExpirationPolicy;
   /** What happens when returned points are spent already; `record` where absent. */
   returns?: { onShortfall: 'record' | 'refuse' };
-  /** What points are worth in the close report; without it the report counts points alone. */
+  /** What points are worth in the close report; without it the report only counts points. */
   finance?: FinanceSection;
   /** The merchant's accounts that the close report books to. */
   journal?: JournalSection;
-  /** Days that points restored by a reversal live on when they have expired meanwhile; 30 where absent. */
+  /** Days until points expire that a reversal has restored after they had lapsed; 30 where absent. */
   graceDays?: number;
   /** What points can be redeemed for; nothing where absent. */
   rewards?: Reward[];
@@ -52,9 +52,9 @@ export interface ProgramDocument {
   referral?: ReferralSection;
   /** Codes that customers type in. */
   coupons?: Coupon[];
-  /** The engagement events that the environment takes. */
+  /** The engagement events that the environment accepts. */
   eventDefinitions?: EventDefinition[];
-  /** Goals over engagement events. */
+  /** Goals that members reach by engagement events. */
   challenges?: Challenge[];
   /** Benefits that members choose from. */
   choiceSets?: ChoiceSet[];
@@ -62,7 +62,7 @@ export interface ProgramDocument {
   offers?: Offer[];
 }
 
-/** `graceDays` of a document that does not say. */
+/** `graceDays` of a document without them. */
 export const defaultGraceDays = 30;
 
 export interface Reward {
@@ -72,32 +72,32 @@ export interface Reward {
   description?: string;
   /** The price, in the smallest loyalty unit. */
   points: number;
-  /** How many there are in all; without it there is no end to them. */
+  /** How many there are in all; no limit where absent. */
   inventory?: number;
   /** How long a reservation holds the points before it expires by itself; 1,800 where absent. */
   holdSeconds?: number;
   /** Who may have it; everyone where absent. */
   eligibility?: Eligibility;
-  /** Whether a reversal takes `cancellationEvidence`; false where absent. */
+  /** Whether a reversal requires `cancellationEvidence`; false where absent. */
   cancellationEvidenceRequired?: boolean;
-  /** RFC 3339. It can be quoted from then on. */
+  /** RFC 3339. It can be quoted from this instant on. */
   availableFrom?: string;
-  /** RFC 3339. It can be quoted before then. */
+  /** RFC 3339. It can be quoted before this instant. */
   availableUntil?: string;
 }
 
-/** `holdSeconds` of a reward that does not say. */
+/** `holdSeconds` of a reward without them. */
 export const defaultHoldSeconds = 1800;
 
 export interface Eligibility {
   /** `all` with no conditions always holds. */
   match: 'all' | 'any';
-  /** On `profile.*` and `time.*` alone: there is no purchase. */
+  /** Only on `profile.*` and `time.*`: there is no purchase. */
   conditions: Condition[];
 }
 
 export interface EarnSection {
-  /** In order: the first one whose conditions hold gives the points. */
+  /** In order: the first rule whose conditions match gives the points. */
   rules: EarnRule[];
 }
 
@@ -130,12 +130,12 @@ export interface EarnRate {
 export interface Tier {
   id: string;
   name: string;
-  /** Qualification points from which on a member is in the tier, in the smallest loyalty unit. */
+  /** Qualification points that the tier requires, in the smallest loyalty unit. */
   threshold: number;
   multiplier: Fraction;
 }
 
-/** How points count for the tiers, and what becomes of a tier that is not reached again. */
+/** How points count for the tiers, and what happens to a tier that is not reached again. */
 export interface Qualification {
   window: QualificationWindow;
   /**
@@ -167,21 +167,21 @@ export type ExpirationPolicy =
 
 /** Signed off by finance (`rewards finance approve`), apart from the rest of the document. */
 export interface FinanceSection {
-  /** Without it the report counts points alone. */
+  /** Without it the report only counts points. */
   valuation?: {
     /** Minor currency units that one point (in the smallest loyalty unit) is worth. */
     amountMinor: Fraction;
   };
-  /** Which part of the points is expected never to be redeemed; none where absent. */
+  /** The share of the points that is expected never to be redeemed; none where absent. */
   breakage?: BreakagePolicy;
 }
 
-/** By cohort of months to expiry or of age, not both; `rate` for what no cohort takes. */
+/** By cohorts of months to expiry or of age, not both; `rate` is for points in no cohort. */
 export interface BreakagePolicy {
   rate: Share;
-  /** Ascending: the first one whose `upTo` the months to expiry do not exceed. Never for points that do not expire. */
+  /** Ascending: the first one with `upTo` at least the months to expiry is used. Not for points that never expire. */
   byMonthsToExpiry?: { upTo: number; rate: Share }[];
-  /** Ascending: the last one whose `from` the months since issue reach. */
+  /** Ascending: the last one with `from` at most the months since issue is used. */
   byAgeMonths?: { from: number; rate: Share }[];
 }
 
@@ -191,10 +191,10 @@ export interface Share {
   denominator: number;
 }
 
-/** Signed off by finance as well. With one of them missing the mapping is not complete. */
+/** The merchant's accounts, signed off by finance too. The mapping is complete with all of them. */
 export interface JournalSection {
   accounts: Partial<Record<JournalAccount, string>>;
 }
 
-/** What is booked to: the members' points, and one for each account of the program. */
+/** The accounts of journal entries: one for the members' points, and one for each account of the program. */
 export type JournalAccount = 'liability' | 'expense' | 'redemption' | 'breakage' | 'adjustment' | 'clearing';

@@ -7,30 +7,30 @@ export interface SourcePosition {
   column: number;
 }
 
-/** Something wrong with the text itself; the path is empty where it does not parse. */
+/** A problem of the text itself; the path is empty where the text does not parse. */
 export interface SourceProblem extends SourcePosition {
   path: DocumentPath;
   message: string;
 }
 
-/** A parsed text that can tell where each of its values stands. */
+/** A parsed text with the positions of its values. */
 export interface YamlSource {
   /** Plain data; null for an empty text. */
   value: unknown;
-  /** Where the value at a path stands (or its key); for a path that leads nowhere, the nearest value above it. */
+  /** The position of the value at a path, or of its key; for a path without a value, of the nearest value above it. */
   positionOf(path: DocumentPath, atKey?: boolean): SourcePosition;
 }
 
-// Documents are written by people: this is far above what they write, and far below what expanding would cost.
+// People write the documents: this is far more than they need, and few enough that expanding all aliases is cheap.
 const maxAliases = 100;
 
-// The parser descends recursively: thousands of open brackets end on the stack's last page. It reports that as an
-// error of the text, or throws it.
+// The parser is recursive: thousands of open brackets overflow the call stack. It reports that as an error of the text,
+// or throws it.
 const tooDeep: SourceProblem = { path: [], line: 1, column: 1, message: 'is nested too deeply' };
 
 /**
- * Parses YAML 1.2, of which JSON is a part, strictly: one document, no duplicate keys, no unknown tags, no strings
- * that a database or UTF-8 could not keep, no integers beyond 2^53-1.
+ * Parses YAML 1.2, which includes JSON, strictly: one document, no duplicate keys, no unknown tags, no strings that
+ * Postgres or UTF-8 cannot store, no integers above 2^53-1.
  */
 export function parseYaml(text: string): YamlSource | SourceProblem[] {
   const lineCounter = new LineCounter();
@@ -43,7 +43,7 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
     const document = parseDocument(text, {
       version: '1.2',
       strict: true,
-      // Checked below: the parser's own check is quadratic, 85 s for a map of 40,000 keys.
+      // wrongNodes checks it: the parser's own check is quadratic and takes 85 s for a map of 40,000 keys.
       uniqueKeys: false,
       prettyErrors: false,
       lineCounter,
@@ -68,7 +68,7 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
       positionOf: (path, atKey = false) => place(offsetOf(document, path, atKey)),
     };
   } catch (error) {
-    // Too many of them. The library does not say which: the first is where to begin to look.
+    // Too many aliases. The library does not say which ones, so the problem is put at the first one.
     if (error instanceof ReferenceError) {
       const { path, offset } = seen.firstAlias ?? { path: [], offset: 0 };
       return [{ path, ...place(offset), message: `Aliases: ${error.message}` }];
@@ -78,16 +78,16 @@ export function parseYaml(text: string): YamlSource | SourceProblem[] {
   }
 }
 
-/** What of the text has been gone through. */
+/** What wrongNodes has visited so far. */
 interface Seen {
-  /** What each anchor last stood at: an alias points to the one before it. */
+  /** The last node with each anchor: an alias points to the last anchor of its name before it. */
   anchors: Map<string, unknown>;
-  /** The maps and lists that hold the node at hand. */
+  /** The maps and lists around the current node. */
   open: Set<unknown>;
   firstAlias: { path: DocumentPath; offset: number } | null;
 }
 
-/** What parses and still cannot be kept, with the path to it. */
+/** Nodes that parse but are not allowed in a document, with their paths. */
 function* wrongNodes(
   node: unknown,
   path: DocumentPath,
@@ -135,7 +135,7 @@ function wrongKey(key: unknown): string | null {
   return isScalar(key) ? null : 'has a key that is a list, a map or an alias';
 }
 
-/** A key as the plain object will have it: 1 and "1" are the same one. */
+/** The name of a key in the plain object: the keys 1 and "1" have the same name. */
 function keyName(key: unknown): string {
   return String(isScalar(key) ? key.value : key);
 }

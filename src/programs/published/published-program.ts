@@ -15,7 +15,7 @@ export interface PublishedProgram {
   versions: ProgramVersion[];
 }
 
-/** The version that holds at an instant: of those in effect by then, the one with the highest number. */
+/** The version in effect at an instant: of those effective by then, the one with the highest number. */
 export function versionAt(program: PublishedProgram, at: Date): ProgramVersion | null {
   return program.versions.findLast((candidate) => candidate.effectiveFrom <= at) ?? null;
 }

@@ -4,7 +4,7 @@ import { type MemberRecord, members } from '../../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../../ledger/tables/program-profiles.ts';
 import type { MemberView, NextExpiry } from '../shared/member-view.ts';
 
-/** A member beside one of its profiles; the columns of the profile are null where it has none. */
+/** A member joined with one of its profiles; the columns of the profile are null where it has none. */
 export type MemberProfileRow = MemberRecord & { ordinal: number } & (
     | (ProfileRecord & {
         due: boolean;
@@ -15,22 +15,24 @@ export type MemberProfileRow = MemberRecord & { ordinal: number } & (
     | { programId: null }
   );
 
-/** A member as it is written, and whether time has done something since. */
+/** A member as the tables have it. `due` and `requalifies` say whether it has to be settled or re-qualified first. */
 export type UnsettledView = MemberView & { due: boolean; requalifies: boolean };
 
-// When a lot lapses as things stand: settle.ts says the same (expiryOf).
+// When a lot lapses if the member does nothing more; expiryOf in settle.ts computes the same.
 const LIVES_UNTIL = `greatest(expires_at, case when expires_at is not null
     then p.last_activity_at + inactivity_days * interval '24 hours' end)`;
 
-// The open lots of a profile, in an order that index lots_open has.
+// The open lots of a profile: the conditions of index lots_open.
 const OPEN_LOTS = `lots
   where environment_id = $1::uuid and member_id = p.member_id and program_id = p.program_id and available > 0`;
 
 /**
- * Members by the ids that the merchant chose, each with its profiles. `due` says that something has happened to the
- * points which is not posted yet; where it is false, the balances are the true ones. `requalifies` says the same of the
- * tier and its points. The points that lapse next are
- * sought among those lots alone that can be the first: they lie before the true end of the first one by date.
+ * Members by externalCustomerId, each with its profiles. `due` says that an activation, an expiry or the end of a hold
+ * is not posted yet; where it is false, the balances are current. `requalifies` says the same of the tier and the
+ * qualification points.
+ *
+ * The points that expire next: activity can only postpone the expiry of a lot beyond its date. So `first` takes the lot
+ * with the earliest date, and `lapse` looks only at lots dated no later than the instant at which that lot lapses.
  */
 export function findMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
   return {
@@ -72,7 +74,7 @@ export function findMembers(environmentId: string, externalCustomerIds: readonly
   };
 }
 
-/** What the rows say, by the ordinal of the member asked for, which begins with 1. */
+/** Groups the rows by member: by the member's ordinal in the request, from 1. */
 export function memberViews(rows: readonly MemberProfileRow[]): Map<number, UnsettledView> {
   const views = new Map<number, UnsettledView>();
   for (const row of rows) {

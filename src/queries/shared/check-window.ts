@@ -9,8 +9,8 @@ export interface Window {
 }
 
 /**
- * Holds the window of a read to the rule of the decisions ("Lists"). One that reaches into the future ends now.
- * @param longestDays most days between both ends
+ * Checks the window of a read by the rule of the decisions ("Lists"). A window may end in the future.
+ * @param longestDays the longest window, in days
  * @returns `invalid_window` where it is empty, reversed, too long or begins in the future; else null
  */
 export function checkWindow({ from, to }: Window, longestDays: number, now: Date): Refusal | null {

@@ -1,16 +1,16 @@
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 
-/** The available points of a profile that expire next: all that expire at that instant. */
+/** The next instant at which available points of a profile expire, and how many expire then. */
 export interface NextExpiry {
   points: number;
   at: Date;
 }
 
-/** A profile as it is now. `nextExpiry` is null where none of its available points expire. */
+/** A profile with its next expiry; null where none of its available points expire. */
 export type ProfileView = ProfileRecord & { nextExpiry: NextExpiry | null };
 
-/** A member with the profiles of its programs, as they are at one moment. */
+/** A member with its profiles, all read at one moment. */
 export interface MemberView {
   member: MemberRecord;
   profiles: ProfileView[];

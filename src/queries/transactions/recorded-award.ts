@@ -10,10 +10,10 @@ import type { CapUse } from '../../rules/earning/campaigns.ts';
 import type { ReferralFacts } from '../../rules/earning/referral.ts';
 import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
 
-type Answer = Required<Receipt<'purchaseEarn'>>;
+type FullReceipt = Required<Receipt<'purchaseEarn'>>;
 
-/** What a purchase was answered with, and the evidence beside it (src/commands/earning/purchase-receipt.ts). */
-export interface PurchaseReceipt extends Omit<Answer, keyof PurchaseEvaluation>, PurchaseEvaluation {
+/** The stored receipt of a purchase, with the evidence in it (src/commands/earning/purchase-receipt.ts). */
+export interface PurchaseReceipt extends Omit<FullReceipt, keyof PurchaseEvaluation>, PurchaseEvaluation {
   campaigns: CampaignAward[];
   ruleDecisions: RuleDecision[];
   evidence: {
@@ -24,21 +24,21 @@ export interface PurchaseReceipt extends Omit<Answer, keyof PurchaseEvaluation>,
     occurredAt: string;
     attributes: Record<string, unknown> | null;
     profile: ProfileFacts & { limitUsed: number };
-    /** Where earning looks at them. Dates are RFC 3339. */
+    /** Only where earning reads them. Dates are RFC 3339. */
     member?: Omit<MemberFacts, 'firstPurchaseAt' | 'lastPurchaseAt'> & {
       firstPurchaseAt: string | null;
       lastPurchaseAt: string | null;
     };
-    /** Of campaigns with caps that had given something. */
+    /** Campaigns with caps that had given points before. */
     capsUsed?: (CapUse & { campaignId: string })[];
-    /** Where it had been used. */
+    /** Only where the coupon had been used before. */
     couponUsed?: CouponUse;
-    /** Where a code came. */
+    /** Only where the purchase had a referral code. */
     referral?: ReferralFacts;
   };
 }
 
-/** A purchase as it stands in the tables: what it was evaluated from, and what it posted. */
+/** A purchase as the tables have it: what it was evaluated from, and what it posted. */
 export interface RecordedAward {
   /** UUIDs. */
   transactionId: string;
@@ -46,16 +46,16 @@ export interface RecordedAward {
   programId: string;
   externalCustomerId: string;
   sourceReference: string;
-  /** Of the transaction, its issuing postings, its lots and its order. */
+  /** The points in the transaction, in its postings of issuance, in its lots and in its order. */
   posted: { transaction: number; postings: number; lots: number; order: number };
-  /** The order's: null where it is gone. */
+  /** The order's; null where there is no order. */
   amountMinor: number | null;
   currency: string;
   lines: PurchaseFacts['items'];
   receipt: PurchaseReceipt;
-  /** The version that the receipt names; null where there is none. */
+  /** The document of the version that the receipt names; null where there is no such version. */
   document: ProgramDocument | null;
-  /** Set where the document is a draft that was tried, and no version: how it is called. */
+  /** Name of the document where it is an unpublished draft that was tried. */
   draftName?: string;
 }
 
@@ -80,7 +80,7 @@ interface AwardRow {
  * Reads what an award was computed from.
  * @param id UUID of the transaction
  * @param environmentId UUID; null looks in every environment
- * @returns null where there is no such transaction; its event type where it is no purchase
+ * @returns null where there is no such transaction; only its event type where it is not a purchase
  */
 export async function readRecordedAward(
   pool: Pool,

@@ -2,8 +2,8 @@ import type { LimitPeriod } from '../../programs/document/document-values.ts';
 import { utcDay } from './utc-day.ts';
 
 /**
- * Start of the period of a limit that an instant lies in, on the UTC calendar: the key of its counter. A week begins
- * on Monday; the lifetime began in 1970.
+ * Start of the period of a limit that contains an instant, on the UTC calendar; it is the key of the period's counter.
+ * A week begins on Monday. The period `lifetime` begins in 1970.
  */
 export function limitPeriodStart(period: LimitPeriod, at: Date): Date {
   const year = at.getUTCFullYear();

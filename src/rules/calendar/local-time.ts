@@ -1,7 +1,7 @@
 import { type DayOfWeek, daysOfWeek } from '../../programs/document/condition-fields.ts';
 import { utcDay } from './utc-day.ts';
 
-/** An instant read off the calendar and clock of a time zone. */
+/** An instant on the calendar and clock of a time zone. */
 export interface LocalTime {
   dayOfWeek: DayOfWeek;
   /** 0 to 23. */
@@ -14,10 +14,10 @@ export interface LocalTime {
   date: string;
 }
 
-/** Reads instants in one time zone. */
+/** Converts instants to the local time of one time zone. */
 export type Clock = (at: Date) => LocalTime;
 
-// Zones change their offset at the quarter of an hour at the finest, so an offset holds for the whole of one.
+// No time zone changes its offset within a quarter of an hour, so one offset is right for all of it.
 const quarterHourMs = 900_000;
 
 /**
@@ -35,7 +35,7 @@ export function createClock(timeZone: string): Clock {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Formatting costs microseconds and purchases come in order of time: the last offset is nearly always the next.
+  // Formatting costs microseconds. Purchases come nearly in order of time, so the last offset is nearly always right.
   let quarterHour = Number.NaN;
   let offsetMs = 0;
   return (at) => {
@@ -62,7 +62,7 @@ function offsetAt(format: Intl.DateTimeFormat, epochMs: number): number {
   const part: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(epochMs)) part[type] = Number(value);
   const { month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  // The year is counted from the instant's own: what Intl writes has no sign before the year 1.
+  // The year comes from the instant itself: Intl writes the years before 1 without a sign.
   const at = new Date(epochMs);
   const turn =
     (at.getUTCMonth() === 0 && month === 12 ? -1 : 0) + (at.getUTCMonth() === 11 && month === 1 ? 1 : 0);

@@ -3,9 +3,9 @@ import { utcDay } from './utc-day.ts';
 
 /** The dates of a lot of points. */
 export interface LotDates {
-  /** When its points become available; null where they are at once. */
+  /** When its points become available; null where they are available at once. */
   activatesAt: Date | null;
-  /** The first instant at which its points are no longer there; null where they never lapse. */
+  /** The first instant at which its points have lapsed; null where they never lapse. */
   expiresAt: Date | null;
   /** Days after the member's last activity at which its points lapse; null where `expiresAt` is fixed. */
   inactivityDays: number | null;
@@ -14,11 +14,11 @@ export interface LotDates {
 const dayMs = 86_400_000;
 
 /**
- * The dates that a program's pending and expiration policies give to points. Days are 24 hours, periods those of
- * the UTC calendar. Pending days count from what earns the points; their life counts from when they become available,
- * so that none can expire while pending.
- * @param occurredAt when what earns them happened, such as the purchase
- * @param evaluationAt when that is evaluated; points that would have become available by then are so at once
+ * The dates of points under a program's pending and expiration policies. A day is 24 hours; periods are those of the
+ * UTC calendar. Pending days count from the event that earns the points. Expiration counts from when the points become
+ * available, so that no points can expire while pending.
+ * @param occurredAt when the event that earns the points happened, such as the purchase
+ * @param evaluationAt when the event is evaluated; points whose pending days are over by then are available at once
  */
 export function lotDates(document: ProgramDocument, occurredAt: Date, evaluationAt: Date): LotDates {
   const pendingDays = document.pending?.days ?? 0;

@@ -2,15 +2,15 @@ import type { Schedule } from '../../programs/document/campaign-document.ts';
 import { daysOfWeek } from '../../programs/document/condition-fields.ts';
 import { createClock } from './local-time.ts';
 
-/** @returns null where the schedule holds at the instant, else why it does not, in words. */
+/** @returns null where the schedule is open at the instant, else the reason why it is not. */
 export type CompiledSchedule = (at: Date) => string | null;
 
 /**
- * Compiles a schedule of a checked document. `from` is included, `until` is not. Days and hours are read off the clock
- * of the schedule's time zone; hours over midnight belong to the day on which they begin, so that Friday from 22 to 2
- * ends on Saturday at 2. An hour that the clock shows twice is open twice.
- * @param schedule always holds where absent
- * @param timeZone the document's: IANA name, for a schedule that names none
+ * Compiles a schedule of a checked document. `from` is included, `until` is not. Days and hours are those of the
+ * schedule's time zone. Hours over midnight belong to the day on which they begin: Friday from 22 to 2 ends on Saturday
+ * at 2. An hour that the clock shows twice, when it is set back, is open both times.
+ * @param schedule always open where absent
+ * @param timeZone of the document, for a schedule that names none: IANA name
  */
 export function compileSchedule(schedule: Schedule | undefined, timeZone: string): CompiledSchedule {
   if (!schedule) return () => null;

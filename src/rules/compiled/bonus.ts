@@ -1,7 +1,7 @@
 import type { CampaignAward } from '../../programs/document/campaign-document.ts';
 import { roundFraction } from '../shared/rounding.ts';
 
-/** Points that come on top of base points, in the smallest loyalty unit; never more than 2^53-1. */
+/** Computes points beyond the base points, in the smallest loyalty unit; at most 2^53-1. */
 export type Bonus = (basePoints: number) => number;
 
 /** Compiles the award of a campaign or coupon of a checked document. */

@@ -5,20 +5,20 @@ import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 import { type Bonus, compileBonus } from './bonus.ts';
 
-/** A campaign made ready to be asked. */
+/** A campaign, compiled for evaluation. */
 export interface CompiledCampaign {
   id: string;
   stacking: NonNullable<Campaign['stacking']>;
   caps: CampaignCaps | null;
-  /** @returns null where schedule, audiences and conditions hold, else why they do not. */
+  /** @returns null where schedule, audiences and conditions match, else the reason why not. */
   whyNot(facts: EvaluationFacts): string | null;
   /** Before its caps. */
   bonus: Bonus;
 }
 
 /**
- * Compiles the campaigns of a checked document, in the order in which they are considered: higher priority first; of
- * equals, the smaller id (by code units, so that it is the same everywhere).
+ * Compiles the campaigns of a checked document, in the order in which they are evaluated: higher priority first; of
+ * equal ones, the smaller id (compared by code units, so that the order does not depend on a locale).
  */
 export function compileCampaigns(
   campaigns: readonly Campaign[] | undefined,

@@ -7,7 +7,7 @@ import { type CompiledCoupon, compileCoupons } from './coupons.ts';
 import { type CompiledEarnRule, compileEarnRule } from './earn-rule.ts';
 import { type CompiledReward, compileReward } from './reward.ts';
 
-/** What of a document is worked out once, and not for each purchase. */
+/** What is computed once from a document, and not again for each purchase. */
 export interface CompiledProgram {
   rules: readonly CompiledEarnRule[];
   tierOf: ReadonlyMap<string, Tier>;
@@ -18,7 +18,7 @@ export interface CompiledProgram {
   campaigns: readonly CompiledCampaign[];
   /** By code. */
   coupons: ReadonlyMap<string, CompiledCoupon>;
-  /** Whether earning looks at the member's history, tags or lists: only then are they evidence. */
+  /** Whether earning reads the member's history, tags or lists: only then are they stored as evidence. */
   looksAtMember: boolean;
 }
 
@@ -47,7 +47,7 @@ export function compileProgram(document: ProgramDocument): CompiledProgram {
 
 function looksAtMember({ earn, campaigns = [], audiences = [] }: ProgramDocument): boolean {
   const conditions: Condition[] = [...earn.rules, ...campaigns, ...audiences].flatMap(
-    (one) => one.conditions,
+    (section) => section.conditions,
   );
   return conditions.some(({ field }) => field.startsWith('history.') || field.startsWith('member.'));
 }

@@ -13,19 +13,19 @@ export interface CouponUse {
   member: number;
 }
 
-/** Of a code that nobody has used. */
+/** The use of a coupon that was never redeemed. */
 export const unusedCoupon: CouponUse = { total: 0, member: 0 };
 
-/** A coupon made ready to be asked. */
+/** A coupon, compiled for evaluation. */
 export interface CompiledCoupon {
   coupon: Coupon;
-  /** @returns null where schedule and audiences hold, else why they do not. */
+  /** @returns null where schedule and audiences match, else the reason why not. */
   whyNot(facts: EvaluationFacts): string | null;
   /** Null where it gives no points. */
   bonus: Bonus | null;
 }
 
-/** What became of the code that came with a purchase. */
+/** What the coupon code of a purchase did. */
 export interface CouponOutcome {
   code: string;
   /** Whether it could be used. */
@@ -54,7 +54,7 @@ function compileCoupon(coupon: Coupon, audiences: CompiledAudiences, timeZone: s
   };
 }
 
-/** Why a code cannot be used now, in words; null where it can. Codes are compared to the letter. */
+/** Why a code cannot be used now; null where it can. Codes are compared exactly, capitals included. */
 export function whyNotUsable(
   coupons: ReadonlyMap<string, CompiledCoupon>,
   code: string,
@@ -74,9 +74,10 @@ export function whyNotUsable(
 }
 
 /**
- * What the code that came with a purchase does: a usable one is redeemed and gives its points, beside whatever campaigns
- * give; any other costs the purchase nothing (decisions, "Earning").
- * @param decisions get one, where a code came
+ * Redeems the coupon code of a purchase. A usable code gives its points in addition to those of campaigns; any other
+ * code changes nothing about the purchase (decisions, "Earning").
+ * @param decisions the decision on the coupon is added, where the purchase has a code
+ * @returns null where the purchase has no code
  */
 export function redeemCoupon(
   coupons: ReadonlyMap<string, CompiledCoupon>,

@@ -4,11 +4,11 @@ import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 import { roundFraction } from '../shared/rounding.ts';
 
-/** An earn rule made ready to be asked. */
+/** An earn rule, compiled for evaluation. */
 export interface CompiledEarnRule {
   id: string;
   tierRounding: Rounding;
-  /** @returns null where the rule's conditions hold, else why they do not. */
+  /** @returns null where the rule's conditions match, else the reason why not. */
   whyNot(facts: EvaluationFacts): string | null;
   /** The rule's points before the tier multiplier, in the smallest loyalty unit. */
   points(amountMinor: number): bigint;

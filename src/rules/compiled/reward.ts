@@ -2,10 +2,10 @@ import type { Reward } from '../../programs/document/program-document.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 
-/** A reward made ready to be asked. */
+/** A reward, compiled for evaluation. */
 export interface CompiledReward {
   reward: Reward;
-  /** @returns null where the member may have it, else why not. */
+  /** @returns null where the member may have it, else the reason why not. */
   whyNotEligible(facts: EvaluationFacts): string | null;
 }
 

@@ -2,7 +2,7 @@ import type { Audience } from '../../programs/document/campaign-document.ts';
 import type { EvaluationFacts } from './evaluation-facts.ts';
 import { compileMatch } from './match.ts';
 
-/** Audiences made ready to be asked, by id. @returns null where the member is in it, else why not */
+/** Compiled audiences by id. Each returns null where the member is in the audience, else the reason why not. */
 export type CompiledAudiences = ReadonlyMap<string, (facts: EvaluationFacts) => string | null>;
 
 /** Compiles the audiences of a checked document. */
@@ -11,10 +11,10 @@ export function compileAudiences(audiences: readonly Audience[] | undefined): Co
 }
 
 /**
- * Makes the test of something that is for some audiences alone: the member is in any one of them. A customer
- * who is not known is in none.
- * @param ids of audiences of the document; for everyone where absent. An empty list is for nobody
- * @returns what gives null where the member is in one, else why not, in words
+ * Compiles the audiences that something is limited to: the member has to be in at least one of them. An unknown
+ * customer is in no audience.
+ * @param ids of audiences of the document. Where absent everyone matches; an empty list matches no member
+ * @returns a function that returns null where the member is in one of them, else the reason why not
  * @throws RangeError for an audience that does not exist (the document was not checked)
  */
 export function compileTargets(

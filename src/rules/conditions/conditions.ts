@@ -2,7 +2,7 @@ import type { Condition } from '../../programs/document/document-values.ts';
 import type { EvaluationFacts } from './evaluation-facts.ts';
 import { fieldReader } from './field-readers.ts';
 
-/** Whether something holds. */
+/** A compiled condition: whether the facts satisfy it. */
 export type Predicate = (facts: EvaluationFacts) => boolean;
 
 type ValueTest = (value: unknown) => boolean;
@@ -10,10 +10,10 @@ type ValueTest = (value: unknown) => boolean;
 /**
  * Compiles one condition of a checked document.
  *
- * Two laws: `not_equals` is exactly the negation of `equals`, and `not_in` of `in`; and every other operator but
- * `exists` with false needs a value. So of an absent field only `not_equals`, `not_in` and `exists: false` hold. A
- * field with several values (of the items, tags, lists) holds where any value does, its negation therefore where none
- * does.
+ * Two laws: `not_equals` is exactly the negation of `equals`, and `not_in` of `in`; and every other operator needs a
+ * value, except `exists` with false. So an absent field satisfies only `not_equals`, `not_in` and `exists: false`. A
+ * field with several values (of items, tags or lists) satisfies a condition where any of its values does, and so a
+ * negated condition where none of its values satisfies the positive one.
  * @throws RangeError for a field that does not exist (the document was not checked)
  */
 export function compileCondition(condition: Condition): Predicate {
@@ -31,7 +31,7 @@ export function compileCondition(condition: Condition): Predicate {
   return negated ? (facts) => !any(facts, test) : (facts) => any(facts, test);
 }
 
-/** The positive test of an operator on one value; false for an absent one. Negation is the caller's. */
+/** The positive test of an operator on one value; false for an absent value. The caller negates. */
 function valueTest({ operator, value }: Condition): ValueTest {
   switch (operator) {
     case 'equals':
@@ -69,7 +69,7 @@ function comparable(actual: unknown, bound: unknown): actual is typeof bound & (
   );
 }
 
-/** One condition in words, such as `purchase.channel equals "store"`: for the reasons of rule decisions. */
+/** A condition as a text for the reasons of rule decisions, such as `purchase.channel equals "store"`. */
 export function describeCondition({ field, operator, value }: Condition): string {
   const text = JSON.stringify(value);
   return `${field} ${operator} ${text.length > 80 ? `${text.slice(0, 79)}…` : text}`;

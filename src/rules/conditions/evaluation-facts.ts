@@ -2,10 +2,10 @@ import type { Clock, LocalTime } from '../calendar/local-time.ts';
 import type { MemberFacts } from './member-facts.ts';
 import type { ItemFacts, ProfileFacts, PurchaseFacts } from './purchase-facts.ts';
 
-/** A cart as conditions see it. Money in minor currency units. */
+/** The parts of a cart that conditions read. Money in minor currency units. */
 export interface CartFacts {
   subtotalMinor: number;
-  /** Units of all lines together. */
+  /** The quantities of all lines added up. */
   quantity: number;
   items: readonly ItemFacts[];
   channel?: string | null | undefined;
@@ -15,7 +15,7 @@ export interface CartFacts {
   tags?: readonly string[] | null | undefined;
 }
 
-/** What conditions are read from. What is not there is absent to them. */
+/** The facts that conditions read. Fields of a null section are absent. */
 export interface EvaluationFacts {
   purchase: PurchaseFacts | null;
   cart: CartFacts | null;
@@ -23,18 +23,18 @@ export interface EvaluationFacts {
   items: readonly ItemFacts[] | null;
   /** Of the purchase or of the engagement event. */
   attributes: Readonly<Record<string, unknown>> | null;
-  /** Null where the member is not known. */
+  /** Null where the member is unknown or not enrolled. */
   profile: ProfileFacts | null;
   member: MemberFacts | null;
   /** The program's currency, for a purchase that names none. */
   programCurrency: string;
   /** The instant of the evaluation. */
   at: Date;
-  /** The evaluation's instant in the program's time zone; computed when first asked for. */
+  /** `at` in the program's time zone; computed at the first call. */
   localTime(): LocalTime;
 }
 
-/** What an evaluation knows. */
+/** The facts that a caller has; the rest is absent. */
 export interface Known {
   purchase?: PurchaseFacts;
   cart?: CartFacts;
@@ -45,7 +45,7 @@ export interface Known {
 }
 
 /**
- * Lays out what is known for conditions to read.
+ * Arranges known facts for conditions.
  * @param clock of the program's time zone
  */
 export function factsOf(

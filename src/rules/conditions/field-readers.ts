@@ -10,7 +10,7 @@ import type { ItemFacts } from './purchase-facts.ts';
 
 type ValueTest = (value: unknown) => boolean;
 
-/** Reads a field that has one value; or asks whether something is true of any value of one that has several. */
+/** Reads a field with one value, or tests whether any value of a field with several values passes. */
 export type FieldReader =
   | { read(facts: EvaluationFacts): unknown }
   | { any(facts: EvaluationFacts, test: ValueTest): boolean };
@@ -81,6 +81,6 @@ function ofItems(readItem: (item: ItemFacts) => unknown): FieldReader {
 }
 
 function attributeOf(attributes: ItemFacts['attributes'], name: string): unknown {
-  // Own properties alone: `attributes.constructor` is no attribute of an event that does not send one.
+  // Only own properties: every object inherits `constructor`, which is not an attribute of the event.
   return attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }

@@ -3,8 +3,8 @@ import { compileCondition, describeCondition, type Predicate } from './condition
 import type { EvaluationFacts } from './evaluation-facts.ts';
 
 /**
- * Compiles the conditions of a checked document that stand together.
- * @returns what gives null where they hold, else why they do not, in words
+ * Compiles a list of conditions of a checked document, of which all or any have to match.
+ * @returns a function that returns null where they match, else the reason why not
  */
 export function compileMatch({
   match,
@@ -13,20 +13,20 @@ export function compileMatch({
   match: 'all' | 'any';
   conditions: readonly Condition[];
 }): (facts: EvaluationFacts) => string | null {
-  // The reasons name the condition and not the purchase's value: attributes may hold what no receipt should keep.
-  const tests = conditions.map((condition): { holds: Predicate; reason: string } => ({
-    holds: compileCondition(condition),
+  // Reasons name the condition and not the purchase's value: attributes may contain what no receipt should store.
+  const tests = conditions.map((condition): { matches: Predicate; reason: string } => ({
+    matches: compileCondition(condition),
     reason: `Does not hold: ${describeCondition(condition)}.`,
   }));
   if (match === 'all') {
     return (facts) => {
-      for (const { holds, reason } of tests) if (!holds(facts)) return reason;
+      for (const { matches, reason } of tests) if (!matches(facts)) return reason;
       return null;
     };
   }
   const reason = tests.length === 1 && tests[0] ? tests[0].reason : 'None of the conditions holds.';
   return (facts) => {
-    for (const { holds } of tests) if (holds(facts)) return null;
+    for (const { matches } of tests) if (matches(facts)) return null;
     return reason;
   };
 }

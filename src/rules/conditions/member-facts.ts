@@ -1,10 +1,10 @@
 import type { ProfileFacts } from './purchase-facts.ts';
 
-/** What a merchant knows of a member, before the event that is evaluated. */
+/** The facts about a member that conditions read, before the event that is evaluated. */
 export interface MemberFacts {
   /** Purchases in the program. */
   purchaseCount: number;
-  /** What they came to less what went back, in minor currency units. */
+  /** Sum of the purchases less their returns, in minor currency units. */
   purchaseAmountMinor: number;
   firstPurchaseAt: Date | null;
   lastPurchaseAt: Date | null;
@@ -12,7 +12,7 @@ export interface MemberFacts {
   lists: readonly string[];
 }
 
-/** Of a member of whom nothing is known yet. */
+/** The facts of a new member. */
 export const newcomer: MemberFacts = {
   purchaseCount: 0,
   purchaseAmountMinor: 0,
@@ -22,7 +22,7 @@ export const newcomer: MemberFacts = {
   lists: [],
 };
 
-/** Picks what conditions may look at out of a profile's and a member's rows. */
+/** Picks the facts that conditions read from the rows of a profile and a member. */
 export function memberFactsOf(
   profile: Omit<MemberFacts, 'tags' | 'lists'>,
   member: Pick<MemberFacts, 'tags' | 'lists'>,
@@ -32,13 +32,13 @@ export function memberFactsOf(
   return { purchaseCount, purchaseAmountMinor, firstPurchaseAt, lastPurchaseAt, tags, lists };
 }
 
-/** A member in a program: what audiences decide on. */
+/** A member enrolled in a program, as audiences see it. */
 export interface KnownMember {
   profile: ProfileFacts;
   member: MemberFacts;
 }
 
-/** Whole days from one instant to another; null where there is no first, 0 where it is later. */
+/** Whole days from one instant to another; null where `from` is null, 0 where it is later than `to`. */
 export function wholeDays(from: Date | null, to: Date): number | null {
   return from === null ? null : Math.max(0, Math.floor((to.getTime() - from.getTime()) / 86_400_000));
 }

@@ -1,16 +1,16 @@
-/** A line of a purchase or of a cart, as far as rules look at it. Money in minor currency units. */
+/** The parts of a line of a purchase or cart that rules read. Money in minor currency units. */
 export interface ItemFacts {
   lineReference?: string | null | undefined;
   sku?: string | null | undefined;
   category?: string | null | undefined;
   quantity?: number | null | undefined;
   unitPriceMinor?: number | null | undefined;
-  /** Of a cart's line alone, as its attributes. */
+  /** Only lines of carts have tags and attributes. */
   tags?: readonly string[] | null | undefined;
   attributes?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** What is known of a purchase when it is evaluated. */
+/** The facts about a purchase that its evaluation reads. */
 export interface PurchaseFacts {
   /** 0 to 10^12. */
   amountMinor: number;
@@ -26,10 +26,10 @@ export interface PurchaseFacts {
   attributes?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The member's profile as conditions see it. */
+/** The parts of the member's profile that conditions read. */
 export interface ProfileFacts {
   /** Tier id. */
   tier: string;
-  /** Before what is evaluated, in the smallest loyalty unit. */
+  /** Before the event that is evaluated, in the smallest loyalty unit. */
   qualificationPoints: number;
 }

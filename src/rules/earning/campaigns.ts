@@ -10,25 +10,26 @@ export interface CapUse {
   total: number;
   /** To this member. */
   member: number;
-  /** To this member in the present period of `memberPeriod`. */
+  /** To this member in the current period of the cap `memberPeriod`. */
   memberPeriod: number;
 }
 
 /** By campaign id; a campaign that is missing has given nothing. */
 export type CapsUsed = ReadonlyMap<string, CapUse>;
 
-/** What a campaign gives to a purchase. */
+/** The points that a campaign gives to a purchase. */
 export interface CampaignPoints {
   campaignId: string;
   points: number;
 }
 
-/** A campaign that has been asked, before it is known what becomes of the others. */
-interface Asked {
+/** A campaign evaluated by itself, before stacking. */
+interface EvaluatedCampaign {
   campaign: CompiledCampaign;
   whyNot: string | null;
-  /** Before its caps, and after them. */
+  /** Points before its caps. */
   raw: number;
+  /** Points after its caps. */
   given: number;
   caps: RuleDecision[];
 }
@@ -36,12 +37,12 @@ interface Asked {
 const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
 
 /**
- * What campaigns give on top of base points. Each is asked in order; what it would give is held to its caps; then they
- * are laid on top of each other as their `stacking` says. A campaign that gives nothing, because its caps are used up
- * or because there is nothing to multiply, stands in no other's way.
- * @param campaigns in order
- * @param decisions get one for each campaign and, where it applies, one for each of its caps
- * @returns those that give something, in order
+ * The points of campaigns on top of base points. Each campaign is evaluated by itself, and its points are limited by
+ * its caps; then `stacking` says which campaigns apply together. A campaign that gives no points, because its caps are
+ * used up or because there is nothing to multiply, keeps no other campaign from applying.
+ * @param campaigns in order of priority
+ * @param decisions one is added for each campaign, and for each cap of a campaign that applies
+ * @returns the campaigns that give points, in order
  */
 export function evaluateCampaigns(
   campaigns: readonly CompiledCampaign[],
@@ -51,48 +52,54 @@ export function evaluateCampaigns(
   decisions: RuleDecision[],
 ): CampaignPoints[] {
   if (campaigns.length === 0) return [];
-  const asked = campaigns.map((campaign) => ask(campaign, facts, basePoints, used));
-  const best = bestOf(asked);
+  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, basePoints, used));
+  const best = bestOf(evaluated);
   const given: CampaignPoints[] = [];
   let exclusive: string | null = null;
-  for (const one of asked) {
-    const { id, stacking } = one.campaign;
-    const whyNot = one.whyNot ?? whyNotBeside(one, best, given[0]?.campaignId ?? null, exclusive);
+  for (const candidate of evaluated) {
+    const { id, stacking } = candidate.campaign;
+    const whyNot =
+      candidate.whyNot ?? whyNotStacked(candidate, best, given[0]?.campaignId ?? null, exclusive);
     const matched = whyNot === null;
-    decisions.push({ kind: 'campaign', id, matched, reason: whyNot, points: matched ? one.raw : 0 });
+    decisions.push({ kind: 'campaign', id, matched, reason: whyNot, points: matched ? candidate.raw : 0 });
     if (!matched) continue;
-    decisions.push(...one.caps);
-    if (one.given === 0) continue;
-    given.push({ campaignId: id, points: one.given });
+    decisions.push(...candidate.caps);
+    if (candidate.given === 0) continue;
+    given.push({ campaignId: id, points: candidate.given });
     if (stacking === 'exclusive') exclusive = id;
   }
   return given;
 }
 
-function ask(campaign: CompiledCampaign, facts: EvaluationFacts, basePoints: number, used: CapsUsed): Asked {
+function evaluateAlone(
+  campaign: CompiledCampaign,
+  facts: EvaluationFacts,
+  basePoints: number,
+  used: CapsUsed,
+): EvaluatedCampaign {
   const whyNot = campaign.whyNot(facts);
   if (whyNot !== null) return { campaign, whyNot, raw: 0, given: 0, caps: [] };
   const raw = campaign.bonus(basePoints);
   const caps: RuleDecision[] = [];
   const given = campaign.caps
-    ? heldTo(campaign.caps, campaign.id, raw, used.get(campaign.id) ?? unused, caps)
+    ? applyCaps(campaign.caps, campaign.id, raw, used.get(campaign.id) ?? unused, caps)
     : raw;
   return { campaign, whyNot, raw, given, caps };
 }
 
-/** Of the campaigns that compete the one that gives most; of equals, the first. Null where none gives anything. */
-function bestOf(asked: readonly Asked[]): Asked | null {
-  let best: Asked | null = null;
-  for (const one of asked) {
-    if (one.campaign.stacking === 'best' && one.given > (best?.given ?? 0)) best = one;
+/** The campaign of stacking `best` that gives most points; of equal ones, the first. Null where none gives any. */
+function bestOf(evaluated: readonly EvaluatedCampaign[]): EvaluatedCampaign | null {
+  let best: EvaluatedCampaign | null = null;
+  for (const candidate of evaluated) {
+    if (candidate.campaign.stacking === 'best' && candidate.given > (best?.given ?? 0)) best = candidate;
   }
   return best;
 }
 
-/** Why a campaign that holds does not apply beside the others, or null. */
-function whyNotBeside(
-  { campaign }: Asked,
-  best: Asked | null,
+/** Why a campaign whose conditions match does not apply together with the others, or null. */
+function whyNotStacked(
+  { campaign }: EvaluatedCampaign,
+  best: EvaluatedCampaign | null,
   before: string | null,
   exclusive: string | null,
 ): string | null {
@@ -106,8 +113,8 @@ function whyNotBeside(
   return null;
 }
 
-/** Holds points to caps, one after the other. @returns what is left of them */
-function heldTo(
+/** Limits points by caps, one after the other. @returns the points that remain */
+function applyCaps(
   { totalPoints, memberPoints, memberPeriod }: CampaignCaps,
   id: string,
   points: number,
@@ -115,8 +122,8 @@ function heldTo(
   decisions: RuleDecision[],
 ): number {
   let left = points;
-  const hold = (name: string, cap: number, taken: number, whose: string): void => {
-    // A cap lowered by a new version may be overdrawn already: nothing is left then, and nothing is taken back.
+  const applyCap = (name: string, cap: number, taken: number, whose: string): void => {
+    // A new version may have lowered the cap below what was given: then 0 is left, and no points are taken back.
     const after = Math.min(left, Math.max(0, cap - taken));
     const reason =
       after < left
@@ -131,11 +138,11 @@ function heldTo(
     });
     left = after;
   };
-  if (totalPoints !== undefined) hold('total', totalPoints, use.total, 'of all members');
-  if (memberPoints !== undefined) hold('member', memberPoints, use.member, 'of the member');
+  if (totalPoints !== undefined) applyCap('total', totalPoints, use.total, 'of all members');
+  if (memberPoints !== undefined) applyCap('member', memberPoints, use.member, 'of the member');
   if (memberPeriod) {
     const { period, points: cap } = memberPeriod;
-    hold(`member_${period}`, cap, use.memberPeriod, `of the member ${periodInWords[period]}`);
+    applyCap(`member_${period}`, cap, use.memberPeriod, `of the member ${periodInWords[period]}`);
   }
   return left;
 }

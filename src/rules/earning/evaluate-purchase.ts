@@ -14,46 +14,46 @@ import type { EvaluationMode } from './pick-version.ts';
 
 export interface PurchaseEvaluationInput {
   program: ProgramDocument;
-  /** Number of the document's version, for messages. */
+  /** Number of the document's version, for the reasons of decisions and refusals. */
   version: number;
   mode: EvaluationMode;
   /** The instant that `time.*` conditions are read at and that expiration counts from. */
   evaluationAt: Date;
   purchase: PurchaseFacts;
-  /** The tier to evaluate under: the profile's own, or in pinned mode the one that the event gives evidence of. */
+  /** With the tier to evaluate under: the profile's own, or in pinned mode the one that the event names. */
   profile: ProfileFacts;
-  /** Points that count against the member limit in its period already; 0 where the program has no limit. */
+  /** Points already counted against the member limit in its period; 0 where the program has no limit. */
   limitUsed: number;
-  /** Before this purchase; nothing is known of the member where absent. */
+  /** Facts about the member before this purchase; those of a new member where absent. */
   member?: MemberFacts;
-  /** What campaigns with caps have given; nothing where absent. */
+  /** Points that campaigns with caps have given before; none where absent. */
   capsUsed?: CapsUsed;
-  /** Of the coupon that came; never where absent. */
+  /** How often the purchase's coupon was redeemed before; never where absent. */
   couponUsed?: CouponUse;
 }
 
 /**
- * What a purchase earns. Points are in the smallest loyalty unit; points = basePoints + campaignPoints = the sum of
- * the points of all rule decisions.
+ * What a purchase earns, in the smallest loyalty unit. points = basePoints + campaignPoints = the sum of the points of
+ * all rule decisions. The points of a coupon are part of campaignPoints.
  */
 export interface PurchaseEvaluation {
   points: number;
   basePoints: number;
   campaignPoints: number;
-  /** Points that this purchase counts for the tier: the rule's, before tier multiplier and member limit. */
+  /** Points that count for the tier: those of the earn rule, before tier multiplier and member limit. */
   qualificationPoints: number;
   /** Id of the tier that the purchase was evaluated under. */
   tier: string;
-  /** Every earn rule in order, the tier, every campaign with its caps, the coupon that came, the member limit. */
+  /** Of every earn rule in order, the tier, every campaign with its caps, the coupon, and the member limit. */
   ruleDecisions: RuleDecision[];
-  /** What campaigns give, after the member limit; those that give nothing are left out. */
+  /** The campaigns that give points, after the member limit. */
   campaigns: CampaignPoints[];
-  /** The coupon that came, with what it gives after the member limit; null where none came. */
+  /** The purchase's coupon, with its points after the member limit; null where the purchase has none. */
   coupon: CouponOutcome | null;
   loyaltyUnitPrecision: number;
-  /** When the points become available; null for at once. Null, too, where no points are earned. */
+  /** When the points become available; null for at once, or where no points are earned. */
   activatesAt: Date | null;
-  /** When the points expire; null for never. Null, too, where no points are earned. */
+  /** When the points expire; null for never, or where no points are earned. */
   expiresAt: Date | null;
   /** Days after the member's last activity at which they expire; null where `expiresAt` is fixed. */
   inactivityDays: number | null;
@@ -61,9 +61,9 @@ export interface PurchaseEvaluation {
 
 /**
  * Evaluates a purchase under one configuration version. Pure: the same input gives the same result.
- * @returns refusals: `currency_mismatch`; `unknown_tier` (pinned mode; in receipt mode a tier that the configuration
- *   no longer has is replaced by the one that the qualification points reach); `member_limit_reached`;
- *   `balance_limit_exceeded` where the points are beyond 2^53-1
+ * @returns the evaluation, or a refusal: `currency_mismatch`; `unknown_tier` (only in pinned mode; in receipt mode a
+ *   tier that the configuration no longer has is replaced by the one that the qualification points reach);
+ *   `member_limit_reached`; `balance_limit_exceeded` where the points are above 2^53-1
  */
 export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvaluation | Refusal {
   const { program, purchase, evaluationAt } = input;
@@ -136,7 +136,7 @@ function evaluatedTier(
   return tierFor(program.tiers, profile.qualificationPoints);
 }
 
-/** Points of the first rule that holds, before and after the tier. Every rule leaves its decision. */
+/** Points of the first rule that matches, before and after the tier multiplier. Adds a decision for every rule. */
 function basePointsOf(
   facts: EvaluationFacts,
   amountMinor: number,
@@ -188,7 +188,7 @@ function tierDecision(
   };
 }
 
-/** What campaigns and a coupon give beyond the base points. */
+/** The points of campaigns and of the coupon, beyond the base points. */
 interface BeyondBase {
   campaigns: CampaignPoints[];
   coupon: CouponOutcome | null;
@@ -209,14 +209,14 @@ function beyondBase(
 
 const NO_CAPS: CapsUsed = new Map();
 
-/** Exact up to 2^53-1, and above it where the sum is. */
+/** Exact up to 2^53-1. A larger sum may be inexact, but is above 2^53-1 too. */
 function sumOf({ campaigns, coupon }: BeyondBase): number {
   let sum = coupon?.points ?? 0;
   for (const { points } of campaigns) sum += points;
   return sum;
 }
 
-/** Takes points that the member limit cuts off: the coupon's first, then the campaigns', the last one's first. */
+/** Takes off the points above the member limit: first those of the coupon, then of the campaigns, last one first. */
 function cutOff({ campaigns, coupon }: BeyondBase, points: number): BeyondBase {
   if (points === 0) return { campaigns, coupon };
   let left = points;

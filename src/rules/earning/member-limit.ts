@@ -11,16 +11,16 @@ export interface AwardPoints {
 }
 
 /**
- * Holds an award to what is left of the member's limit, taking campaign points away first.
- * @param used points that count against the limit in its present period already
- * @returns the award itself where it fits; 409 `member_limit_reached` where it does not and the limit rejects
+ * Limits an award to what is left of the member's limit, taking off campaign points first.
+ * @param used points already counted against the limit in its current period
+ * @returns the award itself where it fits; refusal `member_limit_reached` where it does not fit and the limit rejects
  */
 export function applyMemberLimit(
   award: AwardPoints,
   limit: MemberLimit,
   used: number,
 ): AwardPoints | Refusal {
-  // A limit lowered by a new version may be overdrawn already: nothing is left then, and nothing is taken back.
+  // A new version may have lowered the limit below what was earned: then 0 is left, and nothing is taken back.
   const left = Math.max(0, limit.points - used);
   const excess = award.basePoints + award.campaignPoints - left;
   if (excess <= 0) return award;

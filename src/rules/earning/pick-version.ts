@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 /** Which configuration and tier an event is evaluated under, and at what time. */
 export type EvaluationMode = 'receipt_time_current_configuration' | 'event_time_pinned_configuration';
 
-/** What the event says about its evaluation. Absent values are null or undefined. */
+/** The part of an event that says how to evaluate it. Absent values are null or undefined. */
 export interface EvaluationRequest {
   /** Receipt time where absent. */
   mode?: EvaluationMode | null | undefined;
@@ -17,22 +17,22 @@ export interface EvaluationRequest {
   memberTier?: string | null | undefined;
 }
 
-/** How an event is to be evaluated. */
+/** How an event is evaluated: under which version, and at which instant. */
 export interface PickedVersion {
   mode: EvaluationMode;
-  /** The instant of the evaluation: receipt, or the event's own in pinned mode. */
+  /** The instant of the evaluation: the time of receipt, or the event's `occurredAt` in pinned mode. */
   evaluationAt: Date;
   version: ProgramVersion;
-  /** The tier that the event gives evidence of; null in receipt mode, where the profile's own holds. */
+  /** The tier that the event names; null in receipt mode, where the profile's own tier is used. */
   memberTier: string | null;
 }
 
 /**
  * Picks the configuration version that an event is evaluated under.
  *
- * Receipt mode: the version that holds now. Pinned mode: the version that the event names, if it was the one in
- * force at `occurredAt`: published by then, effective by then, and not superseded by a later one of which the same is
- * true. (A version backdated after the event does not unseat the one that held.)
+ * Receipt mode: the version in effect now. Pinned mode: the version that the event names, if it was in effect at
+ * `occurredAt`: of the versions published and effective by then, the last one. (A version that was published after the
+ * event and backdated before it does not count.)
  * @returns refusals: `program_not_found` (nothing in effect yet), `invalid_event` (pinned mode without its evidence),
  *   `configuration_not_effective`, `unknown_tier`
  */

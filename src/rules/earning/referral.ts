@@ -1,11 +1,13 @@
 import type { ReferralSection } from '../../programs/document/campaign-document.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';
 
-/** What is known of a referral when the purchase comes that may pay for it. */
+/** What the decision on a referral is made from, when the purchase with its code is evaluated. */
 export interface ReferralFacts {
-  /** As it came with the purchase. */
+  /** As the purchase has it. */
   code: string;
-  /** Why nobody can be rewarded for it, where that is known before its rules are asked: unknown, one's own. */
+  /**
+   * Why the code gives nothing whatever the program's rules are, such as an unknown code or the member's own; or null.
+   */
   objection: string | null;
   /** Purchases of the referee before this one. */
   purchaseCount: number;
@@ -21,9 +23,9 @@ export interface ReferralAward {
 }
 
 /**
- * Whether a purchase pays for a referral: the referee's first, of no less than the least amount, under the code of
- * another member who has not been rewarded for as many as the program allows. Whatever comes of it, the purchase keeps
- * its points (decisions, "Earning").
+ * Decides whether a purchase earns a referral: it has to be the referee's first one, reach the minimum amount, and
+ * carry the code of another member who has not reached the maximum of referrals. The purchase keeps its own points in
+ * any case (decisions, "Earning").
  * @param section null where the program has none
  */
 export function decideReferral(
@@ -47,7 +49,7 @@ export function decideReferral(
     };
   }
   const { referrerPoints, refereePoints } = section;
-  // The points are no part of the purchase's award: what it gives stands in the reason alone.
+  // A referral's points are not part of the purchase's award, so only the reason names them, and `points` is 0.
   const reason = `Gives ${referrerPoints} points to the referrer and ${refereePoints} to the member, beside the award.`;
   return {
     award: { referrerPoints, refereePoints },

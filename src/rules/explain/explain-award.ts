@@ -12,10 +12,10 @@ import { bonusSentence } from './explain-bonus.ts';
 import { quotient } from './quotient.ts';
 
 /**
- * Says in plain words how each point of an award came about: one sentence for each rule decision, in the order in which
- * they were made, with the arithmetic, and the sum at the end. Pure.
- * @param evaluation what `evaluatePurchase` made of the input
- * @param referral what was decided on the referral code that came, beside the award
+ * Explains in plain words how each point of an award came about: one sentence for each rule decision, in the order in
+ * which they were made, with the arithmetic, and the sum at the end. Pure.
+ * @param evaluation the result of `evaluatePurchase` for the input
+ * @param referral the decision on the purchase's referral code, which is not part of the award
  */
 export function explainAward(
   input: PurchaseEvaluationInput,
@@ -85,7 +85,7 @@ function tierSentence(
   if (!matched || !tier || !rate) return `Tier ${id} changes nothing. ${reason ?? ''}`.trimEnd();
   const { numerator, denominator } = tier.multiplier;
   const exact = quotient(BigInt(rulePoints) * BigInt(numerator), BigInt(denominator));
-  // Where the member's own tier is gone, the reason says which one stands for it.
+  // Where the document no longer has the member's tier, the reason says which tier was taken instead.
   const instead = reason?.startsWith('Multiplies') ? '' : ` (${reason})`;
   return (
     `Tier ${id}: ${rulePoints} × ${numerator}/${denominator} = ${exact}, ${roundedAs(rate.tierRounding)} ` +

@@ -4,7 +4,7 @@ import type { RuleDecision } from '../shared/rule-decision.ts';
 import { quotient } from './quotient.ts';
 
 /**
- * Says in plain words what a campaign, one of its caps, a coupon or a referral did.
+ * Explains in plain words what a campaign, one of its caps, a coupon or a referral did.
  * @param basePoints of the award, before the member limit
  */
 export function bonusSentence(decision: RuleDecision, document: ProgramDocument, basePoints: number): string {

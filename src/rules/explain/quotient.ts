@@ -1,6 +1,6 @@
 const DIGITS_SHOWN = 6;
 
-/** A quotient as a decimal: exact, or cut off after some digits, which an ellipsis says. */
+/** A quotient as a decimal: exact, or cut off after six decimals and marked with an ellipsis. */
 export function quotient(numerator: bigint, divisor: bigint): string {
   const whole = numerator / divisor;
   let rest = numerator % divisor;

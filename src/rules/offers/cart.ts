@@ -12,7 +12,7 @@ export interface CartLine extends ItemFacts {
   unitPriceMinor: number;
 }
 
-/** A cart whose offers are asked for, and where it is. */
+/** A cart to evaluate offers for, with its channel, market and store. */
 export interface Cart {
   couponCode?: string | null | undefined;
   /** Not empty. */
@@ -22,20 +22,20 @@ export interface Cart {
   currency?: string | null | undefined;
   market?: string | null | undefined;
   store?: string | null | undefined;
-  /** Of the cart as a whole. */
+  /** Tags of the cart as a whole. */
   tags?: readonly string[] | null | undefined;
 }
 
-/** A program in effect, as far as a cart is concerned. */
+/** A program with a version in effect, and its view of the cart's customer and coupon. */
 export interface OfferProgram {
   programId: string;
   document: ProgramDocument;
   /**
-   * The customer as this program knows them; `profile` is null for a member who is not enrolled in it. Null where the
-   * cart names nobody, or nobody whom the environment knows.
+   * The customer in this program; `profile` is null for a member who is not enrolled in it. Null where the cart names
+   * no customer, or one whom the environment does not know.
    */
   customer: { profile: KnownMember['profile'] | null; member: KnownMember['member'] } | null;
-  /** How often the cart's coupon was redeemed in the program: by everyone, and by the customer. */
+  /** How often the cart's coupon was redeemed in the program: by all members, and by the customer. */
   couponUses: CouponUse;
 }
 
@@ -47,9 +47,9 @@ export interface OfferEvaluation {
   totalMinor: number;
   /** In the order in which they apply. */
   effects: AppliedOffer[];
-  /** Offers that were looked at and do not apply, in the order in which they would. */
+  /** Offers that were evaluated and do not apply, in order of evaluation. */
   notApplied: RejectedOffer[];
-  /** Null where no code came. */
+  /** Null where the cart has no code. */
   coupon: { code: string; valid: boolean } | null;
 }
 
@@ -59,9 +59,9 @@ export interface AppliedOffer {
   programId: string;
   policy: 'exclusive' | 'stack' | 'best_value';
   kind: 'percent' | 'amount' | 'fixed_price' | 'free_item';
-  /** Above 0: the sum of the lines'. */
+  /** Above 0: the sum over the lines. */
   discountMinor: number;
-  /** In words. */
+  /** A sentence in plain words. */
   explanation: string;
   /** The matched lines, in the order of the cart. */
   lines: MatchedLine[];

@@ -6,7 +6,7 @@ import { type CompiledAudiences, compileTargets } from '../conditions/audiences.
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 
-/** An offer made ready to be asked. */
+/** An offer, compiled for evaluation. */
 export interface CompiledOffer {
   offer: Offer;
   priority: number;
@@ -14,9 +14,11 @@ export interface CompiledOffer {
   ofEnvironment: boolean;
   /** Null where the offer needs no coupon. */
   couponCodes: ReadonlySet<string> | null;
-  /** @returns null where schedule, audiences and conditions hold, else why they do not. */
+  /** @returns null where schedule, audiences and conditions match, else the reason why not. */
   whyNot(facts: EvaluationFacts): string | null;
-  /** @param facts with the one line as `items`. Null where the offer works on the whole cart. */
+  /**
+   * Whether a line matches. @param facts with only that line in `items`. Null where the offer works on the whole cart.
+   */
   takesLine: ((facts: EvaluationFacts) => boolean) | null;
 }
 

@@ -2,19 +2,20 @@ import { type CompiledCoupon, type CouponUse, whyNotUsable } from '../compiled/c
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import type { CompiledOffer } from './compiled-offers.ts';
 
-/** What a cart's coupon code is worth to the offers of one program. */
+/** Whether the offers of one program accept a cart's coupon code. */
 export interface CouponStanding {
-  /** Whether the code is good for something here. */
+  /** Whether the code is valid in this program. */
   opens: boolean;
-  /** @returns null where it opens an offer with these codes, else why it does not. */
+  /** @returns null where the code opens an offer that asks for one of these codes, else the reason why not. */
   whyNot(couponCodes: ReadonlySet<string>): string | null;
 }
 
 /**
- * Looks at a coupon without using it up: it has to be defined, to hold now and for this customer, and to have uses left.
+ * Checks a coupon without redeeming it: it has to be defined, to be open now and for this customer, and to have uses
+ * left.
  * @param code null where the cart has none
- * @param amongOffers of a program that the cart does not name though it names one: there a code is good for something
- *   only where an offer of the environment takes it. Null for the programs that a purchase may use it in
+ * @param amongOffers the program's offers, where the cart names another program: the code is then valid only if an
+ *   offer of scope `environment` asks for it. Null where the cart names this program or none
  * @param facts of the cart in this program
  */
 export function couponStanding(
@@ -25,7 +26,7 @@ export function couponStanding(
   used: CouponUse,
 ): CouponStanding {
   if (code === null) return { opens: false, whyNot: () => 'It needs a coupon code.' };
-  // Nobody has no limit of their own.
+  // An unknown customer has no uses that count against the limit per member.
   const ofCustomer = facts.member === null ? { ...used, member: 0 } : used;
   const why = whyNotUsable(coupons, code, facts, ofCustomer);
   const unusable = why && `The coupon is not valid. ${why}`;

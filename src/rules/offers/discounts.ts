@@ -1,6 +1,6 @@
 import type { OfferEffect } from '../../programs/document/offer-document.ts';
 
-/** All of it, in hundredths of a percent. */
+/** 100 percent in basis points (hundredths of a percent). */
 const WHOLE = 10_000;
 
 /** A line that an offer matches. */
@@ -9,16 +9,16 @@ export interface DiscountableLine {
   index: number;
   /** At least 1. */
   quantity: number;
-  /** What the line still costs after the offers before, in minor currency units. */
+  /** Price of the line after the offers that applied before, in minor currency units. */
   leftMinor: number;
 }
 
 /**
- * What an effect takes off each line, in minor currency units: never more than is left of it.
+ * The discount of an effect on each line, in minor currency units: never more than is left of the line.
  *
- * A percentage is of what is left of the lines together, rounded half up once. It and an amount are allocated in
- * proportion to what is left of each line, by largest remainder. Sums and products are exact.
- * @param lines the matched ones in the order by which ties go (line-order.ts); their sum is at most 2^53-1
+ * A percentage is taken of what is left of all lines together, and rounded half up once. A percentage or an amount is
+ * then allocated in proportion to what is left of each line, by largest remainder. Sums and products are exact.
+ * @param lines the matched lines, in the order that breaks ties (line-order.ts); their sum is at most 2^53-1
  * @returns the lines' shares, in the order of `lines`
  */
 export function discountsOf(effect: OfferEffect, lines: readonly DiscountableLine[]): number[] {
@@ -49,7 +49,7 @@ export function discountOf(effect: OfferEffect, lines: readonly DiscountableLine
   }
 }
 
-/** What is left of lines together. */
+/** The sum of what is left of the lines. */
 export function leftOf(lines: readonly DiscountableLine[]): number {
   let sum = 0;
   for (const { leftMinor } of lines) sum += leftMinor;
@@ -60,12 +60,12 @@ function aboveFixedPrice(
   { unitPriceMinor }: Extract<OfferEffect, { kind: 'fixed_price' }>,
   { quantity, leftMinor }: DiscountableLine,
 ): number {
-  // Beyond 2^53 the product is not exact, but then it is above anything that can be left.
+  // A product above 2^53 is not exact, but it is more than can be left of a line.
   return Math.max(0, leftMinor - quantity * unitPriceMinor);
 }
 
 /**
- * Splits an amount over lines in proportion to what is left of them: whole units down, the rest by largest remainder.
+ * Splits an amount over lines in proportion to what is left of them, by largest remainder.
  * @param amountMinor at most what is left of the lines
  */
 function allocate(amountMinor: number, lines: readonly DiscountableLine[]): number[] {
@@ -84,7 +84,7 @@ function allocate(amountMinor: number, lines: readonly DiscountableLine[]): numb
   return shares;
 }
 
-/** amount × part ÷ whole, exact: in bigint where the product is beyond 2^53. */
+/** amount × part ÷ whole, exact: with bigint where the product is above 2^53-1. */
 function divide(amount: number, part: number, whole: number): { quotient: number; remainder: number } {
   const product = amount * part;
   if (Number.isSafeInteger(product)) {
@@ -95,7 +95,10 @@ function divide(amount: number, part: number, whole: number): { quotient: number
   return { quotient: Number(exact / divisor), remainder: Number(exact % divisor) };
 }
 
-/** For each `buy` of all matched units, `free` of the cheapest ones; a unit costs its part of what is left of its line. */
+/**
+ * For every `buy` matched units, the `free` cheapest ones are free. The price of a unit is what is left of its line ÷
+ * its quantity.
+ */
 function freeUnits(
   { buy, free }: Extract<OfferEffect, { kind: 'free_item' }>,
   lines: readonly DiscountableLine[],
@@ -117,7 +120,7 @@ function freeUnits(
   return shares;
 }
 
-/** By what a unit costs, exactly: fractions are compared crosswise. */
+/** Compares the prices of a unit exactly: the two fractions are multiplied crosswise. */
 function comparePrices(a: DiscountableLine | undefined, b: DiscountableLine | undefined): number {
   if (!a || !b) return 0;
   const [ofA, ofB] = [a.leftMinor * b.quantity, b.leftMinor * a.quantity];

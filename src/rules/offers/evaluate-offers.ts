@@ -7,12 +7,15 @@ import { type DiscountableLine, discountOf, discountsOf, leftOf } from './discou
 import { explainEffect } from './explain-effect.ts';
 import { lineOrder } from './line-order.ts';
 
-/** What a cart is held against. */
+/** A cart, and the programs whose offers are evaluated for it. */
 export interface OfferRequest {
   cart: Cart;
-  /** The program that the cart names: its offers of both scopes are looked at. Of others, those of the environment. */
+  /**
+   * The program that the cart names: all its offers are evaluated. Of other programs, only those of scope
+   * `environment`.
+   */
   programId: string | null;
-  /** Those in effect, in any order. */
+  /** Programs with a version in effect, in any order. */
   programs: readonly OfferProgram[];
   at: Date;
 }
@@ -20,12 +23,13 @@ export interface OfferRequest {
 /**
  * Says which offers apply to a cart, and what they take off each line (specification, `POST /offers/evaluate`).
  *
- * Offers are gone through by priority (higher first), then id, then program. Each works on what those before it have
- * left of the lines. `exclusive` applies where none has applied yet, and ends the list. Of all `best_value` offers
- * that hold, the one that takes most off applies (of equals, the first), at the place of the first of them. What would
- * take nothing off does not apply. The same input gives the same output, to the byte; the order of offers in their
- * documents never matters, and the order of lines matters to no total and to no line's share.
- * @returns the evaluation, or null where the lines come to more than 2^53-1
+ * Offers are evaluated by priority (higher first), then id, then program. Each works on what the offers before it have
+ * left of the lines. An `exclusive` offer applies where none has applied yet, and then no other offer applies. Of all
+ * `best_value` offers that match, only the one with the largest discount applies (of equal ones, the first), when the
+ * first of them is reached. An offer that would take nothing off does not apply. The same input gives the same output,
+ * to the byte. The order of offers in their documents never matters; the order of lines changes no total and no line's
+ * share.
+ * @returns the evaluation, or null where the sum of the lines is above 2^53-1
  */
 export function evaluateOffers({ cart, programId, programs, at }: OfferRequest): OfferEvaluation | null {
   const open = openCart(cart);
@@ -63,17 +67,17 @@ interface OpenCart {
   items: Cart['items'];
   subtotalMinor: number;
   quantity: number;
-  /** In the order by which ties go. What is left of them is counted down. */
+  /** In the order that breaks ties. Each discount reduces their `leftMinor`. */
   lines: DiscountableLine[];
 }
 
-/** A program as this cart sees it. */
+/** A program, prepared for this cart. */
 interface ProgramView {
   id: string;
   program: OfferProgram;
   named: boolean;
   facts: EvaluationFacts;
-  /** With each line by itself, in the order of the cart; made when first asked for. */
+  /** The facts with each line by itself, in the order of the cart; made when first needed. */
   ofLines: EvaluationFacts[] | null;
   coupon: CouponStanding;
   /** Why no offer of the program applies; null where there is no such reason. */
@@ -83,9 +87,9 @@ interface ProgramView {
 interface Candidate {
   compiled: CompiledOffer;
   view: ProgramView;
-  /** Why it does not apply, whatever else does; null where there is no such reason. */
+  /** Why it does not apply, regardless of the other offers; null where there is no such reason. */
   why: string | null;
-  /** The lines that it takes, in the order by which ties go; found when first asked for. */
+  /** The lines that it matches, in the order that breaks ties; computed when first needed. */
   matched: readonly DiscountableLine[] | null;
 }
 
@@ -147,7 +151,7 @@ function viewOf(
   };
 }
 
-/** One walk through the offers. */
+/** One evaluation of the offers, in order. */
 class Run {
   readonly effects: AppliedOffer[] = [];
   readonly #cart: OpenCart;
@@ -189,7 +193,7 @@ class Run {
     });
   }
 
-  /** Of all that compete, whatever their priority, the one that takes most off what is left now. */
+  /** Applies the `best_value` offer, of any priority, with the largest discount on what is left now. */
   #applyBest(candidates: readonly Candidate[]): void {
     const competing = candidates.filter(
       ({ compiled, why }) => compiled.policy === 'best_value' && why === null,
@@ -206,7 +210,7 @@ class Run {
     }
   }
 
-  /** @returns whether there was anything to take off */
+  /** @returns whether the offer applied: whether it took anything off */
   #apply(candidate: Candidate): boolean {
     const { compiled, view } = candidate;
     const { offer, policy } = compiled;

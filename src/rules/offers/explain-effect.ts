@@ -1,7 +1,7 @@
 import { currencyExponent } from '../../programs/document/currency-exponent.ts';
 import type { OfferEffect } from '../../programs/document/offer-document.ts';
 
-/** What an effect did, in words, such as `12.5 percent off 2 of 3 lines that came to 24.00 USD: 3.00 USD off.` */
+/** Explains what an effect did, such as `12.5 percent off 2 of 3 lines that came to 24.00 USD: 3.00 USD off.` */
 export function explainEffect(
   effect: OfferEffect,
   matched: { lines: number; ofLines: number; leftMinor: number },
@@ -35,7 +35,7 @@ function formatMoney(minor: number, currency: string): string {
   return `${exponent === 0 ? whole : `${whole}.${digits.slice(-exponent)}`} ${currency}`;
 }
 
-/** Without zeros at its end: 1250 with two decimals is 12.5. */
+/** A decimal without trailing zeros: 1250 with two decimals is 12.5. */
 function decimal(value: number, decimals: number): string {
   return String(value / 10 ** decimals);
 }

@@ -1,9 +1,9 @@
 import type { CartLine } from './cart.ts';
 
 /**
- * The positions of a cart's lines in an order that follows from what the lines say, not from where they stand. Ties
- * (the odd cent, equally cheap units) go by it, so that a cart in another order comes to the same totals. Lines that
- * say the same keep their order: which of them is first makes no difference.
+ * The positions of a cart's lines, sorted by the content of the lines. This order breaks ties (the odd cent, equally
+ * cheap units), so that the same cart with its lines in another order gets the same totals. Lines with the same
+ * content keep their order: which of them is first makes no difference.
  */
 export function lineOrder(lines: readonly CartLine[]): number[] {
   return lines.map((_, index) => index).sort((a, b) => compareLines(lines[a], lines[b]) || a - b);

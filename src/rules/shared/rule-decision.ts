@@ -1,7 +1,8 @@
 import type { RuleDecision as ShownDecision } from '../../contract/generated/types.ts';
 
 /**
- * Something that was considered for an award, and what came of it, with nothing left out. Its `id` is the rule's, tier's
- * or campaign's, or a code; of a cap such as `spring.total`; of the limit `member_limit`.
+ * The decision on one part of an award, with every optional field present. `id` is the id of the rule, tier or
+ * campaign, or the code of the coupon or referral; of a cap it is such as `spring.total`, of the member limit
+ * `member_limit`.
  */
 export type RuleDecision = Required<ShownDecision>;

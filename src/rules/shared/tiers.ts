@@ -2,7 +2,7 @@ import type { Fraction, Rounding } from '../../programs/document/document-values
 import type { Tier } from '../../programs/document/program-document.ts';
 import { roundFraction } from './rounding.ts';
 
-/** Points × multiplier, exact, rounded as named. */
+/** Points × multiplier, computed exactly and rounded once. */
 export function applyMultiplier(points: bigint, multiplier: Fraction, rounding: Rounding): bigint {
   return roundFraction(points * BigInt(multiplier.numerator), BigInt(multiplier.denominator), rounding);
 }

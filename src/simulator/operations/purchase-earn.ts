@@ -38,7 +38,7 @@ export const purchaseEarnOperation = operation<Purchase>({
     return input;
   },
   alter: (input, random) => ({ ...input, amountMinor: input.amountMinor + random.between(1, 100) }),
-  owned({ programId, context }) {
+  lookup({ programId, context }) {
     const code = context?.attributes.referralCode;
     return code ? { kind: 'referralCode', programId, code } : null;
   },

@@ -42,7 +42,7 @@ export const recordReturnOperation = operation<Input>({
     ...input,
     returnAmountMinor: (input.returnAmountMinor ?? 0) + 1,
   }),
-  owned: ({ sourceReference }) => ({ kind: 'order', sourceReference }),
+  lookup: ({ sourceReference }) => ({ kind: 'order', sourceReference }),
   command({ customer: _customer, ...input }, caller, owner) {
     const command = recordReturn(input, owner, caller);
     if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);

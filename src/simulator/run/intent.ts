@@ -1,11 +1,11 @@
 import type { Caller } from '../../commands/shared/caller.ts';
 import type { Command } from '../../ledger/command.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { Model, Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
 import type { Random } from '../random.ts';
 import type { Memory } from './client-memory.ts';
-import type { Named } from './owned.ts';
+import type { LookupKey } from './lookups.ts';
 
 /** What an operation may draw on when it invents an input. */
 export interface Surroundings {
@@ -37,10 +37,10 @@ export interface Intent {
   allowedWhileLocked: boolean;
   /** Whether what was answered before, under whatever key, is answered again while Production is locked. */
   repeatsWhileLocked: boolean;
-  /** What has to be looked up before the command can be made; null for nothing. */
-  owned: Named | null;
-  /** @param owner of what is `owned`; null where there is no such thing */
-  command(caller: Caller, owner: Owner | null): Command;
+  /** What is looked up before the command is made; null for nothing. */
+  lookup: LookupKey | null;
+  /** @param owner what `lookup` has found; null where it found nothing */
+  command(caller: Caller, owner: ResourceOwner | null): Command;
   /** What the operation itself does to the model, past keys and the lock. */
   predict(model: Model, moment: Moment): Prediction;
   /** The same key with another input. */
@@ -65,8 +65,8 @@ export interface OperationOf<I extends object> {
   keyless?: boolean;
   invent(surroundings: Surroundings): (I & Addressed) | null;
   alter(input: I, random: Random): I;
-  owned?(input: I): Named | null;
-  command(input: I & { idempotencyKey: string }, caller: Caller, owner: Owner | null): Command;
+  lookup?(input: I): LookupKey | null;
+  command(input: I & { idempotencyKey: string }, caller: Caller, owner: ResourceOwner | null): Command;
   predict(model: Model, input: I, moment: Moment): Prediction;
 }
 
@@ -95,7 +95,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
     externalCustomerId: customer,
     allowedWhileLocked,
     repeatsWhileLocked,
-    owned: definition.owned?.(input) ?? null,
+    lookup: definition.lookup?.(input) ?? null,
     command: (caller, owner) => definition.command({ ...input, idempotencyKey: key }, caller, owner),
     predict: (model, moment) => definition.predict(model, input, moment),
     altered: (random) => intend(definition.alter(input, random), customer, key),

@@ -8,7 +8,7 @@ import {
   MemoryStore,
   type OpenBatch,
 } from '../../ledger/memory/memory-store.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import { isRefusal } from '../../refusal.ts';
 import { Auditor } from '../auditor/auditor.ts';
 import { add } from '../auditor/sums.ts';
@@ -18,14 +18,14 @@ import { Random } from '../random.ts';
 import { instantsAfter } from './instants.ts';
 import { answerName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
-import { ownerIn, referralCodeIn } from './owned.ts';
+import { ownerIn, referralCodeIn } from './lookups.ts';
 import { broughtBy, metBy } from './told.ts';
 import { publishedVersion, Workload } from './workload.ts';
 
-/** An intent on its way, with what was found of what it names. */
+/** An intent on its way, with the owner that was looked up for it. */
 interface Request {
   intent: Intent;
-  owner: Owner | null;
+  owner: ResourceOwner | null;
 }
 
 type Predicted = Prediction & { replayed?: boolean };
@@ -40,7 +40,9 @@ export interface Figures {
   crashes: number;
   publications: number;
   outcomes: Map<string, number>;
-  /** What moved points, by event type; `claim paid`, where points that came back paid a return; and what purchases met. */
+  /**
+   * What moved points, by event type; `claim paid`, where points that came back paid a return; and what purchases met.
+   */
   events: Map<string, number>;
 }
 
@@ -288,11 +290,11 @@ export class World {
     }
   }
 
-  /** Before it makes a command, the service looks up whose the thing is that the input names. */
+  /** Before it makes a command, the service looks up the owner of the resource that the input names. */
   #lookUp(intents: readonly Intent[]): Request[] {
     return intents.map((intent) => ({
       intent,
-      owner: intent.owned && ownerIn(this.#store.tables, intent.owned),
+      owner: intent.lookup && ownerIn(this.#store.tables, intent.lookup),
     }));
   }
 

@@ -151,7 +151,7 @@ describe('refusals, in order of precedence', () => {
     id: string;
     options: DecisionOptions;
   }
-  // Each makes the request wrong in one way. Those that follow hold too: the first is answered.
+  // Each makes the request wrong in one way. A test applies one and all after it: the refusal is that of the first.
   const creditFaults: [string, (scene: Scene) => unknown][] = [
     ['idempotency_key_reused', ({ options }) => Object.assign(options, { idempotencyKey: 'taken' })],
     ['production_locked', ({ desk }) => desk.store.setLocked(true)],

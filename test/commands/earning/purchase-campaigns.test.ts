@@ -78,7 +78,7 @@ describe('campaigns with a purchase', () => {
     desk.setMember({ tags: ['vip'] });
     expect(earn(desk, { sourceReference: 'order-2' }).award.campaignPoints).toBe(1);
     expect(earn(desk, { sourceReference: 'order-3' }).award.campaignPoints).toBe(101);
-    // What goes back no longer counts as spent; the purchase stays one.
+    // Returned value no longer counts as spent; the purchase still counts as one.
     desk.return({ sourceReference: 'order-2', returnReference: 'r', returnAmountMinor: 10_000 });
     desk.return({ sourceReference: 'order-3', returnReference: 's', returnAmountMinor: 1 });
     expect(desk.profile()).toMatchObject({ purchaseCount: 3, purchaseAmountMinor: 19_999 });

@@ -42,7 +42,7 @@ describe('pinned mode', () => {
   });
 
   test.each([
-    ['the version that held then', 1, -40, 'done'],
+    ['the version in effect then', 1, -40, 'done'],
     ['the last instant of a version', 1, -30 - 1 / 86_400_000, 'done'],
     ['the first instant of the next', 2, -30, 'done'],
     ['a version superseded by then', 1, -30, 'configuration_not_effective'],
@@ -123,7 +123,7 @@ describe('member limit', () => {
       versions: [{ ...first, document: daily }],
     });
     desk.now = noon;
-    // The month's limit begins to count when it is published: what one day counted is no part of it.
+    // The limit per month begins at 0 when it is published: points counted by the limit per day are not part of it.
     expect(receiptOf(desk.earn())).toMatchObject({ award: { points: 100 }, configurationVersion: 2 });
     expect(rows(desk.store.tables.limitCounters)).toHaveLength(2);
   });
@@ -136,7 +136,7 @@ describe('member limit', () => {
     });
     expect(awards).toEqual([100, 50, 0, 100]);
     expect(rows(desk.store.tables.limitCounters).map((row) => row.points)).toEqual([150, 100]);
-    // What is trimmed still counts for the tier.
+    // Trimmed points still count for the tier.
     expect(desk.profile()).toMatchObject({ available: 250, qualificationPoints: 400 });
   });
 

@@ -44,7 +44,7 @@ function referred(
   return purchaseEarn(input, desk.caller, member?.externalCustomerId ?? null);
 }
 
-/** What became of the referral, with the reason. */
+/** Whether the referral was awarded, with the reason. */
 function outcome(
   desk: Desk,
   ...purchase: Parameters<typeof referred> extends [Desk, ...infer Rest] ? Rest : never
@@ -56,7 +56,7 @@ function outcome(
   };
   const decision = receipt.ruleDecisions.find(({ kind }) => kind === 'referral');
   const sum = receipt.ruleDecisions.reduce((points, each) => points + each.points, 0);
-  // A referral neither gives to the purchase's award nor costs it anything.
+  // A referral does not change the purchase's award.
   expect([sum, receipt.award.points]).toEqual([receipt.award.points, expect.any(Number)]);
   return { referral: receipt.referral, points: receipt.award.points, reason: decision?.reason, decision };
 }
@@ -146,7 +146,7 @@ describe('a referral', () => {
       ['bob', 50],
       ['ann', 200],
     ]);
-    // Nothing of it counts for a tier.
+    // Its points do not count for a tier.
     expect([ann.qualificationPoints, bob.qualificationPoints]).toEqual([0, 100]);
   });
 
@@ -258,7 +258,7 @@ describe('a referral', () => {
     desk.earn({ externalCustomerId: 'ann' });
     desk.now = daysFrom(noon, 10);
     outcome(desk, 'bob', codeOfMember(desk));
-    // Ann's own points were over before the referral came, and do not live on with it.
+    // Ann's own points had lapsed before the referral, so its activity does not extend them.
     expect(desk.profile('ann').available).toBe(200);
     desk.now = daysFrom(noon, 15);
     outcome(desk, 'cat', codeOfMember(desk));

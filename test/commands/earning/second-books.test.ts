@@ -30,7 +30,7 @@ const anyReferral = fc.option(
     maxPerReferrer: fc.integer({ min: 1, max: 2 }),
   }),
 );
-/** With no points so many that a balance overflows, which is none of the evaluation's concern. */
+/** With so few points that no balance overflows: the evaluation does not check that. */
 const anyClub: fc.Arbitrary<ProgramDocument> = fc
   .tuple(anyProgram, anyReferral)
   .map(([document, referral]) => ({
@@ -158,7 +158,7 @@ test('purchases one after the other earn what the second implementation says, an
   expect(wanted.filter((what) => (seen[what] ?? 0) < 5)).toEqual([]);
 }, 120_000);
 
-/** The member's own code; one that nobody has; empty where the program gives none. */
+/** The member's own code; an unknown one for `nobody`; empty where the program gives no codes. */
 function codeOf(desk: Desk, who: string): string {
   return who === 'nobody' ? 'NOBODYS' : (desk.profile(who).referralCode ?? '');
 }

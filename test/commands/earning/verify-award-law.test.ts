@@ -7,7 +7,7 @@ import { Desk, daysFrom } from '../../support/commands/desk.ts';
 import { recordedAwards } from '../../support/commands/recorded-awards.ts';
 import { program, rule } from '../../support/rules/fixtures.ts';
 
-/** Everything that earning can look at, so that whatever is missing of the evidence shows. */
+/** A program whose earning reads every fact, so that a fact missing in the evidence is noticed. */
 const document: ProgramDocument = program({
   earn: {
     rules: [

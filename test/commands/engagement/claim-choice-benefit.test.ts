@@ -4,7 +4,7 @@ import { codeOf, type Desk, daysFrom, receiptOf, rows } from '../../support/comm
 import { choose, club, engagement, perks, runKm } from '../../support/commands/engagement.ts';
 import { program, tier } from '../../support/rules/fixtures.ts';
 
-/** A club where ann has run for so many grants of two choices each. */
+/** A club where ann has been given so many grants of two choices each, by running. */
 function ran(grants = 1, desk = club()): Desk {
   runKm(desk, grants * 10);
   return desk;
@@ -228,7 +228,7 @@ describe('tiers grant choices', () => {
     expect(grantsOf(desk)).toEqual([['tier:silver', 2, 'open']]);
     spend(desk, 1);
     expect(grantsOf(desk)).toHaveLength(1);
-    // It falls, and comes again.
+    // The member falls to bronze, and reaches silver again.
     desk.setProfile({ tier: 'bronze', qualificationPoints: 0 });
     spend(desk, 1000);
     expect(grantsOf(desk)).toEqual([['tier:silver', 2, 'open']]);

@@ -198,7 +198,7 @@ describe('as if the window had ended', () => {
         { actorId: 'time', changes: { from: 'bronze', to: 'silver' } },
         { actorId: 'time', changes: { from: 'silver', to: 'bronze' } },
       ]);
-      // What counted goes on counting.
+      // The points that counted before still count.
       desk.earn({ amountMinor: 50_000 });
       expect(desk.profile()).toMatchObject({ tier: 'silver', qualificationPoints: 1_000 });
     },

@@ -124,7 +124,7 @@ describe('inventory', () => {
     expect(codeOf(desk.quote())).toBe('inventory_exhausted');
     desk.reverse();
     expect(taken(desk)).toEqual([1]);
-    // A hold that lapses gives one back.
+    // An expired hold gives one back to the stock.
     desk.inSeconds(1800);
     expect(codeOf(desk.hold())).toBe('done');
     expect(taken(desk)).toEqual([1]);

@@ -52,7 +52,7 @@ describe('lots that have expired meanwhile', () => {
     desk.earn({ amountMinor: 1_000 });
     desk.now = daysFrom(noon, 12);
     desk.reverse();
-    // The third lot, and what was left of the second, have expired on the way.
+    // The third lot, and the rest of the second, have expired meanwhile.
     expect(desk.lots).toEqual(['50/0', '50/0', '0/0', '10/0']);
     expect(expiresAt(desk)).toEqual(['2026-03-21', '2026-03-21', '2026-03-14', '2026-03-22']);
     expect(desk.balances).toEqual([110, 0, 0]);

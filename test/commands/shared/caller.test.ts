@@ -126,7 +126,7 @@ test('a field that the contract adds is told apart by its type, whatever its nam
   expect(print({ proofs: [{ copies: null }] })).not.toEqual(print({ proofs: [{}] }));
 });
 
-/** Each default within an input type, and how an input says another value in its place. */
+/** Each default of an input type, with an input that has another value. */
 function defaultsIn(
   type: GraphQLInputObjectType,
 ): { value: unknown; holding: (said: unknown) => Record<string, unknown> }[] {

@@ -3,13 +3,13 @@ import type { PoolClient } from 'pg';
 import { commitRedemption } from '../../../src/commands/redemptions/commit-redemption.ts';
 import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
 import { releaseRedemption } from '../../../src/commands/redemptions/release-redemption.ts';
-import type { Named } from '../../../src/commands/redemptions/reservation-command.ts';
 import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
 import { reverseRedemption } from '../../../src/commands/redemptions/reverse-redemption.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../src/ledger/command.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
+import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
@@ -45,7 +45,7 @@ async function redemptions(): Promise<{ shop: Shop; ids: Record<State, string> }
 
 async function redeem(shop: Shop, state: State): Promise<string> {
   const owner = { programId: 'coffee-club', externalCustomerId: 'ann', points: 10, rewardId: 'mug' };
-  const named = (id: string, prefix: 'quo' | 'rsv'): Named => ({
+  const named = (id: string, prefix: 'quo' | 'rsv'): OwnedResource => ({
     ...owner,
     id: fromTypeId(prefix, id) ?? '',
   });

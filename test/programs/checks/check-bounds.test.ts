@@ -9,7 +9,7 @@ import type { Condition } from '../../../src/programs/document/document-values.t
 import type { ChoiceSet } from '../../../src/programs/document/engagement-document.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
-// At each bound: the last that is in order, and the first that is not.
+// At each bound: the last value that is allowed, and the first that is not.
 
 describe('a condition', () => {
   const problems = (field: string, operator: Condition['operator'], value: Condition['value']) =>
@@ -26,7 +26,7 @@ describe('a condition', () => {
     ['purchase.amountMinor', 'lte', 10 ** 12 + 1, 1],
     ['time.hour', 'between', [9, 9], 0],
     ['time.hour', 'between', [9, 8], 1],
-    // A number and its digits are two values; one of them twice is not.
+    // The number 1 and the string '1' are different values.
     ['attributes.x', 'in', ['1', 1, 'true', true], 0],
     ['attributes.x', 'not_in', [1, '1', 1], 1],
     ['time.date', 'between', ['2028-02-29', '2028-02-29'], 0],
@@ -100,7 +100,7 @@ describe('a schema of attributes', () => {
     const most = Number(/more than (\d+) parts/.exec(flat(5_000)[0]?.message ?? '')?.[1]);
     expect(most).toBeGreaterThanOrEqual(200);
     expect([flat(most).length, flat(most + 1).length]).toEqual([0, 1]);
-    // What several parts refer to counts each time: here ten parts, beside the one that refers.
+    // A part counts each time it is referred to: here ten parts, besides the one that refers.
     const referring = (times: number) =>
       checkAttributesSchema({
         allOf: Array.from({ length: times }, () => ({ $ref: '#/$defs/x' })),

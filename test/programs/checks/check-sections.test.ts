@@ -6,7 +6,7 @@ import {
 } from '../../../src/programs/document/condition-fields.ts';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 
-/** What the sections refer to. */
+/** The smallest document with the names that the sections refer to. */
 const base = `id: tea-club
 name: Tea Club
 unitName: leaves
@@ -91,7 +91,7 @@ test('a document with every section is in order', () => {
   expect(found(textOf(whole))).toEqual([]);
 });
 
-/** What, the section, a piece of it, what stands there instead; then path and message. Found in the changed line. */
+/** A title; a section; a piece of it and its replacement; then path and message. The problem is in the changed line. */
 type Case = [what: string, section: string, from: string, to: string, path: string, message: string];
 
 const noAudience = 'must be an audience of this document: regulars';

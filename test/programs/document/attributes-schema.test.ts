@@ -38,7 +38,7 @@ describe('uniqueItems', () => {
   test('means what the library means by it', () => {
     const library = new Ajv2020({ strict: false }).compile({ uniqueItems: true });
     const check = listOf({ type: 'array', uniqueItems: true });
-    // The library itself throws at an object that names one of these and gives no function.
+    // The library throws for an object with one of these names whose value is not a function.
     const plain = fc
       .jsonValue({ maxDepth: 1 })
       .filter((value) => !/valueOf|toString|constructor/.test(JSON.stringify(value)));
@@ -55,7 +55,7 @@ describe('uniqueItems', () => {
   test('a long list takes a time in proportion to it', () => {
     const list = Array.from({ length: 200_000 }, (_, index) => index);
     const check = listOf({ type: 'array', uniqueItems: true });
-    // 0.2 s; comparing each with each takes a minute.
+    // Takes 0.2 s; comparing every pair takes a minute.
     expect(millisecondsOf(() => expect(check({ list })).toEqual([]))).toBeLessThan(15_000);
   }, 120_000);
 });
@@ -101,7 +101,7 @@ test('a hostile text takes a time in proportion to it, whatever the format', () 
     for (const part of parts) {
       for (const begin of ['', 'http://', 'a@', '//', '{']) {
         const at = `${begin}${part.repeat(100_000)}\u0001`;
-        // A few milliseconds; what grows with the square takes at least seven seconds.
+        // Takes a few milliseconds; a quadratic check takes at least seven seconds.
         expect({ format, part, begin, slow: millisecondsOf(() => check({ at })) > 3_000 }).toMatchObject({
           slow: false,
         });
@@ -154,14 +154,14 @@ describe('the worst that is accepted', () => {
     const { user, system } = process.cpuUsage();
     check({ list });
     const used = process.cpuUsage({ user, system });
-    // At most 70 ms on a machine with eight times as much to do as it can.
+    // At most 70 ms on a machine with eight times the load that it can handle.
     expect((used.user + used.system) / 1_000).toBeLessThan(600);
   });
 
   test('a format is looked at once for each text, however often it is asked for', () => {
     const check = listOf({ items: { allOf: many(1_000, () => ({ format: 'url' })) } });
     const list = many(998, () => `http://${'\u00e1-'.repeat(34)}`);
-    // 30 ms; five seconds where each is looked at.
+    // Takes 30 ms; five seconds where every value is checked.
     expect(millisecondsOf(() => expect(check({ list })).toEqual([]))).toBeLessThan(2_500);
     expect(check({ list: ['no'] })).not.toEqual([]);
     expect(check({ list: ['http://yes.example'] })).toEqual([]);

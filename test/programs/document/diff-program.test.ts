@@ -17,7 +17,7 @@ function parsed(text: string): ProgramDocument {
 
 const demo = parsed(demoText);
 
-/** What differs when pieces of the demo's text are replaced. */
+/** The changes when pieces of the demo's text are replaced. */
 function diffOf(...replaced: [from: string, to: string][]): ProgramChange[] {
   let text = demoText;
   for (const [from, to] of replaced) {
@@ -151,7 +151,7 @@ describe('what differs', () => {
         ...{ before: ['1', '2', '10'], after: ['10', '1', '2'] },
       },
     ]);
-    // One more, or one less, moves none of the others.
+    // Adding or removing a rule moves none of the others.
     expect(diffProgram(before, program({ earn: { rules: [a, c] } }))).toMatchObject([
       { id: '2', change: 'removed' },
     ]);
@@ -215,7 +215,7 @@ describe('laws', () => {
       try {
         edit(document);
       } catch (error) {
-        // What it was to change is gone already.
+        // An earlier edit has removed what this one changes.
         if (!(error instanceof TypeError)) throw error;
       }
     }

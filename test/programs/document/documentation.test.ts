@@ -24,7 +24,7 @@ function blocks(page: string, language: string): string[] {
 test('the smallest document of docs/programs.md is one, and all that is shown after it fits in', () => {
   const yaml = blocks('docs/programs.md', 'yaml').filter((text) => /^\w+:/.test(text));
   expect(parsed(yaml[0] ?? '')).toMatchObject({ id: 'tea-club' });
-  // Section by section: a later one takes the place of the smallest document's.
+  // Section by section: a later one replaces that of the smallest document.
   const whole = Object.assign({}, ...yaml.map((text) => parse(text)));
   expect(parsed(JSON.stringify(whole))).toMatchObject({
     expiration: { policy: 'end_of_period' },

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await books.write();
 });
 
-/** As a superuser would: past every guard of the service. */
+/** Edits rows as a superuser, past every guard of the database. */
 async function edit(sql: string, values: unknown[] = []): Promise<void> {
   const { rowCount } = await desk.database.adminPool.query(sql, [books.environmentId, ...values]);
   expect(rowCount).toBe(1);

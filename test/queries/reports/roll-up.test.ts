@@ -54,7 +54,7 @@ test('a day is closed ten minutes after its end, and not before', async () => {
     days: 0,
     busy: false,
   });
-  // A clock that goes back opens no day again.
+  // A clock that is set back does not reopen a day.
   await time.travelTo(new Date('2026-11-11T12:00:00Z'));
   expect(await rollUp(desk.pool, books.environmentId)).toEqual({
     closedThrough: '2026-11-13',

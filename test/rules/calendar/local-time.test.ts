@@ -16,7 +16,7 @@ describe('the same instant on other clocks', () => {
     // Adelaide's clocks go from 01:59 to 03:00, half an hour past a full hour of UTC.
     ['Australia/Adelaide', '2026-10-03T16:29:59Z', 'sunday', 1, '2026-10-04'],
     ['Australia/Adelaide', '2026-10-03T16:30:00Z', 'sunday', 3, '2026-10-04'],
-    // Years that are not those of the 20th century, by the sun's own time: 5:53:28 ahead, and 4:56:02 behind.
+    // Years before 100, in local mean time: 5:53:28 ahead of UTC, and 4:56:02 behind.
     ['UTC', '0050-06-01T12:00:00Z', 'wednesday', 12, '0050-06-01'],
     ['Asia/Kolkata', '0050-06-01T18:06:31Z', 'wednesday', 23, '0050-06-01'],
     ['Asia/Kolkata', '0099-12-31T18:06:32Z', 'friday', 0, '0100-01-01'],

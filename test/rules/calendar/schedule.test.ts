@@ -69,7 +69,7 @@ describe('a schedule', () => {
   });
 
   test('follows the clock when it changes', () => {
-    // New York leaves 2 o'clock out on 8 March 2026 and shows 1 o'clock twice on 1 November.
+    // In New York the clock skips 2 o'clock on 8 March 2026 and shows 1 o'clock twice on 1 November.
     const two = { hours: { from: 2, to: 3 }, timeZone: 'America/New_York' };
     expect(open(two, '2026-03-08T06:59:59Z')).toBe(false);
     expect(open(two, '2026-03-08T07:00:00Z')).toBe(false);

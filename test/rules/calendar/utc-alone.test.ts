@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-// A machine may stand in any time zone: points, periods and tiers never depend on which.
+// The time zone of the machine must not change points, periods or tiers.
 const ofTheMachine =
   /\.(?:get|set)(?:Date|Day|FullYear|Hours|Minutes|Month|TimezoneOffset)\(|\.toLocale(?:Date|Time)?String\(|new Date\([^()]*,/;
 

@@ -60,7 +60,7 @@ describe('each operator, at and beside its bound', () => {
     ['time.date', 'gte', '2026-03-04', true],
     ['time.date', 'lt', '2026-03-05', true],
     ['attributes.ratio', 'gt', 0.49, true],
-    // Never across types: a string is neither above nor below a number.
+    // Types are never mixed: a string is neither above nor below a number.
     ['attributes.staff', 'gt', 0, false],
     ['purchase.channel', 'lt', 5, false],
     ['purchase.couponCode', 'exists', true, true],

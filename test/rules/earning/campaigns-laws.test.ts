@@ -114,7 +114,7 @@ function evaluated(one: Case) {
   return result;
 }
 
-/** A second implementation, from the decisions alone: integers are searched for, and no code of src is used. */
+/** A second implementation, written from the decisions only: it searches for integers, and uses no code of src. */
 function reference({ campaigns: list, amountMinor, member, used, limit }: Case): Record<string, number> {
   // floor(amount / 100) × 5/4, half up: in quarters.
   const dollars = Math.trunc(amountMinor / 100);
@@ -200,7 +200,7 @@ describe('laws of campaigns', () => {
       }),
       { numRuns: 3_000 },
     );
-    // The property is worth something only where a good part of it happens.
+    // The property proves something only if each of these occurs often.
     expect(Math.min(seen.given / 3, seen.several, seen.capped)).toBeGreaterThan(80);
   });
 

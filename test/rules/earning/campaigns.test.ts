@@ -29,7 +29,7 @@ function evaluate(
 ): PurchaseEvaluation {
   const result = evaluatePurchase(input({ program: program({ campaigns, ...document }), ...more }));
   if (isRefusal(result)) throw new Error(result.code);
-  // What always holds, whatever the campaigns.
+  // True for all campaigns.
   const { points, basePoints, campaignPoints, ruleDecisions, coupon } = result;
   expect(points).toBe(basePoints + campaignPoints);
   expect(ruleDecisions.reduce((sum, decision) => sum + decision.points, 0)).toBe(points);
@@ -47,7 +47,7 @@ function used(id: string, use: Partial<CapUse>): Partial<PurchaseEvaluationInput
   return { capsUsed: new Map([[id, { total: 0, member: 0, memberPeriod: 0, ...use }]]) };
 }
 
-/** What was said of a campaign, or of a cap. */
+/** The reason of the decision on a campaign or cap. */
 function reason(result: PurchaseEvaluation, id: string): string | null | undefined {
   return result.ruleDecisions.find((decision) => decision.id === id)?.reason;
 }
@@ -74,7 +74,7 @@ describe('what a campaign gives', () => {
     const silver = { profile: { tier: 'silver', qualificationPoints: 1000 } };
     const result = evaluate([campaign('a', times(2)), campaign('b', times(3))], silver);
     expect([result.basePoints, given(result)]).toEqual([125, { a: 125, b: 250 }]);
-    // Qualification counts the rule's points alone.
+    // Only the rule's points count for qualification.
     expect(result.qualificationPoints).toBe(100);
   });
 

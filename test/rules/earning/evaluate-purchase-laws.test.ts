@@ -154,7 +154,7 @@ describe('laws', () => {
       }),
       { numRuns: 2_000 },
     );
-    // The property is worth something only where a good part of the purchases earns.
+    // The property proves something only if many of the purchases earn points.
     expect(matched).toBeGreaterThan(500);
   });
 

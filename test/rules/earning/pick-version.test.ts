@@ -12,7 +12,7 @@ const version = (number: number, publishedAt: Date, effectiveFrom: Date, documen
   document,
 });
 
-// 1 from day 1; 2 published on day 5, effective from day 10; 3 published on day 20, backdated to day 15.
+// Version 1 from day 1; 2 published on day 5, effective from day 10; 3 published on day 20, backdated to day 15.
 const published: PublishedProgram = {
   programId: 'coffee-club',
   versions: [
@@ -27,7 +27,7 @@ function picked(request: EvaluationRequest, now: Date): number | string {
   return isRefusal(result) ? result.code : result.version.version;
 }
 
-describe('receipt mode takes what holds now', () => {
+describe('receipt mode takes the version in effect now', () => {
   test.each([
     [day(0), 'program_not_found'],
     [day(1), 1],
@@ -73,7 +73,7 @@ describe('pinned mode takes what was in force at the event', () => {
     expect(pin(number, occurredAt)).toBe(expected);
   });
 
-  test('a backdated version does not unseat the one that held', () => {
+  test('a backdated version does not replace the one that was in effect', () => {
     expect(pin(2, day(16), 'basic')).toBe(2);
   });
 

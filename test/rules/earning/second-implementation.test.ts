@@ -10,7 +10,7 @@ import { awardOf } from '../../support/rules/reference/award-of.ts';
 import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
 import { anyProgram, anySituation } from '../../support/rules/reference/random-situations.ts';
 
-// The whole evaluation against a second implementation in plain rational arithmetic (test/rules/reference).
+// The whole evaluation against a second implementation in plain rational arithmetic (test/support/rules/reference).
 
 describe('the second implementation', () => {
   test('agrees on random programs, members and purchases, decision by decision', () => {
@@ -49,7 +49,7 @@ describe('the second implementation', () => {
       }),
       { numRuns: 2_500 },
     );
-    // The property is worth something only where much of everything happens.
+    // The property proves something only if every kind of outcome occurs often.
     const refusals = ['currency_mismatch', 'unknown_tier', 'member_limit_reached', 'balance_limit_exceeded'];
     const rest = [
       'earned',

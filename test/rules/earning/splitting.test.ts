@@ -8,8 +8,8 @@ import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.t
 import { input, program, purchase, rule, tier } from '../../support/rules/fixtures.ts';
 import { Rational } from '../../support/rules/reference/rational.ts';
 
-// Whether a basket gains when it is bought in parts. Bonus points are given for each purchase, so that two purchases
-// gain two of them by what they are; what is multiplied must not gain more than rounding may give.
+// Whether a basket earns more when it is bought in parts. Fixed bonus points are given for each purchase, so splitting
+// earns more of them by design; multiplied points must not gain more than rounding can explain.
 
 const roundings = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'] as const;
 
@@ -63,7 +63,7 @@ function documents(of: readonly Rounding[]): fc.Arbitrary<ProgramDocument> {
     );
 }
 
-/** Points of purchases one after the other; caps and limit are carried on. */
+/** Points of purchases one after the other; the use of caps and limit is carried over. */
 function pointsOf(document: ProgramDocument, amounts: readonly number[]): number {
   let points = 0;
   const given = new Map<string, number>();
@@ -127,7 +127,7 @@ describe('buying in parts', () => {
       }),
       { numRuns: 1_000 },
     );
-    // Where nothing ever gains, the bound says nothing.
+    // If no split ever gained points, the bound would prove nothing.
     expect(gained).toBeGreaterThan(50);
   });
 });

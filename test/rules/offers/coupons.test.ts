@@ -24,7 +24,7 @@ function program(coupon: Partial<Coupon> = {}, of: Partial<OfferProgram> = {}): 
   return shop([withCode], { audiences, coupons: [{ code: 'SPRING', ...coupon }] }, of);
 }
 
-/** The verdict on a code, and the first reason where nothing applies. */
+/** Whether a code is valid, and the first reason where no offer applies. */
 function verdict(of: OfferProgram | OfferProgram[], couponCode: string | null, programId?: string | null) {
   const evaluation = evaluate(of, { items, couponCode }, programId === undefined ? {} : { programId });
   return [evaluation.coupon?.valid ?? null, evaluation.notApplied[0]?.reason ?? applied(evaluation).join()];

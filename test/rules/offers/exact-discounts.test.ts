@@ -23,7 +23,7 @@ function shared(total: bigint, lefts: readonly bigint[]): bigint[] {
   return shares;
 }
 
-/** Unit by unit: the cheapest are given, and a line's are rounded together. */
+/** Unit by unit: the cheapest units are free, and the free units of a line are rounded together. */
 function given(buy: number, free: number, lines: readonly DiscountableLine[]): bigint[] {
   const units = lines.flatMap(({ quantity, leftMinor }, place) =>
     Array.from({ length: quantity }, () => ({ place, price: BigInt(leftMinor), of: BigInt(quantity) })),
@@ -36,7 +36,7 @@ function given(buy: number, free: number, lines: readonly DiscountableLine[]): b
   });
 }
 
-/** The same as the rules say, computed in another way and in whole numbers without a bound. */
+/** The expected discounts, computed in another way and with integers of any size. */
 function expected(effect: OfferEffect, lines: readonly DiscountableLine[]): bigint[] {
   const lefts = lines.map(({ leftMinor }) => BigInt(leftMinor));
   const whole = lefts.reduce((sum, left) => sum + left, 0n);

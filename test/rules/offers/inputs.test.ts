@@ -157,7 +157,7 @@ describe('programs', () => {
   test('one in another currency than the cart has nothing for it', () => {
     const euro = { ...tea, document: { ...tea.document, currency: 'EUR' } };
     expect(applied(evaluate([coffee, euro], cart, { programId: null }))).toEqual(['open']);
-    // The cart names none: it is in that of the program that it names.
+    // The cart has no currency, so it is in the currency of the program that it names.
     const { currency: _, ...plain } = cart;
     const evaluation = evaluate([coffee, euro], plain);
     expect(applied(evaluation)).toEqual(['open', 'own']);

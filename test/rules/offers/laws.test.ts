@@ -68,7 +68,7 @@ const permuted = <T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<[T[], T[]]> =>
       .map((order): [T[], T[]] => [values, order.map((index) => values[index] as T)]),
   );
 
-/** All that does not depend on where lines stand. */
+/** Everything that does not depend on the order of the lines. */
 const totals = ({ effects, notApplied, ...rest }: OfferEvaluation) => ({
   ...rest,
   notApplied,

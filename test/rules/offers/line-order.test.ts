@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { CartLine } from '../../../src/rules/offers/cart.ts';
 import { lineOrder } from '../../../src/rules/offers/line-order.ts';
 
-/** Lines of so few kinds that most pairs differ in one thing alone. */
+/** Lines of so few kinds that most pairs differ in one property only. */
 const cartLine: fc.Arbitrary<CartLine> = fc.record({
   sku: fc.constantFrom('a', 'b'),
   unitPriceMinor: fc.constantFrom(9, 10),
@@ -14,7 +14,7 @@ const cartLine: fc.Arbitrary<CartLine> = fc.record({
   attributes: fc.constantFrom(undefined, { size: 1 }, { size: 2 }),
 });
 
-/** What a line says, whatever it leaves to be understood. */
+/** The content of a line, with its default filled in. */
 const said = ({ quantity, ...rest }: CartLine) => ({ ...rest, quantity: quantity ?? 1 });
 
 const inOrder = (lines: readonly CartLine[]) =>

@@ -39,7 +39,7 @@ const two = {
   ],
 };
 
-/** Each operator, where it holds and where it does not. */
+/** Each operator, with a value that satisfies it and one that does not. */
 export const conditionExamples: WorkedExample[] = [
   special('equals, the same text', when('purchase.channel', 'equals', 'web'), true),
   special('equals, another text', when('purchase.channel', 'equals', 'app'), false),

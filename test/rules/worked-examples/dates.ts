@@ -115,7 +115,7 @@ export const dateExamples: WorkedExample[] = [
 export interface ReferralExample {
   name: string;
   section?: ReferralSection;
-  /** Whose code it is: another member's, one's own, nobody's. */
+  /** The owner of the code: another member, the member itself, or unknown. */
   code: 'another' | 'own' | 'unknown';
   purchasesBefore: number;
   amountMinor: number;

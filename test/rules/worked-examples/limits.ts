@@ -7,7 +7,7 @@ const limit = (points: number, onExceed: MemberLimit['onExceed'] = 'trim') => ({
 const two = { campaigns: [campaign('a', bonus(30), { priority: 1 }), campaign('b', bonus(20))] };
 const laid = [...plain(100), 'campaign a 30', 'campaign b 20'];
 
-/** The member limit behind base points, campaigns and coupon. */
+/** The member limit, applied after base points, campaigns and coupon. */
 export const limitExamples: WorkedExample[] = [
   {
     name: 'all of it fits',

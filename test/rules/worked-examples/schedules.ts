@@ -2,7 +2,7 @@ import type { Audience, Schedule } from '../../../src/programs/document/campaign
 import type { MemberFacts } from '../../../src/rules/conditions/member-facts.ts';
 import { bonus, campaign, plain, type WorkedExample, when } from './example.ts';
 
-/** A campaign of 50 points: 100 + 50 = 150 where it holds, 100 where it does not. */
+/** A campaign of 50 points: 100 + 50 = 150 where it applies, 100 where it does not. */
 function fifty(name: string, why: string, holds: boolean, more: Partial<WorkedExample>): WorkedExample {
   return {
     name,

@@ -20,7 +20,7 @@ import { couponExamples, limitExamples } from './limits.ts';
 import { roundingExamples, tierExamples } from './rounding.ts';
 import { audienceExamples, scheduleExamples } from './schedules.ts';
 
-// Purchases whose points were worked out by hand: what src says, and what the second implementation says.
+// Purchases whose points were worked out by hand, compared with src and with the second implementation.
 
 const subjects: [string, readonly WorkedExample[]][] = [
   ['conditions', conditionExamples],

@@ -1,4 +1,4 @@
-import type { NamedAdjustment } from '../../../src/commands/adjustments/adjustment-decision.ts';
+import type { OwnedAdjustment } from '../../../src/commands/adjustments/adjustment-decision.ts';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../../src/commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
@@ -13,14 +13,14 @@ import { type Desk, receiptOf, rows } from './desk.ts';
 const decisions = { approve: approveAdjustment, reject: rejectAdjustment, reverse: reverseAdjustment };
 
 export interface DecisionOptions {
-  /** The principal that decides; `boss` where absent. */
+  /** The principal who decides; `boss` where absent. */
   by?: string;
   idempotencyKey?: string;
   /** Null for an adjustment that the look-up did not find. */
-  named?: NamedAdjustment | null;
+  named?: OwnedAdjustment | null;
 }
 
-/** A request by the principal `clerk`: 100 points to ann where nothing else is said. */
+/** A request by the principal `clerk`; 100 points to ann by default. */
 export function request(desk: Desk, overrides: Partial<RequestAdjustmentInput> = {}, by = 'clerk'): Outcome {
   return desk.run(
     requestAdjustment(
@@ -66,13 +66,13 @@ export function adjustmentOf(desk: Desk, id: string): AdjustmentRecord {
   return desk.store.tables.adjustments.get(id) as AdjustmentRecord;
 }
 
-/** Overwrites what no command would. */
+/** Overwrites an adjustment, past every command. */
 export function setAdjustment(desk: Desk, id: string, changes: Partial<AdjustmentRecord>): void {
   desk.store.tables.adjustments.set(id, { ...adjustmentOf(desk, id), ...changes });
 }
 
-/** As the resolver looks it up. */
-export function namedOf(desk: Desk, id: string): NamedAdjustment {
+/** Looks the adjustment up as the resolver does. */
+export function namedOf(desk: Desk, id: string): OwnedAdjustment {
   const { programId, memberId, points } = adjustmentOf(desk, id);
   const member = rows(desk.store.tables.members).find((row) => row.id === memberId);
   return { id, programId, externalCustomerId: member?.externalCustomerId ?? '', points };

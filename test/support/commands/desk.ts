@@ -14,7 +14,7 @@ import type {
 import { newUuid } from '../../../src/ids.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
-import type { Owner } from '../../../src/ledger/owner.ts';
+import type { ResourceOwner } from '../../../src/ledger/resource-owner.ts';
 import type { EnvironmentRecord } from '../../../src/ledger/tables/environments.ts';
 import type { MemberRecord } from '../../../src/ledger/tables/members.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
@@ -23,7 +23,10 @@ import type { ProgramVersion } from '../../../src/programs/published/published-p
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
 import { noon, program } from '../rules/fixtures.ts';
 
-/** A store with commands at hand: `coffee-club` is published, time stands at noon. Each input may be overridden. */
+/**
+ * A memory store with a method for each command. `coffee-club` is published, and the clock shows noon until it is set.
+ * Every input has defaults that can be overridden.
+ */
 export class Desk {
   readonly store: MemoryStore;
   readonly caller: Caller;
@@ -41,7 +44,7 @@ export class Desk {
     this.publish(program());
   }
 
-  /** Publishes a document as the next version, in effect since a year before noon where nothing else is said. */
+  /** Publishes a document as the next version, by default in effect since a year before noon. */
   publish(
     document: ProgramDocument,
     options: { effectiveFrom?: Date; publishedAt?: Date; versions?: ProgramVersion[] } = {},
@@ -72,7 +75,7 @@ export class Desk {
     return this.run(purchaseEarn(this.purchaseInput(overrides), this.caller));
   }
 
-  /** Looks the order's owner up, as the resolver does. */
+  /** Looks up the order's owner, as the resolver does. */
   return(input: Omit<RecordReturnInput, 'idempotencyKey'> & Partial<RecordReturnInput>): Outcome {
     return this.run(this.returnCommand({ idempotencyKey: this.#key(), ...input }));
   }
@@ -81,7 +84,7 @@ export class Desk {
     return recordReturn(input, this.orderOwner(input.sourceReference), this.caller);
   }
 
-  orderOwner(sourceReference: string): Owner | null {
+  orderOwner(sourceReference: string): ResourceOwner | null {
     const order = this.store.tables.orders.get(sourceReference);
     const member = [...this.store.tables.members.values()].find(({ id }) => id === order?.memberId);
     if (!order || !member) return null;
@@ -147,7 +150,7 @@ export class Desk {
     ) as ProfileRecord;
   }
 
-  /** Overwrites what no command can change yet. */
+  /** Overwrites columns of a member that no command changes. */
   setMember(changes: Partial<MemberRecord>): void {
     const member = this.member();
     this.store.tables.members.set(member.externalCustomerId, { ...member, ...changes });

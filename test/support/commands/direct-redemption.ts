@@ -8,7 +8,7 @@ import type { ReservationRecord } from '../../../src/ledger/tables/redemption-re
 import type { RewardTerms } from '../../../src/rules/rewards.ts';
 import type { Desk } from './desk.ts';
 
-/** What happens to ann's points in `coffee-club` beside returns, posted by the ledger alone: no rewards, no quotes. */
+/** Redemptions of ann's points in `coffee-club`, posted by the ledger directly, without rewards and quotes. */
 const programId = 'coffee-club';
 const externalCustomerId = 'ann';
 
@@ -119,7 +119,7 @@ export function commitAndReverse(desk: Desk, id: string): void {
   );
 }
 
-/** Lets time do what it has done by now. */
+/** Settles ann's profile. */
 export function settlePoints(desk: Desk): void {
   run(desk, (state, now) => {
     const { book, settled } = settledBook(state, now);

@@ -42,7 +42,7 @@ export const perks: ChoiceSet = {
   ],
 };
 
-/** A review is an event, three reviews are 50 points, and every 10 km are two choices out of three perks. */
+/** Sections under which three reviews award 50 points, and every 10 km grant two choices out of three perks. */
 export const engagement = {
   eventDefinitions: [
     {
@@ -84,12 +84,12 @@ export function happen(desk: Desk, overrides: Partial<RecordCustomEventInput> = 
   return desk.run(recordCustomEvent(input, desk.caller));
 }
 
-/** Kilometres that ann runs. */
+/** A run of ann, in kilometres. */
 export function runKm(desk: Desk, km: number): Outcome {
   return happen(desk, { type: 'run', attributes: { km } });
 }
 
-/** A mug for ann. */
+/** Claims a mug for ann. */
 export function choose(desk: Desk, overrides: Partial<ClaimChoiceBenefitInput> = {}): Outcome {
   const idempotencyKey = next();
   const input = {

@@ -2,7 +2,7 @@ import type { ProgramDocument } from '../../../src/programs/document/program-doc
 import type { PurchaseReceipt, RecordedAward } from '../../../src/queries/transactions/recorded-award.ts';
 import { type Desk, rows } from './desk.ts';
 
-/** What `readRecordedAward` reads out of the tables, of a desk with one version of the program. */
+/** What `readRecordedAward` would read, from the tables of a desk with one version of the program. */
 export function recordedAwards({ store }: Desk, document: ProgramDocument): RecordedAward[] {
   const { tables } = store;
   return rows(tables.transactions)
@@ -29,7 +29,7 @@ export function recordedAwards({ store }: Desk, document: ProgramDocument): Reco
         amountMinor: order?.amountMinor ?? null,
         currency: order?.currency ?? '',
         lines: order?.lines as RecordedAward['lines'],
-        // As a column of JSON gives it back.
+        // As a JSON column returns it.
         receipt: JSON.parse(JSON.stringify(transaction.receipt)) as PurchaseReceipt,
         document,
       };

@@ -3,7 +3,6 @@ import { openDispute } from '../../../src/commands/redemptions/open-dispute.ts';
 import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
 import { rejectDispute } from '../../../src/commands/redemptions/reject-dispute.ts';
 import { releaseRedemption } from '../../../src/commands/redemptions/release-redemption.ts';
-import type { Named } from '../../../src/commands/redemptions/reservation-command.ts';
 import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
 import { resolveDispute } from '../../../src/commands/redemptions/resolve-dispute.ts';
 import { reverseRedemption } from '../../../src/commands/redemptions/reverse-redemption.ts';
@@ -21,6 +20,7 @@ import type {
 } from '../../../src/contract/generated/types.ts';
 import { fromTypeId, toTypeId } from '../../../src/ids.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
+import type { OwnedResource } from '../../../src/ledger/resource-owner.ts';
 import type { LotRecord } from '../../../src/ledger/tables/lots.ts';
 import type { DisputeRecord } from '../../../src/ledger/tables/redemption-disputes.ts';
 import type { QuoteRecord } from '../../../src/ledger/tables/redemption-quotes.ts';
@@ -34,8 +34,8 @@ export function reward(overrides: Partial<Reward> = {}): Reward {
 }
 
 /**
- * A desk that takes redemptions: ann is enrolled and has 250 points in three lots. Where an input names no quote or
- * reservation, the newest one is meant; owners are looked up as the resolvers do.
+ * A desk with the commands of redemptions: ann is enrolled and has 250 points in three lots. An input without a quote
+ * or reservation is about the newest one. Owners are looked up as the resolvers do.
  */
 export class RewardCounter extends Desk {
   #redemptionKeys = 0;
@@ -151,7 +151,7 @@ export class RewardCounter extends Desk {
     return newest ? toTypeId(prefix, newest.id) : `${prefix}_unknown`;
   }
 
-  /** The outer id of a reservation; an unknown one where there is none. */
+  /** The public id of a reservation; an unknown id where there is none. */
   idOf(uuid: string | undefined): string {
     return uuid ? toTypeId('rsv', uuid) : 'rsv_unknown';
   }
@@ -164,11 +164,11 @@ export class RewardCounter extends Desk {
     return { ...this.#reservation(), disputeId: this.newestId('dsp') };
   }
 
-  #owner({ reservationId }: { reservationId: string }): Named | null {
+  #owner({ reservationId }: { reservationId: string }): OwnedResource | null {
     return this.#named(this.store.tables.reservations.get(fromTypeId('rsv', reservationId) ?? ''));
   }
 
-  #named(thing: QuoteRecord | ReservationRecord | undefined): Named | null {
+  #named(thing: QuoteRecord | ReservationRecord | undefined): OwnedResource | null {
     if (!thing) return null;
     const { id, programId, points, rewardId, memberId } = thing;
     const member = rows(this.store.tables.members).find((row) => row.id === memberId);

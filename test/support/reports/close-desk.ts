@@ -5,10 +5,10 @@ import { isRefusal } from '../../../src/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import type { TestBooks } from './books.ts';
 
-/** A database, and reports of what a test writes into it. */
+/** A database that a test writes to, and close reports of it. */
 export interface CloseDesk {
   database: TestDatabase;
-  /** With no more than the privileges of rewards_app. */
+  /** A pool with only the privileges of rewards_app. */
   pool: Pool;
   /** @throws where it is refused */
   close(books: TestBooks, from: string | null, to: string | null): Promise<CloseReport>;

@@ -3,7 +3,7 @@ import { TestBooks, type TestLot } from './books.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A generator of numbers from 0 to below `limit`, the same for a seed. */
+/** A generator of integers from 0 to below `limit`; the same seed gives the same numbers. */
 function numbers(seed: number): (limit: number) => number {
   let state = seed >>> 0;
   return (limit) => {
@@ -12,7 +12,7 @@ function numbers(seed: number): (limit: number) => number {
   };
 }
 
-/** Books of a few members between two instants, with every operation in random order. Written. */
+/** Writes the books of a few members between two instants, with every operation in random order. */
 export async function randomHistory(
   pool: Pool,
   seed: number,

@@ -11,7 +11,7 @@ import type { PurchaseEvaluationInput } from '../../../src/rules/earning/evaluat
 /** A Wednesday. */
 export const noon = new Date('2026-03-04T12:00:00.000Z');
 
-/** One point a dollar, full dollars alone. */
+/** One point for each full dollar. */
 export function rate(overrides: Partial<EarnRate> = {}): EarnRate {
   return {
     currencyExponent: 2,

@@ -32,7 +32,7 @@ export const onCategory = (category: string): Pick<Offer, 'lines'> => ({
   lines: { match: 'all', conditions: [when('items.category', 'equals', category)] },
 });
 
-/** Units at a price, in a category. */
+/** A cart line: units at a price, in a category. */
 export const line = (sku: string, unitPriceMinor: number, quantity = 1, category = 'beans'): CartLine => ({
   sku,
   category,
@@ -55,7 +55,7 @@ export const gold: NonNullable<OfferProgram['customer']> = {
   member: { ...newcomer, tags: ['vip'], lists: ['spring'], purchaseCount: 3, purchaseAmountMinor: 9_000 },
 };
 
-/** Evaluates under one program, which the cart names. @throws where there is no evaluation */
+/** Evaluates a cart under one program, which the cart names. @throws where the evaluation is null */
 export function evaluate(
   of: OfferProgram | OfferProgram[],
   cart: Cart | readonly CartLine[],

@@ -3,15 +3,15 @@ import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { readReferralCode } from '../../../src/commands/shared/referral-code.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Outcome } from '../../../src/ledger/command.ts';
-import type { Owner } from '../../../src/ledger/owner.ts';
-import { findOwner, findReferrer } from '../../../src/queries/shared/owners.ts';
+import type { ResourceOwner } from '../../../src/ledger/resource-owner.ts';
+import { findReferrer, findResourceOwner } from '../../../src/queries/shared/resource-owners.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { Model, nameOf } from '../../../src/simulator/model/model.ts';
 import type { PlainVersion } from '../../../src/simulator/programs/program.ts';
 import { Random } from '../../../src/simulator/random.ts';
 import { answerName, type Intent, predictIntent } from '../../../src/simulator/run/intent.ts';
 import { findDifference } from '../../../src/simulator/run/judge.ts';
-import type { Named } from '../../../src/simulator/run/owned.ts';
+import type { LookupKey } from '../../../src/simulator/run/lookups.ts';
 import { publishedVersion, Workload } from '../../../src/simulator/run/workload.ts';
 import type { Counter, Shop } from '../ledger/counter.ts';
 import type { TimeMachine } from '../time-machine.ts';
@@ -169,9 +169,9 @@ export class Rounds {
   }
 
   /** What is sent again may name the code of somebody who now does something else. */
-  #staysAmong({ owned }: Intent, customers: readonly string[]): boolean {
-    if (owned?.kind !== 'referralCode') return true;
-    const { programId, code } = owned;
+  #staysAmong({ lookup }: Intent, customers: readonly string[]): boolean {
+    if (lookup?.kind !== 'referralCode') return true;
+    const { programId, code } = lookup;
     const name = this.model.names.get(`${programId} ${code}`);
     return name === undefined || customers.some((customer) => nameOf(programId, customer) === name);
   }
@@ -179,7 +179,7 @@ export class Rounds {
   /** As a client does: what fails is sent again with the same key, to another process. */
   async #submit(intent: Intent): Promise<Answered> {
     const first = this.#random.below(this.#writers.length);
-    const owner = intent.owned && (await this.#lookUp(intent.owned));
+    const owner = intent.lookup && (await this.#lookUp(intent.lookup));
     for (let attempt = 0; ; attempt++) {
       const writer = this.#writers[(first + attempt) % this.#writers.length] as Writer;
       try {
@@ -192,10 +192,10 @@ export class Rounds {
   }
 
   /** As the service does before it makes a command. */
-  async #lookUp(named: Named): Promise<Owner | null> {
+  async #lookUp(key: LookupKey): Promise<ResourceOwner | null> {
     const { adminPool } = this.#counter.database;
-    if (named.kind !== 'referralCode') return findOwner(adminPool, this.#shop.id, named);
-    const { programId, code } = named;
+    if (key.kind !== 'referralCode') return findResourceOwner(adminPool, this.#shop.id, key);
+    const { programId, code } = key;
     const referrer = await findReferrer(adminPool, this.#shop.id, programId, readReferralCode(code));
     return referrer === null ? null : { programId, externalCustomerId: referrer, points: 0, rewardId: null };
   }

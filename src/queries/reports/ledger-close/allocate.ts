@@ -7,8 +7,9 @@ export interface Exact {
 }
 
 /**
- * Rounds amounts so that they add up: their exact sum is rounded half up, each is rounded down, and what is missing goes,
- * one by one, to those with the largest remainder; of equal ones to the first.
+ * Rounds amounts so that they add up (largest remainder method): their exact sum is rounded half up, each amount is
+ * rounded down, and the missing units go one by one to the amounts with the largest remainders; of equal ones, to the
+ * first.
  */
 export function allocate(amounts: readonly Exact[]): bigint[] {
   const total = amounts.reduce(add, { numerator: 0n, denominator: 1n });

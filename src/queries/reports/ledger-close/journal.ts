@@ -7,7 +7,7 @@ import type {
 import { allocate, exact } from './allocate.ts';
 import type { Movement } from './movements.ts';
 
-/** Every account that a movement may be booked to. */
+/** Every account that a movement can be booked to. */
 const ACCOUNTS: readonly JournalAccount[] = [
   'liability',
   'expense',
@@ -17,15 +17,15 @@ const ACCOUNTS: readonly JournalAccount[] = [
   'clearing',
 ];
 
-/** What a mapping lacks: with nothing missing it is complete. */
+/** The accounts that a mapping lacks: none where it is complete. */
 export function missingAccounts(journal: JournalSection | undefined): JournalAccount[] {
   return ACCOUNTS.filter((account) => journal?.accounts[account] === undefined);
 }
 
 /**
- * Books each movement that took place: two lines, debit and credit, of the same amounts. A movement that one of its
- * accounts is missing for is left out. Amounts are points times their worth; together they are rounded half up, and each
- * by the largest remainder, so that the journal adds up to the worth of all that moved.
+ * Books each movement that is not 0: a debit and a credit line of the same amounts. A movement is left out where the
+ * mapping lacks one of its accounts. An amount is points × the value of a point. The sum of the amounts is rounded half
+ * up and allocated by largest remainder, so that the journal adds up to the value of everything that moved.
  */
 export function journalOf(
   movements: readonly Movement[],

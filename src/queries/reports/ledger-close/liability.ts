@@ -2,11 +2,11 @@ import type { LiabilityCohort } from '../../../contract/generated/types.ts';
 import type { BreakagePolicy, FinanceSection, Share } from '../../../programs/document/program-document.ts';
 import { allocate, exact } from './allocate.ts';
 
-/** Points of the lots of one month of issue and one of expiry. */
+/** The points of all lots with the same month of issue and the same month of expiry. */
 export interface CohortSum {
   /** `YYYY-MM`, UTC. */
   issueMonth: string;
-  /** Null where they never expire. */
+  /** `YYYY-MM`, UTC; null where they never expire. */
   expiryMonth: string | null;
   points: bigint;
 }
@@ -14,9 +14,9 @@ export interface CohortSum {
 const NONE: Share = { numerator: 0, denominator: 1 };
 
 /**
- * Values cohorts: expected points are the points less the breakage, amounts are those times the worth of a point. Either
- * column is rounded half up in its sum, and in its lines by the largest remainder.
- * @param at the last instant of the period: months to expiry and of age are counted from, and to, its month
+ * Values cohorts: the expected points are the points less the breakage, the amount is the expected points × the value
+ * of a point. The sum of either column is rounded half up and allocated to its lines by largest remainder.
+ * @param at the last instant of the period: months to expiry count from its month, months of age up to it
  */
 export function liabilityOf(
   cohorts: readonly CohortSum[],

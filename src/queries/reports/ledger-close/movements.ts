@@ -1,10 +1,10 @@
 import type { JournalAccount } from '../../../programs/document/program-document.ts';
 
-/** What was posted between two accounts, added up. */
+/** The sum of what was posted between two accounts. */
 export interface PairSum {
   debitAccount: string;
   creditAccount: string;
-  /** Null where it does not matter: it does for adjustments and exchanges alone. */
+  /** Null where it makes no difference: only adjustments and exchanges are told apart by it. */
   eventType: string | null;
   amount: bigint;
 }
@@ -12,11 +12,11 @@ export interface PairSum {
 /** One kind of movement between the members' points and an account of the program. */
 interface MovementKind {
   name: string;
-  /** The account of the program on the other side of the members'. */
+  /** The program's account on the other side of the posting. */
   account: string;
-  /** The account of the program is debited: members gain. */
+  /** Whether members gain points: the program's account is debited. */
   gain: boolean;
-  /** The reversal of an earlier movement, where the account has both; null where it does not matter. */
+  /** Whether it reverses an earlier movement; null where the account does not need that to tell movements apart. */
   reversal: boolean | null;
   booked: JournalAccount;
 }
@@ -24,8 +24,8 @@ interface MovementKind {
 const REVERSALS: ReadonlySet<string | null> = new Set(['adjustment.reversed', 'exchange.reversed']);
 
 /**
- * Every movement that changes what members hold, in the order of the report. A posting between two accounts of the
- * program (a reversal whose points a return has a claim on) is two of them: in and out again.
+ * Every movement that changes the members' points, in the order of the report. A posting between two accounts of the
+ * program (a reversal whose points go to the claim of a return) counts as two movements, in and out.
  */
 export const MOVEMENTS: readonly MovementKind[] = [
   movement('points_issued', 'issuance', true, null, 'expense'),
@@ -44,13 +44,13 @@ export const MOVEMENTS: readonly MovementKind[] = [
   movement('exchanges_out_reversed', 'clearing', true, true, 'clearing'),
 ];
 
-/** How much of a kind moved; never negative. */
+/** How many points a kind of movement moved; never negative. */
 export interface Movement {
   kind: MovementKind;
   points: bigint;
 }
 
-/** Sorts postings into kinds of movements: all kinds, those without any with 0. */
+/** Sums postings by kind of movement. Every kind is there, with 0 where nothing moved. */
 export function movementsOf(pairs: readonly PairSum[]): Movement[] {
   return MOVEMENTS.map((kind) => ({
     kind,
@@ -63,7 +63,7 @@ export function movementsOf(pairs: readonly PairSum[]): Movement[] {
   }));
 }
 
-/** What a movement adds to the members' points. */
+/** What a movement adds to the members' points; negative where they lose points. */
 export function signed({ kind, points }: Movement): bigint {
   return kind.gain ? points : -points;
 }

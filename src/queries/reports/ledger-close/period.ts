@@ -9,13 +9,13 @@ export interface Window {
   to: Date;
 }
 
-/** Most days of a close's period (specification, "Ledger close window"). */
+/** The longest period of a close, in days (specification, "Ledger close window"). */
 export const closeWindowDays = 366;
 
 /**
- * The period of a close: `to` is now by default, and `from` the first day of the UTC month that holds the last instant
- * before `to`, so that a month's own end closes that month.
- * @param now the time of the snapshot that is read
+ * The period of a close. `to` is now by default. `from` is by default the first day of the UTC month of the last
+ * instant before `to`, so that a `to` at the end of a month closes that month.
+ * @param now the time of the database snapshot that is read
  * @returns invalid_window for a period that is empty, reversed, longer than 366 days or still to come
  */
 export function closePeriod(from: Date | null, to: Date | null, now: Date): Window | Refusal {
@@ -26,15 +26,20 @@ export function closePeriod(from: Date | null, to: Date | null, now: Date): Wind
   return checkWindow(window, closeWindowDays, now) ?? window;
 }
 
-/** Where a period is read: closed days where they are whole, postings at its edges. Instants, half-open. */
+/**
+ * What a period is read from: the totals of whole closed days, and postings for the rest of the days at its ends. All
+ * are instants; spans are half-open.
+ */
 export interface Stretches {
-  /** Closed days before it are the opening; the postings from here to `from` are added. */
+  /**
+   * The opening is the closed days before this instant, and the postings from it to `from`. Null with no closed day.
+   */
   openingFrom: Date | null;
-  /** Closed days inside of the period; null where there is no whole one. */
+  /** The closed days that lie wholly in the period; null where there is none. */
   closed: Window | null;
-  /** Closed days before it are the closing; the postings from here to `to` are added. */
+  /** The closing is the closed days before this instant, and the postings from it to `to`. Null with no closed day. */
   closingFrom: Date | null;
-  /** The first instant that is not rolled up; null where nothing is. */
+  /** The end of the last closed day; null where no day is closed. */
   openSince: Date | null;
 }
 
@@ -56,7 +61,7 @@ function dayOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
 }
 
-/** The first midnight that is not before. */
+/** The first midnight at or after the instant. */
 function dayAfter(at: Date): Date {
   return new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS);
 }

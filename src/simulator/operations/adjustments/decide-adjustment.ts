@@ -1,4 +1,4 @@
-import type { NamedAdjustment } from '../../../commands/adjustments/adjustment-decision.ts';
+import type { OwnedAdjustment } from '../../../commands/adjustments/adjustment-decision.ts';
 import { approveAdjustment } from '../../../commands/adjustments/approve-adjustment.ts';
 import { rejectAdjustment } from '../../../commands/adjustments/reject-adjustment.ts';
 import { reverseAdjustment } from '../../../commands/adjustments/reverse-adjustment.ts';
@@ -9,7 +9,7 @@ import { lay, putBack } from '../../model/ledger.ts';
 import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
 import type { Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
-import { ownedBy } from '../../run/owned.ts';
+import { referenceTo } from '../../run/lookups.ts';
 import { as, PRINCIPALS } from './principals.ts';
 
 interface Input {
@@ -23,7 +23,11 @@ interface OnAdjustment {
   allowedWhileLocked?: boolean;
   /** The state that it takes. */
   takes: ModelAdjustment['state'];
-  command(input: Input & { idempotencyKey: string }, named: NamedAdjustment | null, caller: Caller): Command;
+  command(
+    input: Input & { idempotencyKey: string },
+    resource: OwnedAdjustment | null,
+    caller: Caller,
+  ): Command;
   predict(one: AdjustmentCase): { code: Refused } | ModelAdjustment;
 }
 
@@ -124,10 +128,10 @@ function onAdjustment(definition: OnAdjustment): Operation {
       );
     },
     alter: (input) => ({ ...input, reason: `${input.reason}!` }),
-    owned: ({ adjustmentId }) => ownedBy('adjustment', adjustmentId),
+    lookup: ({ adjustmentId }) => referenceTo('adjustment', adjustmentId),
     command({ customer: _customer, principal, ...input }, caller, owner) {
-      const owned = ownedBy('adjustment', input.adjustmentId);
-      return command(input, owned && owner && { ...owner, id: owned.id }, as(caller, principal));
+      const reference = referenceTo('adjustment', input.adjustmentId);
+      return command(input, reference && owner && { ...owner, id: reference.id }, as(caller, principal));
     },
     predict(model, { adjustmentId, reason, principal }, { now }) {
       const known = model.names.get(adjustmentId) ?? '';

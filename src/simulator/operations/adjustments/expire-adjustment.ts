@@ -1,6 +1,6 @@
 import { expireAdjustment } from '../../../commands/adjustments/expire-adjustment.ts';
 import { operation } from '../../run/intent.ts';
-import { ownedBy } from '../../run/owned.ts';
+import { referenceTo } from '../../run/lookups.ts';
 
 interface Input {
   adjustmentId: string;
@@ -23,11 +23,11 @@ export const expireAdjustmentOperation = operation<Input>({
     return { adjustmentId: adjustment.id, customer: adjustment.externalCustomerId };
   },
   alter: (input) => input,
-  owned: ({ adjustmentId }) => ownedBy('adjustment', adjustmentId),
+  lookup: ({ adjustmentId }) => referenceTo('adjustment', adjustmentId),
   command({ adjustmentId }, { environmentId, requestId }, owner) {
-    const owned = ownedBy('adjustment', adjustmentId);
-    if (!owned || !owner) throw new Error(`${adjustmentId} was there and is not`);
-    return expireAdjustment(environmentId, { ...owner, id: owned.id }, requestId);
+    const reference = referenceTo('adjustment', adjustmentId);
+    if (!reference || !owner) throw new Error(`${adjustmentId} was there and is not`);
+    return expireAdjustment(environmentId, { ...owner, id: reference.id }, requestId);
   },
   predict(model, { adjustmentId }, { now }) {
     const name = model.names.get(adjustmentId) ?? '';

@@ -1,13 +1,13 @@
 import { openDispute } from '../../../commands/redemptions/open-dispute.ts';
 import { rejectDispute } from '../../../commands/redemptions/reject-dispute.ts';
-import type { Named } from '../../../commands/redemptions/reservation-command.ts';
 import { resolveDispute } from '../../../commands/redemptions/resolve-dispute.ts';
 import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
+import type { OwnedResource } from '../../../ledger/resource-owner.ts';
 import { receiptOf, reservationOf } from '../../model/ledger.ts';
 import type { Prediction } from '../../model/model.ts';
 import { type Operation, operation } from '../../run/intent.ts';
-import { ownedBy } from '../../run/owned.ts';
+import { referenceTo } from '../../run/lookups.ts';
 import { onReservation, type ReservedCase } from './on-reservation.ts';
 import { reversed } from './reversed.ts';
 
@@ -44,7 +44,11 @@ interface OnDispute {
   weight: number;
   state: 'resolved' | 'rejected';
   reverses: boolean;
-  command(input: Ending & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
+  command(
+    input: Ending & { idempotencyKey: string },
+    resource: OwnedResource | null,
+    caller: Caller,
+  ): Command;
 }
 
 export const resolveDisputeOperation = onDispute({
@@ -52,8 +56,8 @@ export const resolveDisputeOperation = onDispute({
   weight: 2,
   state: 'resolved',
   reverses: true,
-  command: ({ words: resolution, customer: _customer, ...input }, named, caller) =>
-    resolveDispute({ ...input, resolution }, named, caller),
+  command: ({ words: resolution, customer: _customer, ...input }, resource, caller) =>
+    resolveDispute({ ...input, resolution }, resource, caller),
 });
 
 export const rejectDisputeOperation = onDispute({
@@ -61,8 +65,8 @@ export const rejectDisputeOperation = onDispute({
   weight: 2,
   state: 'rejected',
   reverses: false,
-  command: ({ words: reason, customer: _customer, ...input }, named, caller) =>
-    rejectDispute({ ...input, reason }, named, caller),
+  command: ({ words: reason, customer: _customer, ...input }, resource, caller) =>
+    rejectDispute({ ...input, reason }, resource, caller),
 });
 
 function onDispute({ name, weight, state, reverses, command }: OnDispute): Operation {
@@ -85,10 +89,10 @@ function onDispute({ name, weight, state, reverses, command }: OnDispute): Opera
       };
     },
     alter: (input) => ({ ...input, words: `${input.words}!` }),
-    owned: ({ reservationId }) => ownedBy('reservation', reservationId),
+    lookup: ({ reservationId }) => referenceTo('reservation', reservationId),
     command(input, caller, owner) {
-      const owned = ownedBy('reservation', input.reservationId);
-      return command(input, owned && owner && { ...owner, id: owned.id }, caller);
+      const reference = referenceTo('reservation', input.reservationId);
+      return command(input, reference && owner && { ...owner, id: reference.id }, caller);
     },
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);

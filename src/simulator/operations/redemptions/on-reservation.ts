@@ -1,12 +1,12 @@
-import type { Named } from '../../../commands/redemptions/reservation-command.ts';
 import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
+import type { OwnedResource } from '../../../ledger/resource-owner.ts';
 import { reservationOf } from '../../model/ledger.ts';
 import type { Model, ModelProfile, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import type { Random } from '../../random.ts';
 import { type Operation, operation } from '../../run/intent.ts';
-import { ownedBy } from '../../run/owned.ts';
+import { referenceTo } from '../../run/lookups.ts';
 
 /** A reservation that a command names, in the state that it is in at the moment. */
 export interface ReservedCase<I> {
@@ -27,7 +27,11 @@ interface OnReservation<I extends object> {
   /** What is said beside the reservation. */
   invent(random: Random): I;
   alter(input: I): I;
-  command(input: I & Naming & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
+  command(
+    input: I & Naming & { idempotencyKey: string },
+    resource: OwnedResource | null,
+    caller: Caller,
+  ): Command;
   predict(one: ReservedCase<I & Naming>): Prediction;
 }
 
@@ -54,11 +58,11 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
       );
     },
     alter: (input) => ({ ...input, ...definition.alter(input) }),
-    owned: ({ reservationId }) => ownedBy('reservation', reservationId),
+    lookup: ({ reservationId }) => referenceTo('reservation', reservationId),
     command({ customer: _customer, ...input }, caller, owner) {
       const said = input as unknown as I & Naming & { idempotencyKey: string };
-      const owned = ownedBy('reservation', said.reservationId);
-      return definition.command(said, owned && owner && { ...owner, id: owned.id }, caller);
+      const reference = referenceTo('reservation', said.reservationId);
+      return definition.command(said, reference && owner && { ...owner, id: reference.id }, caller);
     },
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);

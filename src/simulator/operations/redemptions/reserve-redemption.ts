@@ -3,7 +3,7 @@ import { lay, putBack, receiptOf, stockName, takenOf } from '../../model/ledger.
 import type { Model, ModelQuote, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { operation } from '../../run/intent.ts';
-import { ownedBy } from '../../run/owned.ts';
+import { referenceTo } from '../../run/lookups.ts';
 
 interface Input {
   quoteId: string;
@@ -20,10 +20,10 @@ export const reserveRedemptionOperation = operation<Input & { customer: string }
     return quote && { quoteId: quote.id, customer: quote.externalCustomerId };
   },
   alter: (input) => ({ ...input, quoteId: `${input.quoteId}x` }),
-  owned: ({ quoteId }) => ownedBy('quote', quoteId),
+  lookup: ({ quoteId }) => referenceTo('quote', quoteId),
   command({ customer: _customer, ...input }, caller, owner) {
-    const owned = ownedBy('quote', input.quoteId);
-    return reserveRedemption(input, owned && owner && { ...owner, id: owned.id }, caller);
+    const reference = referenceTo('quote', input.quoteId);
+    return reserveRedemption(input, reference && owner && { ...owner, id: reference.id }, caller);
   },
   predict,
 });

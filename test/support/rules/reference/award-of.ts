@@ -1,7 +1,7 @@
 import type { PurchaseEvaluation } from '../../../../src/rules/earning/evaluate-purchase.ts';
 import type { Award } from './situation.ts';
 
-/** Lays out an evaluation of src as the second implementation lays out its own, to compare the two. */
+/** Converts an evaluation of src to the format of the second implementation, to compare the two. */
 export function awardOf(evaluation: PurchaseEvaluation): Award {
   const { points, basePoints, campaigns, coupon, ruleDecisions, ...rest } = evaluation;
   return {

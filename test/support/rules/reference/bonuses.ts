@@ -6,7 +6,7 @@ import type { Decided, Situation } from './situation.ts';
 
 const MOST = 2n ** 53n - 1n;
 
-/** What a campaign gives, by the order in which campaigns are laid. */
+/** A campaign that applies, with its points. */
 export interface Laid {
   id: string;
   points: bigint;
@@ -14,7 +14,7 @@ export interface Laid {
 
 interface Candidate {
   campaign: Campaign;
-  /** Schedule, audiences and conditions hold. */
+  /** Whether schedule, audiences and conditions match. */
   stands: boolean;
   before: bigint;
   after: bigint;
@@ -22,8 +22,8 @@ interface Candidate {
 }
 
 /**
- * The campaigns that apply, as src/programs/document/campaign-document.ts says: by priority and id; what each would give, under
- * its caps; the best of the competing ones; then one after the other.
+ * The campaigns that apply, as src/programs/document/campaign-document.ts says: by priority and id; what each would
+ * give, under its caps; the best of the competing ones; then one after the other.
  */
 export function layCampaigns(
   situation: Situation,
@@ -93,7 +93,7 @@ export function bonus(award: CampaignAward, basePoints: bigint): bigint {
   return points < MOST ? points : MOST;
 }
 
-/** What the code that came gives: points where it is known, open, for this member, and not used up. */
+/** The points of the purchase's coupon: of a code that is known, open, for this member, and not used up. */
 export function redeem(
   situation: Situation,
   basePoints: bigint,

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../../../src/programs/document/campaign-document.ts';
 import type { LimitPeriod } from '../../../../src/programs/document/document-values.ts';
 
-/** What calendar and clock of a zone show at an instant. */
+/** An instant on the calendar and clock of a time zone. */
 export interface WallClock {
   date: string;
   year: number;
@@ -14,7 +14,7 @@ export interface WallClock {
 const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Has the runtime write the instant out and reads it; the day of the week is counted from the date (Sakamoto). */
+/** Formats the instant and parses the text; the day of the week is computed from the date (Sakamoto's method). */
 export function wallClock(at: Date, timeZone: string): WallClock {
   const written = writerOf(timeZone).format(at);
   const [date = '', time = ''] = written.split(' ');
@@ -59,7 +59,9 @@ export function open(schedule: Schedule | undefined, at: Date, programZone: stri
   return false;
 }
 
-/** Names the period of the UTC calendar that an instant lies in. Weeks begin on Mondays: the first of 1970 was the 5th. */
+/**
+ * Names the period of the UTC calendar that an instant lies in. Weeks begin on Mondays: the first of 1970 was the 5th.
+ */
 export function periodName(period: LimitPeriod, at: Date): string {
   const iso = at.toISOString();
   if (period === 'lifetime') return 'ever';
@@ -71,7 +73,7 @@ export function addDays(at: Date, days: number): Date {
   return new Date(at.getTime() + days * DAY_MS);
 }
 
-/** Days that have gone by in full; nothing where there is no first instant. */
+/** Full days from one instant to another; null where there is no first instant. */
 export function fullDays(from: Date | null, to: Date): number | null {
   if (from === null) return null;
   let days = Math.trunc((to.getTime() - from.getTime()) / DAY_MS);

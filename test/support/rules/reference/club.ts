@@ -7,9 +7,9 @@ import { type Award, type BoughtGoods, type KnownHistory, stranger } from './sit
 
 export interface ClubPurchase extends BoughtGoods {
   who: string;
-  /** Whose referral code came: a member, `nobody`, or none. */
+  /** The member whose referral code the purchase has; `nobody` for an unknown code; null for none. */
   referrer: string | null;
-  /** The tier that a pinned event gives evidence of; null where it is evaluated as of now. */
+  /** The tier that an event in pinned mode names; null in receipt mode. */
   pinnedTier: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface ClubMember extends KnownHistory {
  */
 export class ReferenceClub {
   readonly members = new Map<string, ClubMember>();
-  /** What was taken of caps, limits and coupons, by what is counted: of whom, in which period. */
+  /** How much of each cap, limit and coupon was used, by a key of what is counted, of whom and in which period. */
   readonly taken = new Map<string, number>();
   readonly #program: ProgramDocument;
 

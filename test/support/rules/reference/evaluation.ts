@@ -26,7 +26,7 @@ export function referenceEvaluation(asked: Situation): Award | string {
   const coupon = redeem(situation, base);
   if (coupon) decisions.push(`coupon ${coupon.code} ${coupon.valid ? coupon.points : 'no'}`);
 
-  // What the limit takes, it takes from the end: the coupon, the last campaign, …, the base points.
+  // The limit takes points off from the end: the coupon's, the last campaign's, …, the base points.
   const parts: Laid[] = [
     { id: '', points: base },
     ...campaigns.laid,

@@ -2,7 +2,7 @@ import type { Condition } from '../../../../src/programs/document/document-value
 import { fullDays, wallClock } from './calendar.ts';
 import { type Situation, stranger } from './situation.ts';
 
-/** Whether conditions that stand together hold. */
+/** Whether a list of conditions matches: all of them, or any. */
 export function together(
   { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
   situation: Situation,
@@ -12,7 +12,7 @@ export function together(
   return match === 'all' ? held === conditions.length : held > 0;
 }
 
-/** The member is in any one of the audiences; everyone is, where none are named. */
+/** Whether the member is in at least one of the audiences; true for everyone where none are named. */
 export function isFor(audiences: readonly string[] | undefined, situation: Situation): boolean {
   if (audiences === undefined) return true;
   const all = situation.program.audiences ?? [];

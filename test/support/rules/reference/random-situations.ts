@@ -11,7 +11,7 @@ import type { ProgramDocument } from '../../../../src/programs/document/program-
 import type { PurchaseEvaluationInput } from '../../../../src/rules/earning/evaluate-purchase.ts';
 import { input, program } from '../fixtures.ts';
 
-// Programs that may be published, members and purchases: small numbers, so that what can meet does.
+// Programs that can be published, members and purchases. Numbers are small, so that limits and thresholds are reached.
 
 const tiers = ['bronze', 'silver', 'gold'];
 const audienceIds = ['few', 'many', 'some'];
@@ -79,7 +79,7 @@ const ofPurchase = fc.oneof(
   ofMember,
 );
 
-/** Conditions that stand together; with `any` there is at least one, as documents require. */
+/** A list of conditions with `match`; with `any` there is at least one, as documents require. */
 function together(condition: fc.Arbitrary<Condition>): fc.Arbitrary<Pick<Audience, 'match' | 'conditions'>> {
   return fc.oneof(
     fc.record({ match: fc.constant('all' as const), conditions: fc.array(condition, { maxLength: 2 }) }),
@@ -264,7 +264,7 @@ const line = fc.record(
   { requiredKeys: ['unitPriceMinor'] },
 );
 
-/** A purchase as events bring it, less what says whose and when it is. */
+/** The input of a purchase, without its member and its time. */
 export const anyPurchase = fc.record(
   {
     amountMinor: fc.oneof(
@@ -285,7 +285,7 @@ export const anyPurchase = fc.record(
 const names = fc.uniqueArray(name, { maxLength: 2 });
 const used = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(70) });
 
-/** All that a purchase's points follow from, what was used before it included. */
+/** Everything that a purchase's points depend on, including how much of the limits was used before it. */
 export const anySituation: fc.Arbitrary<PurchaseEvaluationInput> = fc
   .record({
     document: anyProgram,

@@ -1,6 +1,6 @@
 import type { Rounding } from '../../../../src/programs/document/document-values.ts';
 
-/** A rational number, kept reduced. Rounding looks at the two integers beside it instead of computing. */
+/** A rational number, kept reduced. Rounding searches for the integers next to it instead of dividing. */
 export class Rational {
   readonly n: bigint;
   readonly d: bigint;

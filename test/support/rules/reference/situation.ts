@@ -1,6 +1,6 @@
 import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
 
-/** Everything that a purchase's points follow from. Declared here, so that nothing of src/rules is needed. */
+/** Everything that a purchase's points depend on. Declared here, so that nothing of src/rules is imported. */
 export interface Situation {
   program: ProgramDocument;
   mode: 'receipt_time_current_configuration' | 'event_time_pinned_configuration';
@@ -33,7 +33,7 @@ export interface KnownHistory {
   lists: readonly string[];
 }
 
-/** Of whom nothing is known. */
+/** The facts of a member of whom nothing is known. */
 export const stranger: KnownHistory = {
   purchaseCount: 0,
   purchaseAmountMinor: 0,
@@ -52,7 +52,7 @@ export interface Award {
   basePoints: number;
   /** By campaign id; those that give nothing are left out. */
   campaigns: Record<string, number>;
-  /** Of the code that came; null where none did. */
+  /** Points of the purchase's coupon; null where it has none. */
   coupon: { valid: boolean; points: number } | null;
   qualificationPoints: number;
   tier: string;

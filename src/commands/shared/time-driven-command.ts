@@ -1,26 +1,26 @@
 import { type Command, type Subject, systemActor } from '../../ledger/command.ts';
 
-/** The profile that time is looked at for. */
-export interface TimesInput {
+/** The profile that a time-driven command is about. */
+export interface TimeDrivenInput {
   /** UUID. */
   environmentId: string;
   programId: string;
   externalCustomerId: string;
-  /** Of the run that asks: kept in the audit trail. */
+  /** Id of the run that submits the command, for the audit trail. */
   requestId: string;
 }
 
-// Nothing is ever compared with it: what time does has no key.
+// A fingerprint is compared only under an idempotency key, and these commands have none.
 const NO_FINGERPRINT = Buffer.alloc(32);
 
 /**
- * A command that records what time has done to a profile. It goes on while Production is locked, and a second one changes
- * nothing, so it needs no key.
- * @param subjects beside the member and the profile
+ * A command that no client sends: it records what time has done to a profile. It is allowed while Production is locked,
+ * and a second one changes nothing, so it needs no idempotency key.
+ * @param subjects besides the member and the profile
  */
-export function timesCommand(
+export function timeDrivenCommand(
   operation: string,
-  { environmentId, programId, externalCustomerId, requestId }: TimesInput,
+  { environmentId, programId, externalCustomerId, requestId }: TimeDrivenInput,
   subjects: readonly Subject[],
   decide: Command['decide'],
 ): Command {

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '../../../refusal.ts';
 import { refusalError } from '../../errors/errors.ts';
 import type { RequestContext } from '../../execution/context.ts';
 
-/** Who calls, for a command's trail: the key's principal stands behind it, the key itself is named. */
+/** The caller that a command records in the audit trail: the principal of the API key. */
 export function callerOf(context: RequestContext): Caller {
   return {
     environmentId: context.credential.environmentId,
@@ -15,10 +15,11 @@ export function callerOf(context: RequestContext): Caller {
 }
 
 /**
- * Sends a command through the one door and gives its receipt back under this request's id.
- * @throws RefusalError where it was refused
+ * Submits a command and returns its receipt with the id of this request.
+ * @param command a refusal where the input could not be made into a command
+ * @throws RefusalError where the command was refused
  */
-export async function answer<Receipt extends object>(
+export async function submitCommand<Receipt extends object>(
   context: RequestContext,
   command: Command<Receipt> | Refusal,
 ): Promise<Receipt & { requestId: string; idempotent: boolean }> {

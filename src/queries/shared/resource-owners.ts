@@ -1,9 +1,9 @@
 import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 
-/** What a command is about, where it names a thing and not a member. Ids are UUIDs. */
-export type Owned =
+/** How a command names an order, a quote, a reservation or an adjustment. Ids are UUIDs. */
+export type ResourceReference =
   | { kind: 'order'; sourceReference: string }
   | { kind: 'quote' | 'reservation' | 'adjustment'; id: string };
 
@@ -22,13 +22,17 @@ const SOURCES = {
   adjustment: 'select program_id, member_id, points, null as reward_id from adjustments where id = $2::uuid',
 } as const;
 
-/** Finds out, before a command is sent, which member's lane it belongs to and which rows it has to lock. */
-export async function findOwner(
+/**
+ * Looks up the owner of a resource before a command is submitted: it says which member's lane the command belongs to
+ * and which rows it has to lock.
+ * @returns null where the environment has no such resource
+ */
+export async function findResourceOwner(
   connections: Connections,
   environmentId: string,
-  owned: Owned,
-): Promise<Owner | null> {
-  const { rows } = await connections.query<OwnerRow>(ownerStatement(environmentId, owned));
+  reference: ResourceReference,
+): Promise<ResourceOwner | null> {
+  const { rows } = await connections.query<OwnerRow>(ownerStatement(environmentId, reference));
   const row = rows[0];
   return row
     ? {
@@ -40,20 +44,20 @@ export async function findOwner(
     : null;
 }
 
-function ownerStatement(environmentId: string, owned: Owned): Statement {
+function ownerStatement(environmentId: string, reference: ResourceReference): Statement {
   return {
-    name: `owner_of_${owned.kind}`,
+    name: `owner_of_${reference.kind}`,
     text: `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id
-      from (${SOURCES[owned.kind]} and environment_id = $1::uuid) as owned
+      from (${SOURCES[reference.kind]} and environment_id = $1::uuid) as owned
       join members m on m.environment_id = $1::uuid and m.id = owned.member_id`,
-    values: [environmentId, owned.kind === 'order' ? owned.sourceReference : owned.id],
+    values: [environmentId, reference.kind === 'order' ? reference.sourceReference : reference.id],
   };
 }
 
 /**
- * Whose referral code it is, in a program, before the purchase that names it is sent
- * (`readReferralCode` gives its canonical spelling).
- * @returns externalCustomerId; null where nobody has it
+ * Looks up the member who has a referral code in a program, before the purchase that names the code is submitted.
+ * @param code in its canonical spelling, which `readReferralCode` gives
+ * @returns externalCustomerId; null where no member has the code
  */
 export async function findReferrer(
   connections: Connections,

@@ -1,27 +1,27 @@
 import { readReferralCode } from '../../commands/shared/referral-code.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
-import type { Owner } from '../../ledger/owner.ts';
+import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
-import type { Owned } from '../../queries/shared/owners.ts';
+import type { ResourceReference } from '../../queries/shared/resource-owners.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;
 
-/** What has to be looked up before a command is made. */
-export type Named = Owned | { kind: 'referralCode'; programId: string; code: string };
+/** What the service looks up before it makes a command: the owner of a resource, or the member of a referral code. */
+export type LookupKey = ResourceReference | { kind: 'referralCode'; programId: string; code: string };
 
-/** The thing of an outer id; null where the id is none of that kind. */
-export function ownedBy(
+/** The reference to the resource of a public id; null where the id is not one of that kind. */
+export function referenceTo(
   kind: keyof typeof PREFIXES,
   outerId: string,
-): Exclude<Owned, { kind: 'order' }> | null {
+): Exclude<ResourceReference, { kind: 'order' }> | null {
   const id = fromTypeId(PREFIXES[kind], outerId);
   return id === null ? null : { kind, id };
 }
 
-/** What the service would find out of a thing: null where it is not there. */
-export function ownerIn(tables: MemoryTables, owned: Named): Owner | null {
-  const found = find(tables, owned);
+/** What the service's look-up would find; null where there is no such resource or code. */
+export function ownerIn(tables: MemoryTables, key: LookupKey): ResourceOwner | null {
+  const found = find(tables, key);
   if (!found) return null;
   for (const member of tables.members.values()) {
     if (member.id !== found.memberId) continue;
@@ -32,18 +32,18 @@ export function ownerIn(tables: MemoryTables, owned: Named): Owner | null {
   return null;
 }
 
-function find(tables: MemoryTables, owned: Named) {
-  switch (owned.kind) {
+function find(tables: MemoryTables, key: LookupKey) {
+  switch (key.kind) {
     case 'order':
-      return tables.orders.get(owned.sourceReference);
+      return tables.orders.get(key.sourceReference);
     case 'quote':
-      return tables.quotes.get(owned.id);
+      return tables.quotes.get(key.id);
     case 'reservation':
-      return tables.reservations.get(owned.id);
+      return tables.reservations.get(key.id);
     case 'adjustment':
-      return tables.adjustments.get(owned.id);
+      return tables.adjustments.get(key.id);
     case 'referralCode':
-      return findReferrer(tables, owned.programId, owned.code);
+      return findReferrer(tables, key.programId, key.code);
   }
 }
 
@@ -61,7 +61,7 @@ function findReferrer(
   return null;
 }
 
-/** A member's referral code, as reads show it; null where there is none. */
+/** A member's referral code; null where the member has none. */
 export function referralCodeIn(
   tables: MemoryTables,
   programId: string,

@@ -1,0 +1,18 @@
+/**
+ * The member whose points a resource (an order, a quote, a reservation, an adjustment) is about. It says which profile
+ * a command on the resource has to lock. None of it ever changes, so it may be looked up before the locks are taken.
+ */
+export interface ResourceOwner {
+  programId: string;
+  externalCustomerId: string;
+  /** The points of the resource: earned by an order; asked for by a quote, a reservation or an adjustment. */
+  points: number;
+  /** Null for an order or an adjustment: neither is about a reward. */
+  rewardId: string | null;
+}
+
+/** A resource that a command names by its id, with its owner. */
+export interface OwnedResource extends ResourceOwner {
+  /** UUID. */
+  id: string;
+}
