@@ -7,41 +7,41 @@ import type { Random } from '../random.ts';
 import type { Memory } from './client-memory.ts';
 import type { Named } from './owned.ts';
 
-/** What an operation may draw on when it invents an input. */
+/** What an operation may use when it invents an input. */
 export interface Surroundings {
   random: Random;
   now: Date;
   model: Model;
   customers: readonly string[];
   programIds: readonly string[];
-  /** What clients remember of the answers that they got. */
+  /** What clients remember of the receipts that they got. */
   memory: Memory;
-  /** A reference that no order has had, or now and then one that some order has. */
+  /** A new order reference; now and then one that is already in use. */
   orderReference(): string;
-  /** A reference of an event or a claim that none has had. */
+  /** A new reference of an event or a claim. */
   newReference(of: 'event' | 'claim'): string;
-  /** Somebody's referral code in a program, as it was told; null where nobody here has one. */
+  /** A member's referral code in a program, as a customer types it; null where the picked member has none. */
   referralCode(programId: string): string | null;
 }
 
-/** Something that a client wants done. It keeps the key for as often as it sends it. */
+/** A command that a client sends. The key stays the same however often it is sent. */
 export interface Intent {
   operation: string;
   key: string;
-  /** Without it nothing is remembered under the key: the service's own work. */
+  /** False for the service's own commands: nothing is stored under their key. */
   keyed: boolean;
-  /** The input without its key, as text: two intents say the same if this is the same. */
-  said: string;
-  /** Whose points it is about, as far as the client knows. */
+  /** The input without its key, as text: equal texts are equal inputs. */
+  input: string;
+  /** The customer whose points it is about, as far as the client knows. */
   externalCustomerId: string;
   allowedWhileLocked: boolean;
-  /** Whether what was answered before, under whatever key, is answered again while Production is locked. */
+  /** Whether a repetition of an earlier command, under any key, gets its receipt while Production is locked. */
   repeatsWhileLocked: boolean;
   /** What has to be looked up before the command can be made; null for nothing. */
   owned: Named | null;
   /** @param owner of what is `owned`; null where there is no such thing */
   command(caller: Caller, owner: Owner | null): Command;
-  /** What the operation itself does to the model, past keys and the lock. */
+  /** Applies the operation to the model and predicts its outcome. Idempotency keys and the lock are checked before. */
   predict(model: Model, moment: Moment): Prediction;
   /** The same key with another input. */
   altered(random: Random): Intent;
@@ -50,13 +50,13 @@ export interface Intent {
 /** An operation that the simulator exercises: one file each under operations/. */
 export interface Operation {
   name: string;
-  /** How often it is invented, next to the others. */
+  /** How often it is invented, relative to the others. */
   weight: number;
-  /** @returns null where there is nothing yet to do it to */
+  /** @returns null where the operation has no object yet, such as a return without an order */
   invent(surroundings: Surroundings, key: string): Intent | null;
 }
 
-/** An operation with the type of its input still known. */
+/** The definition of an operation, with the type of its input. */
 export interface OperationOf<I extends object> {
   name: string;
   weight: number;
@@ -70,15 +70,15 @@ export interface OperationOf<I extends object> {
   predict(model: Model, input: I, moment: Moment): Prediction;
 }
 
-/** Whose points an input is about. Where the service is not told, `customer` says it. */
+/** The customer whose points an input is about: `customer` where the service's input has no such field. */
 type Addressed = { externalCustomerId: string } | { customer: string };
 
-/** Who sends it and whose it is are no part of an input: another principal may send the same. */
+/** Leaves out what is not part of the service's input: another principal may send the same input. */
 function withoutAsides(name: string, value: unknown): unknown {
   return name === 'principal' || name === 'customer' ? undefined : value;
 }
 
-/** Wraps an operation so that operations of different inputs can stand in one list. */
+/** Wraps an operation so that operations of different input types fit into one list. */
 export function operation<I extends object>(definition: OperationOf<I>): Operation {
   const {
     name,
@@ -91,7 +91,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
     operation: name,
     key,
     keyed: !keyless,
-    said: JSON.stringify(input, withoutAsides),
+    input: JSON.stringify(input, withoutAsides),
     externalCustomerId: customer,
     allowedWhileLocked,
     repeatsWhileLocked,
@@ -111,7 +111,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
   };
 }
 
-/** What the model says of an intent as a whole: replays and reused keys first, then the lock, then the operation. */
+/** Predicts the outcome of an intent: replays and reused keys first, then the lock, then the operation. */
 export function predictIntent(
   model: Model,
   intent: Intent,
@@ -120,7 +120,7 @@ export function predictIntent(
   const name = answerName(intent);
   const answer = intent.keyed ? model.answers.get(name) : null;
   if (answer) {
-    return answer.said === intent.said
+    return answer.input === intent.input
       ? { receipt: answer.receipt, replayed: true }
       : { code: 'idempotency_key_reused' };
   }
@@ -131,7 +131,7 @@ export function predictIntent(
   const prediction = intent.predict(model, { now, found, name });
   if ('receipt' in prediction && intent.keyed) {
     const { receipt, repeated = false } = prediction;
-    model.answers.set(name, { said: intent.said, receipt, repeated });
+    model.answers.set(name, { input: intent.input, receipt, repeated });
   }
   return prediction;
 }

@@ -5,7 +5,7 @@ import { reverseAdjustment } from '../../../commands/adjustments/reverse-adjustm
 import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
 import { datesOf } from '../../model/dates.ts';
-import { lay, putBack } from '../../model/ledger.ts';
+import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
 import type { Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
@@ -21,10 +21,10 @@ interface OnAdjustment {
   name: string;
   weight: number;
   allowedWhileLocked?: boolean;
-  /** The state that it takes. */
+  /** The state that the adjustment has to be in. */
   takes: ModelAdjustment['state'];
   command(input: Input & { idempotencyKey: string }, named: NamedAdjustment | null, caller: Caller): Command;
-  predict(one: AdjustmentCase): { code: Refused } | ModelAdjustment;
+  predict(decision: AdjustmentCase): { code: Refused } | ModelAdjustment;
 }
 
 type Refused = Extract<Prediction, { code: string }>['code'];
@@ -42,26 +42,25 @@ export const approveAdjustmentOperation = onAdjustment({
   weight: 14,
   takes: 'requested',
   command: approveAdjustment,
-  predict(one) {
-    const { model, adjustment, profile, principal, now } = one;
+  predict({ model, adjustment, profile, principal, now }) {
     if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
     if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
     const { direction, points } = adjustment;
     if (direction === 'credit' && !profile.enrolled) return { code: 'enrollment_required' };
-    const purse = lay(profile, now);
+    const balance = settledBalance(profile, now);
     let parts: Part[];
     if (direction === 'debit') {
-      if (purse.available < points) return { code: 'insufficient_points' };
-      parts = purse.take(points);
+      if (balance.available < points) return { code: 'insufficient_points' };
+      parts = balance.take(points);
     } else {
       const program = model.versionAt(adjustment.programId, now)?.program;
       if (!program) throw new Error(`the model has no version of ${adjustment.programId}`);
-      // A credit is there at once.
+      // A credit is available at once.
       const dates = datesOf({ ...program, pendingDays: 0 }, now.getTime(), now.getTime());
       const lot = { order: null, granted: points, pending: 0, available: points, reserved: 0, claimed: 0 };
-      parts = [{ lot: purse.lots.push({ ...lot, ...dates }) - 1, points }];
+      parts = [{ lot: balance.lots.push({ ...lot, ...dates }) - 1, points }];
     }
-    putBack(model, adjustment.profile, purse);
+    storeBalance(model, adjustment.profile, balance);
     return { ...adjustment, state: 'posted', parts };
   },
 });
@@ -88,17 +87,17 @@ export const reverseAdjustmentOperation = onAdjustment({
     if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
     const { direction, points, parts } = adjustment;
     if (direction === 'debit' && !profile.enrolled) return { code: 'enrollment_required' };
-    const purse = lay(profile, now);
+    const balance = settledBalance(profile, now);
     if (direction === 'credit') {
-      if (purse.available < points) return { code: 'insufficient_points' };
-      // What is left of the credit itself goes first.
-      const taken = parts.reduce((sum, part) => sum + purse.drain(part), 0);
-      purse.take(points - taken);
+      if (balance.available < points) return { code: 'insufficient_points' };
+      // The reversal takes what is left of the credit's own lot first.
+      const taken = parts.reduce((sum, part) => sum + balance.takeFromLot(part), 0);
+      balance.take(points - taken);
     } else {
-      purse.restore(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
-      purse.dropOver();
+      balance.restore(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
+      balance.expireLots();
     }
-    putBack(model, adjustment.profile, purse);
+    storeBalance(model, adjustment.profile, balance);
     return { ...adjustment, state: 'reversed' };
   },
 });

@@ -73,7 +73,7 @@ function onDispute({ name, weight, state, reverses, command }: OnDispute): Opera
       const dispute = memory.pick('dispute', random, customers, (id) => {
         return model.disputes.get(model.names.get(id) ?? '')?.state === 'open';
       });
-      // At times under another reservation than its own.
+      // At times with a reservation that is not the dispute's own.
       const other = random.chance(0.1) ? memory.pick('reservation', random, customers) : null;
       if (!dispute || (other && other.externalCustomerId !== dispute.externalCustomerId)) return null;
       return {
@@ -98,13 +98,13 @@ function onDispute({ name, weight, state, reverses, command }: OnDispute): Opera
   });
 }
 
-function ended(one: ReservedCase<Ending>, state: OnDispute['state']): Prediction {
-  const { model, input } = one;
+function ended(reserved: ReservedCase<Ending>, state: OnDispute['state']): Prediction {
+  const { model, input } = reserved;
   const name = model.names.get(input.disputeId) ?? '';
   const dispute = model.disputes.get(name);
-  if (dispute?.reservation !== one.name) return { code: 'dispute_not_found' };
+  if (dispute?.reservation !== reserved.name) return { code: 'dispute_not_found' };
   if (dispute.state !== 'open') return { code: 'invalid_dispute_state' };
-  const after = input.reverse ? reversed(one, false) : one.reservation;
+  const after = input.reverse ? reversed(reserved, false) : reserved.reservation;
   if ('code' in after) return after;
   model.disputes.set(name, { ...dispute, state });
   return {

@@ -8,7 +8,7 @@ import type { Random } from '../../random.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { ownedBy } from '../../run/owned.ts';
 
-/** A reservation that a command names, in the state that it is in at the moment. */
+/** The reservation that a command names, in the state that it has at the moment's `now`. */
 export interface ReservedCase<I> {
   model: Model;
   input: I;
@@ -22,13 +22,13 @@ interface OnReservation<I extends object> {
   name: string;
   weight: number;
   allowedWhileLocked?: boolean;
-  /** The state that it takes. */
+  /** The state that the reservation has to be in. */
   takes: ModelReservation['state'];
-  /** What is said beside the reservation. */
+  /** The input besides the reservation's id. */
   invent(random: Random): I;
   alter(input: I): I;
   command(input: I & Naming & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
-  predict(one: ReservedCase<I & Naming>): Prediction;
+  predict(reserved: ReservedCase<I & Naming>): Prediction;
 }
 
 interface Naming {
@@ -56,9 +56,9 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
     alter: (input) => ({ ...input, ...definition.alter(input) }),
     owned: ({ reservationId }) => ownedBy('reservation', reservationId),
     command({ customer: _customer, ...input }, caller, owner) {
-      const said = input as unknown as I & Naming & { idempotencyKey: string };
-      const owned = ownedBy('reservation', said.reservationId);
-      return definition.command(said, owned && owner && { ...owner, id: owned.id }, caller);
+      const plainInput = input as unknown as I & Naming & { idempotencyKey: string };
+      const owned = ownedBy('reservation', plainInput.reservationId);
+      return definition.command(plainInput, owned && owner && { ...owner, id: owned.id }, caller);
     },
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);
