@@ -8,9 +8,9 @@ import { lockEnvironmentRow } from './find-environment.ts';
 export interface Publication {
   /** UUID. */
   environmentId: string;
-  /** Checked already, by parseProgram. */
+  /** A valid document, as parseProgram returns it. */
   document: ProgramDocument;
-  /** From when on the version holds; null for now. */
+  /** When the version takes effect; null for now. */
   effectiveFrom: Date | null;
 }
 
@@ -18,13 +18,13 @@ export interface PublishedVersion {
   programId: string;
   version: number;
   effectiveFrom: Date;
-  /** False where the newest version is this very document and holds by then: nothing was published. */
+  /** False where the newest version is the same document and in effect by then: nothing was published. */
   published: boolean;
 }
 
 /**
- * Publishes a document as the next version of its program, which the first publication makes. Versions are never
- * changed. What points are worth cannot change between them: currency and precision are those of version 1.
+ * Publishes a document as the next version of its program; the first publication creates the program. Versions are never
+ * changed. The value of points cannot change between them: currency and precision stay those of version 1.
  * @returns the version; a refusal for an unknown environment, another currency or another precision
  */
 export async function publishProgram(
@@ -34,7 +34,7 @@ export async function publishProgram(
   const programId = document.id;
   const documentHash = Buffer.from(hashProgram(document));
   return changeEnvironment<PublishedVersion>(administrator, environmentId, async (transaction) => {
-    // Locked before the versions are read, so that two publications at once number theirs one after the other.
+    // Locked before the versions are read, so that concurrent publications get consecutive numbers.
     const unknown = await lockEnvironmentRow(transaction, environmentId);
     if (unknown) return unknown;
     const last = await transaction.programVersion.findFirst({
@@ -42,15 +42,15 @@ export async function publishProgram(
       orderBy: { version: 'desc' },
     });
     const publishedAt = new Date();
-    const holdsFrom = effectiveFrom ?? publishedAt;
-    // A version that is only to hold later does not make the same document hold sooner.
-    if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= holdsFrom) {
+    const inEffectFrom = effectiveFrom ?? publishedAt;
+    // The same document is published again where the newest version would take effect later than asked for.
+    if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= inEffectFrom) {
       const { version, effectiveFrom: since } = last;
       return { result: { programId, version, effectiveFrom: since, published: false }, audit: null };
     }
     const conflict = last ? findConflict(last.document as unknown as ProgramDocument, document) : null;
     if (conflict) return refuse('program_conflict', conflict);
-    const row = { version: (last?.version ?? 0) + 1, effectiveFrom: holdsFrom, documentHash };
+    const row = { version: (last?.version ?? 0) + 1, effectiveFrom: inEffectFrom, documentHash };
     if (!last) await transaction.program.create({ data: { environmentId, id: programId } });
     await transaction.programVersion.create({
       data: {
@@ -88,7 +88,7 @@ export async function publishProgram(
   });
 }
 
-/** Why the document cannot follow the last published one, or null. */
+/** The message why the document cannot be the next version, or null. */
 function findConflict(last: ProgramDocument, next: ProgramDocument): string | null {
   const remedy = 'Give the program another id to begin anew.';
   if (last.currency !== next.currency) {
