@@ -15,7 +15,7 @@ export function purchaseFacts(receipt: object): string[] {
     if (kind === 'referral' && !referral) facts.push('referral refused');
     // Such as `spring.total`.
     if (kind === 'campaign_cap' && matched && points < 0)
-      facts.push(`cap ${id.slice(id.indexOf('..') + 1)} reached`);
+      facts.push(`cap ${id.slice(id.indexOf('.') + 1)} reached`);
     if (kind === 'member_limit' && points < 0) facts.push('member limit reached');
   }
   return facts;
