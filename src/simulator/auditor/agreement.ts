@@ -152,7 +152,7 @@ export class ModelAuditor {
       ['disputes', tables.disputes, model.disputes],
       ['adjustments', tables.adjustments, model.adjustments],
       ['stocks', tables.stocks, model.stocks],
-      ['keys', tables.idempotency, model.answers],
+      ['keys', tables.idempotency, model.idempotencyKeys],
     ] as const) {
       assertInvariant(table.size === expected.own.size, `the model agrees on how many ${name}`, [
         table.size,

@@ -29,7 +29,7 @@ export class Auditor {
   /** Sums of the lots of each profile. */
   readonly #inLots = new Map<string, Sums>();
   readonly #lotsOf = new Map<string, string[]>();
-  readonly #heldBy = new Map<string, number>();
+  readonly #pointsOf = new Map<string, number>();
   readonly #seenTransactions = new Map<string, TransactionRecord>();
   readonly #orders: OrderAuditor;
   readonly #redemptions: RedemptionAuditor;
@@ -38,7 +38,7 @@ export class Auditor {
   readonly #trail: TrailAuditor;
   readonly #model: ModelAuditor;
   #issued = 0;
-  #held = 0;
+  #memberPoints = 0;
 
   private constructor(tables: MemoryTables, model: Model, changed: ChangedRows) {
     this.#tables = tables;
@@ -104,10 +104,14 @@ export class Auditor {
     for (const id of transactions) this.#auditTransaction(id);
     for (const key of this.#redemptions.audit(changed)) profiles.add(key);
     for (const key of profiles) this.#auditProfile(key);
-    assertInvariant(this.#held === this.#issued, 'debits equal credits: what programs issued, members hold', {
-      held: this.#held,
-      issued: this.#issued,
-    });
+    assertInvariant(
+      this.#memberPoints === this.#issued,
+      'debits equal credits: what programs issued, members hold',
+      {
+        memberPoints: this.#memberPoints,
+        issued: this.#issued,
+      },
+    );
     const orders = this.#orders.audit(changed, lots);
     const counters = {
       limits: changed.take('limitCounters').map(([, row]) => row),
@@ -192,8 +196,8 @@ export class Auditor {
 
   #addProfile(key: string, profile: ProfileRecord): void {
     const points = profile.available + profile.pending + profile.reserved;
-    this.#held += points - (this.#heldBy.get(key) ?? 0);
-    this.#heldBy.set(key, points);
+    this.#memberPoints += points - (this.#pointsOf.get(key) ?? 0);
+    this.#pointsOf.set(key, points);
   }
 
   #auditProfile(key: string): void {
@@ -206,7 +210,11 @@ export class Auditor {
       'no balance is negative',
       profile,
     );
-    assertInvariant(profile.enrolled || this.#heldBy.get(key) === 0, 'no points without enrollment', profile);
+    assertInvariant(
+      profile.enrolled || this.#pointsOf.get(key) === 0,
+      'no points without enrollment',
+      profile,
+    );
     const held = this.#redemptions.heldBy(key);
     assertInvariant(profile.reserved === held, 'what is reserved is held by reservations', { profile, held });
     this.#auditDue(key, profile);

@@ -36,7 +36,7 @@ export interface ModelProfile extends ModelPoints {
 }
 
 /** What is stored under an idempotency key. */
-export interface ModelAnswer {
+export interface ModelIdempotencyKey {
   /** The input, as text. */
   input: string;
   receipt: object;
@@ -172,7 +172,7 @@ export class Model {
   /** By the claim's reference. */
   readonly claims: LayeredTable<ModelClaim>;
   /** By operation and idempotency key. */
-  readonly answers: LayeredTable<ModelAnswer>;
+  readonly idempotencyKeys: LayeredTable<ModelIdempotencyKey>;
   readonly programs: Map<string, PlainVersion[]>;
   /**
    * Names of quotes, reservations, disputes and adjustments by the ids that receipts have shown; and of profiles by
@@ -200,7 +200,7 @@ export class Model {
     this.progress = new LayeredTable(base?.progress ?? null);
     this.grants = new LayeredTable(base?.grants ?? null);
     this.claims = new LayeredTable(base?.claims ?? null);
-    this.answers = new LayeredTable(base?.answers ?? null);
+    this.idempotencyKeys = new LayeredTable(base?.idempotencyKeys ?? null);
     this.programs = base ? base.programs : new Map();
     this.names = base ? base.names : new Map();
   }
@@ -233,7 +233,7 @@ export class Model {
   #tables(): LayeredTable<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    const { stocks, counted, shared, events, progress, grants, claims, answers } = this;
+    const { stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
     return [
       ...known,
       stocks,
@@ -243,7 +243,7 @@ export class Model {
       progress,
       grants,
       claims,
-      answers,
+      idempotencyKeys,
     ] as LayeredTable<unknown>[];
   }
 

@@ -63,8 +63,10 @@ function pin(input: Purchase, { random, now, model }: Surroundings): void {
   const versions = model.programs.get(input.programId) ?? [];
   if (random.chance(0.95)) input.occurredAt = moment(now, -random.below(60 * DAY_MS));
   const occurredAt = new Date(input.occurredAt ?? now);
-  const held = versions.filter((each) => each.publishedAt <= occurredAt && each.effectiveFrom <= occurredAt);
-  const right = held.at(-1);
+  const inEffect = versions.filter(
+    (each) => each.publishedAt <= occurredAt && each.effectiveFrom <= occurredAt,
+  );
+  const right = inEffect.at(-1);
   if (random.chance(0.95)) {
     svcEvaluation.configurationVersion =
       right && random.chance(0.9) ? right.version : random.between(1, versions.length + 1);

@@ -26,7 +26,7 @@ export const recordReturnOperation = operation<Input>({
   repeatsWhileLocked: true,
   invent(surroundings) {
     const { random, memory, customers, model } = surroundings;
-    const known = memory.pick('order', random, customers, (id) => isUsed(model, id));
+    const known = memory.pick('order', random, customers, (id) => hasHeldPoints(model, id));
     if (!known) return null;
     const order = model.orders.get(known.id);
     return {
@@ -52,7 +52,7 @@ export const recordReturnOperation = operation<Input>({
 });
 
 /** Whether points of the order are held: then a return may fall short, and points that come back pay a claim. */
-function isUsed(model: Model, sourceReference: string): boolean {
+function hasHeldPoints(model: Model, sourceReference: string): boolean {
   const order = model.orders.get(sourceReference);
   if (!order || order.lot === null || order.returnedMinor === order.amountMinor) return false;
   const lot = model.profiles.get(order.profile)?.lots[order.lot];

@@ -74,7 +74,7 @@ export interface OperationOf<I extends object> {
 type Addressed = { externalCustomerId: string } | { customer: string };
 
 /** Leaves out what is not part of the service's input: another principal may send the same input. */
-function withoutAsides(name: string, value: unknown): unknown {
+function omitUnsentFields(name: string, value: unknown): unknown {
   return name === 'principal' || name === 'customer' ? undefined : value;
 }
 
@@ -91,7 +91,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
     operation: name,
     key,
     keyed: !keyless,
-    input: JSON.stringify(input, withoutAsides),
+    input: JSON.stringify(input, omitUnsentFields),
     externalCustomerId: customer,
     allowedWhileLocked,
     repeatsWhileLocked,
@@ -117,11 +117,11 @@ export function predictIntent(
   intent: Intent,
   { now, found }: Pick<Moment, 'now' | 'found'>,
 ): Prediction & { replayed?: boolean } {
-  const name = answerName(intent);
-  const answer = intent.keyed ? model.answers.get(name) : null;
-  if (answer) {
-    return answer.input === intent.input
-      ? { receipt: answer.receipt, replayed: true }
+  const name = commandName(intent);
+  const stored = intent.keyed ? model.idempotencyKeys.get(name) : null;
+  if (stored) {
+    return stored.input === intent.input
+      ? { receipt: stored.receipt, replayed: true }
       : { code: 'idempotency_key_reused' };
   }
   if (model.locked && !intent.allowedWhileLocked) {
@@ -131,12 +131,12 @@ export function predictIntent(
   const prediction = intent.predict(model, { now, found, name });
   if ('receipt' in prediction && intent.keyed) {
     const { receipt, repeated = false } = prediction;
-    model.answers.set(name, { input: intent.input, receipt, repeated });
+    model.idempotencyKeys.set(name, { input: intent.input, receipt, repeated });
   }
   return prediction;
 }
 
-/** The name of an intent's idempotency key. */
-export function answerName(intent: Intent): string {
+/** Operation and idempotency key of an intent: the name of its command in the model. */
+export function commandName(intent: Intent): string {
   return `${intent.operation} ${intent.key}`;
 }

@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts';
 import type { Memory } from './client-memory.ts';
-import { answerName, type Intent } from './intent.ts';
+import { commandName, type Intent } from './intent.ts';
 
 /** The ids in receipts. */
 interface MadeIds {
@@ -15,7 +15,7 @@ interface MadeIds {
 export function learn(intent: Intent, receipt: object, memory: Memory, model: Model): void {
   const { externalCustomerId, operation } = intent;
   const made = receipt as MadeIds;
-  const name = (id: string): void => void model.names.set(id, answerName(intent));
+  const name = (id: string): void => void model.names.set(id, commandName(intent));
   switch (operation) {
     case 'purchaseEarn': {
       const { sourceReference } = JSON.parse(intent.input) as { sourceReference: string };

@@ -16,7 +16,7 @@ import { Model, type Prediction } from '../model/model.ts';
 import type { PlainVersion } from '../programs/program.ts';
 import { Random } from '../random.ts';
 import { instantsAfter } from './instants.ts';
-import { answerName, type Intent, predictIntent } from './intent.ts';
+import { commandName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
 import { ownerIn, referralCodeIn } from './owned.ts';
 import { eventFacts, purchaseFacts } from './receipt-facts.ts';
@@ -237,7 +237,7 @@ export class World {
     try {
       const outcomes = this.#store.runBatch(this.#commands(requests), this.#now, fault ?? undefined);
       trial.commit();
-      this.#answer(intents, outcomes, predictions);
+      this.#deliver(intents, outcomes, predictions);
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       this.#crash(intents);
@@ -274,7 +274,7 @@ export class World {
       const outcomes = ahead.commit();
       trialOfFirst.commit();
       if (fault) this.#crash(first);
-      else this.#answer(first, outcomes, ofFirst);
+      else this.#deliver(first, outcomes, ofFirst);
     }
     if (!behind) {
       this.#runWhole(second, this.#fault());
@@ -284,7 +284,7 @@ export class World {
     try {
       const outcomes = behind.commit();
       trialOfSecond.commit();
-      this.#answer(second, outcomes, ofSecond);
+      this.#deliver(second, outcomes, ofSecond);
     } catch (error) {
       if (!(error instanceof ConstraintViolation) || error.code !== '23505') throw error;
       this.figures.violations += 1;
@@ -314,14 +314,18 @@ export class World {
     this.#unanswered.push(...intents);
   }
 
-  #answer(intents: readonly Intent[], outcomes: readonly Outcome[], predictions: readonly Predicted[]): void {
+  #deliver(
+    intents: readonly Intent[],
+    outcomes: readonly Outcome[],
+    predictions: readonly Predicted[],
+  ): void {
     intents.forEach((intent, index) => {
       const outcome = outcomes[index] as Outcome;
       const difference = findDifference(outcome, predictions[index] as Predicted);
       if (difference) {
         throw new SimulationFailure(
           this.figures.commands,
-          `${answerName(intent)} ${intent.input} at ${this.#now.toISOString()}: ${difference}`,
+          `${commandName(intent)} ${intent.input} at ${this.#now.toISOString()}: ${difference}`,
         );
       }
       this.#count(intent.operation, outcome);
@@ -333,7 +337,7 @@ export class World {
 
   /** Every replay of an idempotency key must give the first receipt, byte for byte. */
   #compareReceipts(intent: Intent, receipt: object): void {
-    const name = answerName(intent);
+    const name = commandName(intent);
     const text = JSON.stringify(receipt);
     const known = this.#receipts.get(name);
     if (known === undefined) this.#receipts.set(name, text);

@@ -39,7 +39,7 @@ test(`the workload over two writers on one Postgres does what the model says (SI
   expect(counted.shared).toEqual(Object.fromEntries(model.shared.own));
   expect(await rows('custom_events')).toBe(model.events.own.size);
   expect(await rows('choice_claims')).toBe(model.claims.own.size);
-  expect(await rows('idempotency_keys')).toBe(model.answers.own.size);
+  expect(await rows('idempotency_keys')).toBe(model.idempotencyKeys.own.size);
   expect(await rows('returns')).toBe(model.returns.own.size);
   for (const [table, inModelTable] of [
     ['redemption_quotes', model.quotes],

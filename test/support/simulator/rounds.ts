@@ -9,7 +9,7 @@ import { isRefusal } from '../../../src/refusal.ts';
 import { Model, nameOf } from '../../../src/simulator/model/model.ts';
 import type { PlainVersion } from '../../../src/simulator/programs/program.ts';
 import { Random } from '../../../src/simulator/random.ts';
-import { answerName, type Intent, predictIntent } from '../../../src/simulator/run/intent.ts';
+import { commandName, type Intent, predictIntent } from '../../../src/simulator/run/intent.ts';
 import { findDifference } from '../../../src/simulator/run/judge.ts';
 import type { Named } from '../../../src/simulator/run/owned.ts';
 import { publishedVersion, Workload } from '../../../src/simulator/run/workload.ts';
@@ -260,7 +260,7 @@ function timeOf(
   times: ReadonlyMap<string, Date>,
   changes: ReadonlyMap<string, Date>,
 ): Date | null {
-  if (intent.operation !== 'requalifyProfile') return times.get(answerName(intent)) ?? null;
+  if (intent.operation !== 'requalifyProfile') return times.get(commandName(intent)) ?? null;
   const { programId } = JSON.parse(intent.input) as { programId: string };
   return changes.get(nameOf(programId, intent.externalCustomerId)) ?? null;
 }

@@ -10,7 +10,7 @@ import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../mod
 import type { Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { ownedBy } from '../../run/owned.ts';
-import { as, PRINCIPALS } from './principals.ts';
+import { asPrincipal, PRINCIPALS } from './principals.ts';
 
 interface Input {
   adjustmentId: string;
@@ -22,14 +22,14 @@ interface OnAdjustment {
   weight: number;
   allowedWhileLocked?: boolean;
   /** The state that the adjustment has to be in. */
-  takes: ModelAdjustment['state'];
+  requiredState: ModelAdjustment['state'];
   command(input: Input & { idempotencyKey: string }, named: NamedAdjustment | null, caller: Caller): Command;
-  predict(decision: AdjustmentCase): { code: Refused } | ModelAdjustment;
+  predict(decision: AdjustmentDecision): { code: Refused } | ModelAdjustment;
 }
 
 type Refused = Extract<Prediction, { code: string }>['code'];
 
-interface AdjustmentCase {
+interface AdjustmentDecision {
   model: Model;
   adjustment: ModelAdjustment;
   profile: ModelProfile;
@@ -40,7 +40,7 @@ interface AdjustmentCase {
 export const approveAdjustmentOperation = onAdjustment({
   name: 'approveAdjustment',
   weight: 14,
-  takes: 'requested',
+  requiredState: 'requested',
   command: approveAdjustment,
   predict({ model, adjustment, profile, principal, now }) {
     if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
@@ -69,7 +69,7 @@ export const rejectAdjustmentOperation = onAdjustment({
   name: 'rejectAdjustment',
   weight: 4,
   allowedWhileLocked: true,
-  takes: 'requested',
+  requiredState: 'requested',
   command: rejectAdjustment,
   predict({ adjustment }) {
     if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
@@ -80,7 +80,7 @@ export const rejectAdjustmentOperation = onAdjustment({
 export const reverseAdjustmentOperation = onAdjustment({
   name: 'reverseAdjustment',
   weight: 6,
-  takes: 'posted',
+  requiredState: 'posted',
   command: reverseAdjustment,
   predict({ model, adjustment, profile, principal, now }) {
     if (adjustment.state !== 'posted') return { code: 'invalid_adjustment_state' };
@@ -103,7 +103,7 @@ export const reverseAdjustmentOperation = onAdjustment({
 });
 
 function onAdjustment(definition: OnAdjustment): Operation {
-  const { name, weight, allowedWhileLocked = false, takes, command, predict } = definition;
+  const { name, weight, allowedWhileLocked = false, requiredState, command, predict } = definition;
   return operation<Input & { customer: string; principal: string }>({
     name,
     weight,
@@ -111,7 +111,9 @@ function onAdjustment(definition: OnAdjustment): Operation {
     invent({ random, memory, customers, model, now }) {
       const adjustment = memory.pick('adjustment', random, customers, (id) => {
         const known = model.adjustments.get(model.names.get(id) ?? '');
-        return known?.state === takes && (takes === 'posted' || known.expiresAt >= now.getTime());
+        return (
+          known?.state === requiredState && (requiredState === 'posted' || known.expiresAt >= now.getTime())
+        );
       });
       return (
         adjustment && {
@@ -126,7 +128,7 @@ function onAdjustment(definition: OnAdjustment): Operation {
     owned: ({ adjustmentId }) => ownedBy('adjustment', adjustmentId),
     command({ customer: _customer, principal, ...input }, caller, owner) {
       const owned = ownedBy('adjustment', input.adjustmentId);
-      return command(input, owned && owner && { ...owner, id: owned.id }, as(caller, principal));
+      return command(input, owned && owner && { ...owner, id: owned.id }, asPrincipal(caller, principal));
     },
     predict(model, { adjustmentId, reason, principal }, { now }) {
       const known = model.names.get(adjustmentId) ?? '';

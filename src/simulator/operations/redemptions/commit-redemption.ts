@@ -7,7 +7,7 @@ import { onReservation } from './on-reservation.ts';
 export const commitRedemptionOperation = onReservation<{ authorizationReference: string }>({
   name: 'commitRedemption',
   weight: 14,
-  takes: 'reserved',
+  requiredState: 'reserved',
   invent: (random) => ({ authorizationReference: `auth-${random.below(1000)}` }),
   alter: (input) => ({ ...input, authorizationReference: `${input.authorizationReference}x` }),
   command: commitRedemption,

@@ -14,7 +14,7 @@ import { reversed } from './reversed.ts';
 export const openDisputeOperation = onReservation<{ reason: string }>({
   name: 'openDispute',
   weight: 3,
-  takes: 'committed',
+  requiredState: 'committed',
   invent: () => ({ reason: 'it is broken' }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: openDispute,
@@ -31,11 +31,11 @@ export const openDisputeOperation = onReservation<{ reason: string }>({
   },
 });
 
-interface Ending {
+interface DisputeInput {
   disputeId: string;
   reservationId: string;
   customer: string;
-  words: string;
+  text: string;
   reverse?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface OnDispute {
   weight: number;
   state: 'resolved' | 'rejected';
   reverses: boolean;
-  command(input: Ending & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
+  command(input: DisputeInput & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
 }
 
 export const resolveDisputeOperation = onDispute({
@@ -52,7 +52,7 @@ export const resolveDisputeOperation = onDispute({
   weight: 2,
   state: 'resolved',
   reverses: true,
-  command: ({ words: resolution, customer: _customer, ...input }, named, caller) =>
+  command: ({ text: resolution, customer: _customer, ...input }, named, caller) =>
     resolveDispute({ ...input, resolution }, named, caller),
 });
 
@@ -61,12 +61,12 @@ export const rejectDisputeOperation = onDispute({
   weight: 2,
   state: 'rejected',
   reverses: false,
-  command: ({ words: reason, customer: _customer, ...input }, named, caller) =>
+  command: ({ text: reason, customer: _customer, ...input }, named, caller) =>
     rejectDispute({ ...input, reason }, named, caller),
 });
 
 function onDispute({ name, weight, state, reverses, command }: OnDispute): Operation {
-  return operation<Ending>({
+  return operation<DisputeInput>({
     name,
     weight,
     invent({ random, memory, customers, model }) {
@@ -80,11 +80,11 @@ function onDispute({ name, weight, state, reverses, command }: OnDispute): Opera
         disputeId: dispute.id,
         reservationId: other?.id ?? dispute.of ?? 'nothing',
         customer: dispute.externalCustomerId,
-        words: 'sent another one',
+        text: 'sent another one',
         ...(reverses && random.chance(0.5) ? { reverse: true } : {}),
       };
     },
-    alter: (input) => ({ ...input, words: `${input.words}!` }),
+    alter: (input) => ({ ...input, text: `${input.text}!` }),
     owned: ({ reservationId }) => ownedBy('reservation', reservationId),
     command(input, caller, owner) {
       const owned = ownedBy('reservation', input.reservationId);
@@ -93,12 +93,12 @@ function onDispute({ name, weight, state, reverses, command }: OnDispute): Opera
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);
       if (!found) return { code: 'reservation_not_found' };
-      return ended({ ...found, model, input, moment }, state);
+      return predictClosing({ ...found, model, input, moment }, state);
     },
   });
 }
 
-function ended(reserved: ReservedCase<Ending>, state: OnDispute['state']): Prediction {
+function predictClosing(reserved: ReservedCase<DisputeInput>, state: OnDispute['state']): Prediction {
   const { model, input } = reserved;
   const name = model.names.get(input.disputeId) ?? '';
   const dispute = model.disputes.get(name);
@@ -109,7 +109,7 @@ function ended(reserved: ReservedCase<Ending>, state: OnDispute['state']): Predi
   model.disputes.set(name, { ...dispute, state });
   return {
     receipt: {
-      dispute: { id: input.disputeId, state, resolution: input.words },
+      dispute: { id: input.disputeId, state, resolution: input.text },
       reservation: { ...receiptOf(after), id: input.reservationId },
     },
   };

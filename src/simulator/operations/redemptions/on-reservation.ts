@@ -23,27 +23,31 @@ interface OnReservation<I extends object> {
   weight: number;
   allowedWhileLocked?: boolean;
   /** The state that the reservation has to be in. */
-  takes: ModelReservation['state'];
+  requiredState: ModelReservation['state'];
   /** The input besides the reservation's id. */
   invent(random: Random): I;
   alter(input: I): I;
-  command(input: I & Naming & { idempotencyKey: string }, named: Named | null, caller: Caller): Command;
-  predict(reserved: ReservedCase<I & Naming>): Prediction;
+  command(
+    input: I & ReservationInput & { idempotencyKey: string },
+    named: Named | null,
+    caller: Caller,
+  ): Command;
+  predict(reserved: ReservedCase<I & ReservationInput>): Prediction;
 }
 
-interface Naming {
+interface ReservationInput {
   reservationId: string;
 }
 
 /** An operation that names a reservation. */
 export function onReservation<I extends object>(definition: OnReservation<I>): Operation {
-  return operation<I & Naming & { customer: string }>({
+  return operation<I & ReservationInput & { customer: string }>({
     name: definition.name,
     weight: definition.weight,
     allowedWhileLocked: definition.allowedWhileLocked ?? false,
     invent({ random, memory, customers, model, now }) {
       const suits = (id: string): boolean =>
-        reservationOf(model, id, now)?.reservation.state === definition.takes;
+        reservationOf(model, id, now)?.reservation.state === definition.requiredState;
       const reservation = memory.pick('reservation', random, customers, suits);
       return (
         reservation && {
@@ -56,7 +60,7 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
     alter: (input) => ({ ...input, ...definition.alter(input) }),
     owned: ({ reservationId }) => ownedBy('reservation', reservationId),
     command({ customer: _customer, ...input }, caller, owner) {
-      const plainInput = input as unknown as I & Naming & { idempotencyKey: string };
+      const plainInput = input as unknown as I & ReservationInput & { idempotencyKey: string };
       const owned = ownedBy('reservation', plainInput.reservationId);
       return definition.command(plainInput, owned && owner && { ...owner, id: owned.id }, caller);
     },

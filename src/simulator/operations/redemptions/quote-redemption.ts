@@ -32,7 +32,7 @@ export const quoteRedemptionOperation = operation<Input>({
   predict,
 });
 
-function predict(model: Model, input: Input, { now, name: answer }: Moment): Prediction {
+function predict(model: Model, input: Input, { now, name: commandName }: Moment): Prediction {
   const { programId, externalCustomerId, rewardId, sourceReference, ttlSeconds = 900 } = input;
   const version = model.versionAt(programId, now);
   if (!version) return { code: 'program_not_found' };
@@ -52,8 +52,8 @@ function predict(model: Model, input: Input, { now, name: answer }: Moment): Pre
   const { available } = balance;
   if (available < points) return { code: 'insufficient_points' };
   const expiresAt = now.getTime() + ttlSeconds * 1000;
-  storeBalance(model, name, balance, { quotes: [...profile.quotes, answer] });
-  model.quotes.set(answer, {
+  storeBalance(model, name, balance, { quotes: [...profile.quotes, commandName] });
+  model.quotes.set(commandName, {
     profile: name,
     programId,
     externalCustomerId,

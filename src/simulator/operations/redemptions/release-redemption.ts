@@ -6,7 +6,7 @@ import { onReservation } from './on-reservation.ts';
 export const releaseRedemptionOperation = onReservation<{ reason: string }>({
   name: 'releaseRedemption',
   weight: 8,
-  takes: 'reserved',
+  requiredState: 'reserved',
   allowedWhileLocked: true,
   invent: (random) => ({ reason: random.pick(['changed my mind', 'cart is gone']) }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),

@@ -28,7 +28,7 @@ export const reserveRedemptionOperation = operation<Input & { customer: string }
   predict,
 });
 
-function predict(model: Model, { quoteId }: Input, { now, name: answer }: Moment): Prediction {
+function predict(model: Model, { quoteId }: Input, { now, name: commandName }: Moment): Prediction {
   const quoteName = model.names.get(quoteId) ?? '';
   const quote = model.quotes.get(quoteName);
   if (!quote) return { code: 'quote_not_found' };
@@ -43,7 +43,7 @@ function predict(model: Model, { quoteId }: Input, { now, name: answer }: Moment
   if (inventory !== null && taken >= inventory) return { code: 'inventory_exhausted' };
   if (balance.available < points) return { code: 'insufficient_points' };
   const expiresAt = now.getTime() + holdSeconds * 1000;
-  balance.hold(answer, expiresAt, points);
+  balance.hold(commandName, expiresAt, points);
   balance.lastActivityAt = now.getTime();
   const reservation: ModelReservation = {
     quote,
@@ -58,7 +58,7 @@ function predict(model: Model, { quoteId }: Input, { now, name: answer }: Moment
   });
   if (inventory !== null) model.stocks.set(stockName(programId, rewardId), taken + 1);
   model.quotes.set(quoteName, { ...quote, state: 'reserved' });
-  model.reservations.set(answer, reservation);
+  model.reservations.set(commandName, reservation);
   return { receipt: { reservation: { ...receiptOf(reservation), quoteId, reservedAt: now.toISOString() } } };
 }
 

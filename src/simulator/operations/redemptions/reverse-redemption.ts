@@ -11,7 +11,7 @@ interface ReversalInput {
 export const reverseRedemptionOperation = onReservation<ReversalInput>({
   name: 'reverseRedemption',
   weight: 8,
-  takes: 'committed',
+  requiredState: 'committed',
   invent: (random) => ({
     reason: 'came back',
     ...(random.chance(0.6) ? { cancellationEvidence: { photo: 'of it' } } : {}),
