@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg';
 import type { Pool } from '../src/db/pool.ts';
 import { verifyLedger } from '../src/ledger/controls/verify.ts';
 
-/** What was acknowledged in an environment, from the answers alone, or filled into it before. */
+/** What the service has acknowledged in an environment, counted from its responses, plus what was filled in before. */
 export interface Acknowledged {
   purchases: number;
   /** Points awarded. */
   points: number;
   quotes: number;
-  /** Reserved and committed. */
+  /** Redemptions that were reserved and committed. */
   redemptions: number;
   redeemedPoints: number;
   returns: number;
@@ -32,10 +32,10 @@ export interface AuditedEnvironment {
   acknowledged: Acknowledged;
 }
 
-/** What is wrong, one line each; empty where every point is where it should be. */
+/** One line for each difference; empty where everything is as acknowledged. */
 export type Problems = string[];
 
-/** Verifies the whole ledger, and compares what was acknowledged with the rows that are there. */
+/** Verifies the whole ledger, and compares what was acknowledged with the stored rows. */
 export async function audit(pool: Pool, environments: readonly AuditedEnvironment[]): Promise<Problems> {
   const problems: Problems = [];
   const client = await pool.connect();
@@ -54,7 +54,7 @@ export async function audit(pool: Pool, environments: readonly AuditedEnvironmen
   return problems;
 }
 
-/** What there is of each kind of row. What is not named here must not be there at all. */
+/** The expected number of each kind of row. Kinds that are not named here must not exist. */
 function expected(acknowledged: Acknowledged): Record<string, number> {
   const { purchases, points, quotes, redemptions, redeemedPoints, returns, clawedBackPoints } = acknowledged;
   return {

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createPool } from '../src/db/pool.ts';
 
-// What reading a member costs at the least: Express, one prepared select on a pool as large as the service's, and an
-// answer of the same fields. No key, no limit, no checks, no GraphQL.
+// The least cost of reading a member: Express, one prepared select on a pool of the service's size, and a response with
+// the same fields. Without API keys, rate limit, checks and GraphQL.
 
 const SELECT = `select m.id, m.external_customer_id, m.status, m.consent_status, m.identity_status, m.notice_version,
     m.consent_at, p.program_id, p.tier, p.enrolled, p.qualification_points, p.available, p.pending, p.reserved
@@ -11,7 +11,7 @@ const SELECT = `select m.id, m.external_customer_id, m.status, m.consent_status,
   left join program_profiles p on p.environment_id = m.environment_id and p.member_id = m.id
   where m.environment_id = $1 and m.external_customer_id = $2`;
 
-/** What the process is started with, in its environment. */
+/** Settings of the process, from its environment variables. */
 const { BENCH_DATABASE_URL: url = '', BENCH_ENVIRONMENT_ID: environmentId = '' } = process.env;
 
 const pool = createPool({ url, size: 10, applicationName: 'bench bare express' });

@@ -1,5 +1,5 @@
--- What one purchase writes, in one call: the same rows as the service's, and nothing is computed. Like the service it
--- locks the profile, then looks for the idempotency key.
+-- Writes the rows that the service writes for one purchase, in one call, with all values given. Like the service it locks
+-- the profile first, then looks up the idempotency key.
 create function bench_purchase(
   the_environment uuid, the_program text, the_customer text, the_operation text, the_key text,
   the_fingerprint bytea, the_transaction uuid, the_lot uuid, the_audit uuid, the_reference text,

@@ -19,9 +19,9 @@ export interface BaselineOptions {
 }
 
 /**
- * Writes purchases straight from pg, each with one call of bench_purchase (baseline.sql), which is a transaction of
- * its own, on so many connections at once.
- * @throws where a call fails, or finds its key used
+ * Writes purchases directly with pg, each with one call of bench_purchase (baseline.sql) in a transaction of its own, on
+ * several connections at once.
+ * @throws where a call fails, or its idempotency key is in use
  */
 export async function runBaseline(
   target: Target,
@@ -62,7 +62,7 @@ function connectAll(pool: Pool, connections: number): Promise<PoolClient[]> {
   return Promise.all(Array.from({ length: connections }, () => pool.connect()));
 }
 
-/** Makes calls out of the receipt that the service stored: the same fields, at the same length. */
+/** Builds calls from a receipt that the service has stored, with the same fields of the same length. */
 function callOf({ baseline, programId, members, items }: Target) {
   const { environmentId, receipt, actorId, expiresAt } = baseline;
   const lines = items > 0 ? JSON.stringify(itemsOf(items)) : null;

@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts';
 
 const SETTLE_MS = 200;
 
-/** CPU seconds used during a measurement: by the load, by what it was sent to, by Postgres. */
+/** CPU seconds used during a measurement: by the load, by the measured server, by Postgres. */
 export interface CpuUse {
   load: Figure;
   server: Figure;
@@ -19,13 +19,13 @@ export interface CpuUse {
 
 export type Measured = Measurement & { cpu: CpuUse };
 
-/** Where a measurement goes that does not go into the stage's first environment, and the cursor of a second page. */
+/** The environment of a measurement where it is not the stage's first one, and the cursor of a second page. */
 export interface Elsewhere {
   at?: SeededPlace;
   cursor?: string;
 }
 
-/** Runs measurements on a stage and keeps count of what was acknowledged. */
+/** Runs measurements on a stage and counts what was acknowledged. */
 export class Bench {
   readonly #stage: Stage;
   readonly #next = new Map<ScenarioId, number>();
@@ -36,12 +36,12 @@ export class Bench {
     const { load, target, environmentId, baselineEnvironmentId } = stage;
     this.#watch(environmentId, 'Service');
     this.#watch(baselineEnvironmentId, 'Baseline');
-    // The purchase that the stage began with.
+    // The first purchase, which opening the stage has sent.
     this.acknowledge(environmentId, { purchases: 1, points: target.baseline.receipt.award.points });
     load.send({ kind: 'target', target } satisfies LoadMessage);
   }
 
-  /** Another environment on the same stage. @param document its program; the usual one where absent */
+  /** Creates another environment on the same stage. @param document its program; the seeder's plain one where absent */
   async makePlace(
     name: string,
     members: number,
@@ -53,7 +53,7 @@ export class Bench {
     return made;
   }
 
-  /** @throws where a single answer was not as it should be */
+  /** @throws where any response is not as expected */
   async measure(
     scenario: ScenarioId,
     seconds: number,
@@ -66,7 +66,7 @@ export class Bench {
     const before = await this.#cpu(scenario);
     const elsewhere = { place: at?.place ?? null, cursor: cursor ?? null };
     const measurement = await this.#send({ scenario, seconds, connections, first, recorded, ...elsewhere });
-    // Connections that the load closed: their processes end, and their time becomes the postmaster's.
+    // The backends of the closed connections end in this time, and their CPU time is added to the postmaster's.
     await sleep(SETTLE_MS);
     const after = await this.#cpu(scenario);
     this.#next.set(scenario, first + measurement.requests);
@@ -81,7 +81,7 @@ export class Bench {
     return { ...measurement, cpu };
   }
 
-  /** Adds to what must be there. @param environmentId UUID */
+  /** Adds to what the audit expects. @param environmentId UUID */
   acknowledge(environmentId: string, more: Partial<Acknowledged>): void {
     const environment = this.#audited.get(environmentId);
     if (!environment) throw new Error(`${environmentId} is not of this stage`);
@@ -90,7 +90,7 @@ export class Bench {
     environment.acknowledged = sum;
   }
 
-  /** What was acknowledged so far in all environments, the baseline's included. */
+  /** What was acknowledged so far in all environments, including the baseline's. */
   get acknowledged(): Acknowledged {
     const sum = { ...NOTHING };
     for (const { acknowledged } of this.#audited.values()) {

@@ -13,7 +13,7 @@ interface CloseReport {
   totals: { postings: number };
 }
 
-/** Rolls the closed days of an environment up, as the service's own job does, so that it finds them done. */
+/** Rolls up the closed days of an environment, as the service's job does, so that the job has nothing to do meanwhile. */
 export async function rollUpDays(pool: Pool, environmentId: string): Promise<void> {
   const begun = performance.now();
   const { closedThrough, days } = await rollUp(pool, environmentId);
@@ -23,8 +23,8 @@ export async function rollUpDays(pool: Pool, environmentId: string): Promise<voi
 }
 
 /**
- * Closes the month of the history over REST, one request at a time, and adds up the same postings by one bare statement,
- * both in each round: first with nothing rolled up, then after the job that rolls closed days up.
+ * Reads the close of the history's month over REST, one request at a time, and sums the same postings with one plain
+ * statement, both in each round: first without roll-ups, then after the closed days were rolled up.
  */
 export async function measureClose(
   stage: Stage,
@@ -68,7 +68,7 @@ export async function measureClose(
     prepare: () => Promise<void>,
   ): Promise<Comparison> => {
     await prepare();
-    // Plans, caches and compiled code, as a server that has closed before has them.
+    // Warms up plans, caches and compiled code.
     await aggregate();
     await close();
     const [base, measured]: [number[], number[]] = [[], []];
@@ -85,7 +85,7 @@ export async function measureClose(
       { id: 'close0', title: 'GET …/ledger-close, nothing rolled up', target: null },
       () => forgetRollUps(pool, uuid),
     ).catch((error: Error) => {
-      // No server in service is in this state for long, and a close may take longer there than a statement may.
+      // A server in operation is hardly ever in this state, and a close without roll-ups may exceed the statement timeout.
       process.stdout.write(`close0 could not be measured: ${error.message}\n`);
       return null;
     });
@@ -99,7 +99,7 @@ export async function measureClose(
   }
 }
 
-/** As if the job had not been there yet. */
+/** Deletes the roll-ups, as before the job's first run. */
 async function forgetRollUps(pool: Pool, environmentId: string): Promise<void> {
   for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
     await pool.query(`delete from ${table} where environment_id = $1`, [environmentId]);

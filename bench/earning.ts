@@ -5,7 +5,7 @@ import { describeCpu, rate } from './report.ts';
 
 const WARM_UP_SECONDS = 3;
 
-/** Purchases into an empty database, and as many members' into one with a history. */
+/** Compares purchases into an empty database with purchases into one with a history and as many members. */
 export async function compareEarning(
   empty: Side,
   full: Side,

@@ -6,22 +6,22 @@ import type { Acknowledged } from './audit.ts';
 import { jsonSql, numberOf, textOf, typeIdSql } from './receipt-sql.ts';
 import type { StoredReceipt } from './scenarios.ts';
 
-/** One transaction of so many is the return of a whole order; the others are purchases. */
+/** Every 20th transaction is the return of a whole order; the others are purchases. */
 const RETURN_EVERY = 20;
 
 export interface History {
-  /** UUID. It can be filled once. */
+  /** UUID. An environment can be filled only once. */
   environmentId: string;
   document: ProgramDocument;
-  /** A multiple of 20. They are spread over members and time evenly. */
+  /** A multiple of 20. They are spread evenly over members and time. */
   transactions: number;
-  /** Amounts of the purchases, in minor currency units: the smallest, and how many different ones from there. */
+  /** Amounts of the purchases, in minor currency units: `least`, and `different` consecutive amounts from there. */
   amounts: { least: number; different: number };
-  /** What the service stored for one purchase: each row has the same, with other ids. */
+  /** A receipt that the service has stored: every row gets the same fields with other ids. */
   receipt: StoredReceipt;
 }
 
-/** The last whole month, UTC. Half-open. */
+/** The last whole month in UTC; `to` is excluded. */
 export function lastMonth(now = new Date()): { from: Date; to: Date } {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   return { from: new Date(Date.UTC(year, month - 1, 1)), to: new Date(Date.UTC(year, month, 1)) };
@@ -29,9 +29,9 @@ export function lastMonth(now = new Date()): { from: Date; to: Date } {
 
 /**
  * Writes purchases and returns of the last month by SQL, with every row that the service writes for them, in one
- * transaction; then does what autovacuum and the checkpointer would do soon.
- * @param pool of the superuser: foreign keys are not checked row by row, which `verifyLedger` makes up for in the audit
- * @returns what is there now
+ * transaction. Then runs vacuum, analyze and a checkpoint, so that they do not run during the measurements.
+ * @param pool connections of the superuser: foreign keys are not checked per row; the audit verifies the ledger instead
+ * @returns what the history contains
  */
 export async function fillHistory(pool: Pool, history: History): Promise<Partial<Acknowledged>> {
   const client = await pool.connect();
@@ -58,7 +58,7 @@ export async function fillHistory(pool: Pool, history: History): Promise<Partial
   }
 }
 
-/** One row for each purchase, with its return where it has one; the rows of every table follow from these. */
+/** Creates a temporary row for each purchase, with its return if any. The rows of all tables are derived from these. */
 async function makeTables(
   client: ClientBase,
   { environmentId, document, transactions, amounts }: History,
@@ -103,7 +103,7 @@ async function makeTables(
   await client.query('analyze history_orders');
 }
 
-/** The moment of a transaction, by its place among all of them. To the millisecond, as the service has them. */
+/** The instant of a transaction by its index among all, to the millisecond, as the service stores instants. */
 function timeSql(index: string): string {
   const share = `((${index}) + 0.5) / $1::integer`;
   return `date_trunc('milliseconds', $2::timestamptz + ${share} * ($3::timestamptz - $2::timestamptz))`;
@@ -113,7 +113,7 @@ function isoSql(at: string): string {
   return `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Every table in the order of its rows' time, as it would have grown. */
+/** The inserts of all tables, with rows in the order of time, as they would have been written. */
 function statements({ environmentId, document, receipt }: History): string[] {
   const { from } = lastMonth();
   const place = `'${environmentId}'::uuid, '${document.id}'`;
@@ -189,7 +189,7 @@ function statements({ environmentId, document, receipt }: History): string[] {
   ];
 }
 
-/** What the service says of a purchase and of the return of all of it, with columns of history_orders put in. */
+/** Templates of receipts and audit changes of a purchase and of its whole return, with placeholders for columns. */
 function templates(document: ProgramDocument, receipt: StoredReceipt) {
   const points = numberOf('points');
   const amountMinor = numberOf('amount');

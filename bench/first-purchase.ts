@@ -4,7 +4,7 @@ import { itemsOf } from './requests.ts';
 import type { BaselineTarget, StoredReceipt, Target } from './scenarios.ts';
 
 /**
- * Sends one purchase and reads what the service stored for it: the baseline writes rows of the same content.
+ * Sends one purchase and reads what the service has stored for it. The baseline writes rows of the same content.
  * @throws where the purchase is not accepted
  */
 export async function firstPurchase(

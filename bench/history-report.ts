@@ -1,23 +1,23 @@
 import Table from 'cli-table3';
 import { describeMachine, median, whole } from './report.ts';
 
-/** The same thing measured twice in each round. */
+/** One scenario measured on two sides in each round. */
 export interface Comparison {
   id: string;
   title: string;
   unit: 'per second' | 'ms';
-  /** What `base` is of. */
+  /** What `base` was measured on. */
   against: string;
-  /** By rounds, in the order of the rounds. */
+  /** One value per round. */
   base: readonly number[];
   measured: readonly number[];
-  /** CPU µs each, of the base and of what is measured; null where it was not looked at. */
+  /** CPU µs per request on the base and on the measured side; null where they were not measured. */
   cpu: readonly [string, string] | null;
   ratios: readonly number[];
   target: { atLeast: number } | { atMost: number } | null;
 }
 
-/** The table of a history: medians over the rounds. */
+/** The table of the comparisons: medians over the rounds. */
 export function renderHistory(comparisons: readonly Comparison[]): string {
   const table = new Table({
     head: [

@@ -10,16 +10,16 @@ import { whole } from './report.ts';
 import type { SeededPlace } from './seed.ts';
 import type { Stage, StageOptions } from './stage.ts';
 
-/** Each has more than a page of 50. */
+/** More than a page of 50. */
 const TRANSACTIONS_PER_MEMBER = 62.5;
-/** What the pages of a long history are compared with. */
+/** Transactions of the short history that the pages of a long one are compared with. */
 const SHORT_HISTORY = 10_000;
-/** 1 to 20 points, as the load's own: members stay in the lowest tier, as those without a history do. */
+/** 1 to 20 points, like the load's purchases, so that members stay in the lowest tier, as without a history. */
 const AMOUNTS = { least: 100, different: 1_900 };
 
 /**
- * Measures what a history of transactions costs: two databases, each with a server and a load of its own, one of them
- * empty; the other one has the history. Their measurements take turns.
+ * Measures what a history of transactions costs: two databases, each with its own server and load, one empty and one with
+ * the history. Their measurements alternate.
  */
 export async function measureHistory(
   { seconds, rounds, keys, transactions }: BenchOptions,

@@ -5,7 +5,7 @@ import type { Measurement } from './scenarios.ts';
 
 const LENGTH = 'Content-Length: ';
 
-/** How long an answer may take before the measurement fails. */
+/** How long a response may take before the measurement fails. */
 const ANSWER_LIMIT_MS = 20_000;
 
 export interface HttpLoadOptions {
@@ -16,10 +16,9 @@ export interface HttpLoadOptions {
 }
 
 /**
- * Sends requests for so many seconds, or until there is nothing more to send, on each connection one after the other, and
- * waits for every answer. On plain sockets: an HTTP client would take more of the machine than the server that it
- * measures.
- * @throws where one answer is not what the scenario expects, or does not come; where there is nothing to send
+ * Sends requests for `seconds`, or until the scenario ends, one after the other on each connection, and waits for every
+ * response. It uses plain sockets, because an HTTP client would take more CPU time than the measured server.
+ * @throws where a response is not what the scenario expects, or does not come; where there is nothing to send
  */
 export function runHttpLoad(scenario: HttpScenario, options: HttpLoadOptions): Promise<Measurement> {
   return new Promise((resolve, reject) => {
@@ -151,7 +150,7 @@ class Run {
   }
 }
 
-/** The three percentiles that are shown, of a histogram in microseconds. */
+/** The three percentiles of the report, from a histogram in microseconds. */
 export function percentilesMs(micros: RecordableHistogram): Pick<Measurement, 'p50Ms' | 'p95Ms' | 'p99Ms'> {
   return {
     p50Ms: micros.percentile(50) / 1000,
@@ -160,7 +159,7 @@ export function percentilesMs(micros: RecordableHistogram): Pick<Measurement, 'p
   };
 }
 
-/** All servers here answer with Content-Length, spelt so; ASCII alone, so characters are bytes. */
+/** Whether the response is complete. The servers send `Content-Length` in this spelling, and only ASCII. */
 function isWhole(text: string): boolean {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return false;

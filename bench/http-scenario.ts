@@ -1,33 +1,33 @@
-/** The requests of a scenario and how each answer must look. */
+/** The requests of a scenario and the expected responses. */
 export interface HttpScenario {
   port: number;
-  /** Sent one after the other; together they are what is counted. */
+  /** Sent one after the other; all of them together count as one request. */
   steps: readonly Step[];
-  /** The number that there is no request for any more; null where there is no end. */
+  /** The number after the last request; null where there is no end. */
   end: number | null;
-  /** The text before the points in the last step's answer, which are added up; null where there are none. */
+  /** The text before the points in the last step's response, which are summed; null where there are none. */
   points: string | null;
-  /** Told of each last answer. */
+  /** Called with the last step's response. */
   take?: (answer: string) => void;
 }
 
 export interface Step {
   /**
-   * The whole request, ASCII alone.
-   * @param number counts through the scenario's requests
-   * @param answer to the step before, whole
+   * The complete request, in ASCII.
+   * @param number the number of the request in the scenario
+   * @param answer the complete response of the step before
    */
   request(number: number, answer: string): string;
-  /** What every answer begins with. */
+  /** The beginning of every response. */
   statusLine: string;
-  /** What every answer holds besides. */
+  /** A text that every response contains. */
   mark: string;
 }
 
 export const CREATED = 'HTTP/1.1 201 ';
 export const OK = 'HTTP/1.1 200 ';
 
-/** The string or number behind a text of a JSON answer, such as `"id":"`. @throws where it is not there */
+/** The string or number after a text of a JSON response, such as `"id":"`. @throws where the text is missing */
 export function textAfter(answer: string, before: string): string {
   const start = answer.indexOf(before);
   const value =

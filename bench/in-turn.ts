@@ -3,18 +3,18 @@ import type { Figure } from './process-figures.ts';
 import type { SeededPlace } from './seed.ts';
 import type { Stage } from './stage.ts';
 
-/** A stage with the environment that is measured on it. */
+/** A stage and the environment that is measured on it. */
 export interface Side {
   stage: Stage;
   bench: Bench;
-  /** The environment that the stage began with. */
+  /** The environment that is measured. */
   own: SeededPlace;
 }
 
 /**
- * Measures two sides in turn: in each round the one, the other twice, the one again, so that a machine that becomes
- * slower or faster meanwhile does so for both.
- * @returns for each side what its two measurements of a round make together
+ * Measures two sides alternately: in each round the first, the second twice, and the first again, so that a drift of the
+ * machine's speed affects both.
+ * @returns for each side the sum of its two measurements of each round
  */
 export async function inTurn(
   rounds: number,

@@ -3,16 +3,16 @@ import { runHttpLoad } from './http-load.ts';
 import { httpScenario } from './requests.ts';
 import type { Job, Measurement, Target } from './scenarios.ts';
 
-// The load's own process: what it takes of the machine is seen apart from what it measures.
+// The load runs in a process of its own, so that its CPU time can be told from that of the measured server.
 
-/** What the load process is sent: the target once, then jobs, one after the other. */
+/** A message to the load process: the target once, then jobs, one after the other. */
 export type LoadMessage = { kind: 'target'; target: Target } | { kind: 'job'; job: Job };
 
-/** What it answers to a job. */
+/** The response of the load process to a job. */
 export type LoadAnswer = { measurement: Measurement } | { failure: string };
 
 let target: Target | null = null;
-/** Quotes that were made and not yet redeemed, and those that were, in the order of their answers. */
+/** Ids of all quotes that were made, redeemed or not, in the order of their responses. */
 const quotes: string[] = [];
 
 process.on('message', (message: LoadMessage) => {

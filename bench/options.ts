@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type RateId, SCENARIOS } from './scenarios.ts';
 
-/** What is measured on a database with a history, beside an empty one. */
+/** The measurements on a database with a history, compared with an empty one. */
 export const HISTORY_PARTS = ['earn', 'pages', 'close'] as const;
 
 export type HistoryPart = (typeof HISTORY_PARTS)[number];
 
-/** What a run was asked for. */
+/** The options of a run. */
 export interface BenchOptions {
   /** Length of one measurement. */
   seconds: number;
@@ -21,7 +21,7 @@ export interface BenchOptions {
   keys: number;
   /** Items in each purchase. */
   items: number;
-  /** How many there are in the history. */
+  /** Transactions of the history. */
   transactions: number;
   /** Minutes of mixed load instead of the measurements; null: the measurements. */
   soakMinutes: number | null;
@@ -44,7 +44,7 @@ const FULL: Size = {
   transactions: 1_000_000,
 };
 
-/** Shows that everything works; its figures say nothing. */
+/** Sizes for a quick check that everything works; the figures are not meaningful. */
 const QUICK: Size = {
   seconds: 1,
   rounds: 1,

@@ -9,7 +9,7 @@ const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 const SLICE_SECONDS = 1;
 
-/** Pages of transactions out of a short history and out of the whole one. @param length of the short one */
+/** Compares pages of transactions of a short history with those of the long one. @param length of the short history */
 export async function comparePages(
   short: Side,
   full: Side,
@@ -33,7 +33,7 @@ export async function comparePages(
       base: base.map(rate),
       measured: measured.map(rate),
       cpu: [describeCpu(base), describeCpu(measured)],
-      // What a page costs is the inverse of how many there are in a second.
+      // The cost of a page is the inverse of the rate.
       ratios: base.map((each, round) => rate(each) / rate(measured[round] as Measured)),
       target: { atMost: 1.2 },
     });
@@ -41,7 +41,7 @@ export async function comparePages(
   return comparisons;
 }
 
-/** The cursor of the second page, which the first one tells. */
+/** The cursor of the second page, from the response of the first one. */
 async function secondPage({ stage: { target }, own: { place } }: Side): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${target.serverPort}/api/v1/transactions?limit=50`, {
     headers: { Authorization: `Bearer ${place.apiKeys[0]}`, 'X-Environment': place.environmentId },

@@ -10,7 +10,7 @@ export const PAGES: readonly { id: PageId; title: string }[] = [
   { id: 'p4', title: '… the second page, by its cursor' },
 ];
 
-/** Reads of a page of 50. Each list is longer than a page, so that all of them are full. */
+/** Reads of a page of 50. Each list is longer than a page, so every page is full. */
 export function pageReads(scenario: PageId, port: number, place: Place, cursor: string | null): HttpScenario {
   const headers = headerLines(place);
   const query = queryOf(scenario, place, cursor);

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Linux counts CPU time in hundredths of a second, whatever the kernel's own tick. */
+/** Linux reports CPU time in hundredths of a second, independently of the kernel's tick. */
 const TICKS_PER_SECOND = 100;
 
-/** Where the machine has no /proc these are null, and the report leaves them out. */
+/** Null on a machine without /proc; the report leaves such figures out. */
 export type Figure = number | null;
 
 /** CPU seconds that a process has used so far. */
@@ -12,7 +12,7 @@ export async function cpuSeconds(pid: number): Promise<Figure> {
   return stat && (stat.own + stat.children) / TICKS_PER_SECOND;
 }
 
-/** CPU seconds of a process and all its children, those that have ended too: Postgres has one a connection. */
+/** CPU seconds of a process and its children, including those that have ended. Postgres has a process per connection. */
 export async function cpuSecondsOfTree(pid: number): Promise<Figure> {
   const root = await readStat(pid);
   if (!root) return null;
@@ -25,7 +25,7 @@ export async function cpuSecondsOfTree(pid: number): Promise<Figure> {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** Memory that a process has, and the most it ever had, in MiB (2^20 bytes). */
+/** The present and the peak memory of a process, in MiB (2^20 bytes). */
 export async function memoryMebibytes(pid: number): Promise<{ now: Figure; peak: Figure }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return { now: kibibytes(status, 'VmRSS'), peak: kibibytes(status, 'VmHWM') };
@@ -39,7 +39,7 @@ function kibibytes(status: string, name: string): Figure {
 async function readStat(pid: number): Promise<{ parent: number; own: number; children: number } | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;
-  // The name in parentheses may hold anything; fields are counted from behind it.
+  // The name in parentheses may contain any characters, so fields are counted from its end.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,4 +1,4 @@
-/** A purchase of the load: all of it follows from its series and its number, so it can be sent again. */
+/** A purchase of the load. It follows from its series and number alone, so it can be sent again. */
 export interface BenchPurchase {
   idempotencyKey: string;
   sourceReference: string;
@@ -6,10 +6,10 @@ export interface BenchPurchase {
   amountMinor: number;
 }
 
-/** `a`, `b`, `c`, `d`, `j`: purchases of different series never meet. */
+/** A series per scenario; purchases of different series never share keys or references. */
 export type Series = 'a' | 'b' | 'c' | 'd' | 'j';
 
-/** Keys and references are spread over their indexes, as those of real shops are. */
+/** The purchase of that number. Keys and references are spread over their indexes, like those of real shops. */
 export function purchaseOf(series: Series, number: number, members: number): BenchPurchase {
   const scattered = scatter(number);
   const prefix = scattered.toString(16).padStart(8, '0');
@@ -17,17 +17,17 @@ export function purchaseOf(series: Series, number: number, members: number): Ben
     idempotencyKey: `${prefix}-${series}-${number}`,
     sourceReference: `order-${prefix}-${series}${number}`,
     externalCustomerId: customerOf(series === 'd' ? 0 : number, members),
-    // 1 to 20 dollars: the hot member stays below the demo program's monthly limit.
+    // 1 to 20 dollars, so that the member of series `d` stays below the demo program's monthly limit.
     amountMinor: 100 + (scattered % 1_900),
   };
 }
 
-/** The customer of a purchase or a read: any of them, in no order. */
+/** The customer of a purchase or a read, in pseudo-random order. */
 export function customerOf(number: number, members: number): string {
   return `customer-${scatter(number ^ 0x5bd1e995) % members}`;
 }
 
-/** Each customer in turn, one after the other: all of them once, then all of them again. */
+/** The customers in order, round after round. */
 export function customerInTurn(number: number, members: number): string {
   return `customer-${number % members}`;
 }

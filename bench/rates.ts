@@ -11,7 +11,7 @@ import { bestConnections } from './sweep.ts';
 const BASELINE_CONNECTIONS = [4, 8, 16, 32];
 const WARM_UP_SECONDS = 3;
 
-/** Measures every scenario that is wanted, the scenarios taking turns. @param connections of HTTP */
+/** Measures the chosen scenarios, all of them once in each round. @param connections of HTTP */
 export async function measureRates(
   stage: Stage,
   bench: Bench,
@@ -35,7 +35,7 @@ export async function measureRates(
   }
   const measure = (id: RateId, length: number): Promise<Measured> =>
     bench.measure(id, length, id === 'a' ? ofBaseline : connections, places[id] ?? {});
-  // The server compiles what it runs often: it should not do so during the first round alone. The sweep has warmed b up.
+  // Warm-up: the server compiles code that runs often, which must not happen in the first round. A sweep has warmed up b.
   const warm: RateId[] = options.connections === null ? ['a', 'b'] : ['a'];
   for (const id of order) if (!warm.includes(id)) await measure(id, Math.min(WARM_UP_SECONDS, seconds));
   const results = new Map<RateId, Measured[]>(order.map((id) => [id, []]));
@@ -46,7 +46,7 @@ export async function measureRates(
   return results;
 }
 
-/** What a ratio is taken of is measured too, and so is what a scenario goes on with. */
+/** The chosen scenarios with those that their ratios are taken of, and those whose results they need. */
 function withWhatTheyNeed(only: BenchOptions['only']): RateId[] {
   const wanted = new Set<string>(only);
   for (const { id, against, after } of SCENARIOS) {
@@ -54,7 +54,7 @@ function withWhatTheyNeed(only: BenchOptions['only']): RateId[] {
     if (against) wanted.add(against.id);
     if (after) wanted.add(after);
   }
-  // The base of a base, such as a for h: nothing is shown of it, and it need not be there.
+  // Only one step: the base of a base, such as a for h, is not shown and not needed.
   return SCENARIOS.filter(({ id }) => wanted.has(id)).map(({ id }) => id);
 }
 

@@ -1,9 +1,9 @@
-// SQL expressions for rows that are made in the database instead of being sent there.
+// SQL expressions for rows that are generated in the database.
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * The outer form of a UUID, as toTypeId of src/ids.ts makes it: 26 digits of five bits each.
+ * The outer form of a UUID, as toTypeId of src/ids.ts returns it: 26 digits of five bits each.
  * @param uuid an expression
  */
 export function typeIdSql(prefix: string, uuid: string): string {
@@ -18,17 +18,17 @@ export function typeIdSql(prefix: string, uuid: string): string {
   return `'${prefix}_' || ${[digits(1, 2), digits(3, 10), digits(13, 10), digits(23, 10)].join(' || ')}`;
 }
 
-/** Stands in a template for a column that holds a text. */
+/** The placeholder in a template for a column of type text. */
 export function textOf(column: string): string {
   return `%%${column}%%`;
 }
 
-/** Stands in a template for a column that holds a number. */
+/** The placeholder in a template for a numeric column. */
 export function numberOf(column: string): string {
   return `##${column}##`;
 }
 
-/** The JSON of an object whose columns are put in for each row: its constant parts are concatenated, not built again. */
+/** The JSON of a template with the columns of each row. Its constant parts are literals that are concatenated. */
 export function jsonSql(template: object): string {
   const parts = JSON.stringify(template).split(/("##\w+##"|%%\w+%%)/);
   const expressions = parts.map((part) => {

@@ -3,22 +3,22 @@ import { customerInTurn } from './purchases.ts';
 import { restPosts } from './request-text.ts';
 import type { Place } from './scenarios.ts';
 
-/** What is redeemed. */
+/** The reward that is redeemed. */
 export const REWARD = { id: 'filter-coffee', name: 'Filter coffee', points: 10 };
 
-/** Purchases of 6 to 9 points: two lots pay for a reward, whichever they are. */
+/** Purchases of 6 to 9 points, so that any two lots pay for a reward. */
 export const PAYING_AMOUNTS = { least: 600, different: 400 };
 
-/** Transactions that a member has before: nine purchases at least, one of them returned at most. */
+/** Transactions of each member beforehand: at least nine purchases, at most one of them returned. */
 export const PAYING_TRANSACTIONS = 10;
 
-/** What these pay for in any case. */
+/** Rewards that every member can redeem with these. */
 const REWARDS_PER_MEMBER = 4;
 
-/** Longer than any run: what is quoted in one round may be redeemed in the next. */
+/** Longer than any run, because quotes of one round are redeemed in later ones. */
 const QUOTE_TTL_SECONDS = 86_400;
 
-/** Quotes, whose ids are gathered for the pairs. Customers take turns, so that none runs out of points before others. */
+/** Quotes, whose ids are gathered for `redemptionPairs`. Customers take turns, so that all run out of points together. */
 export function quotes(port: number, place: Place, gathered: string[]): HttpScenario {
   const post = restPosts(place);
   const step: Step = {
@@ -42,7 +42,7 @@ export function quotes(port: number, place: Place, gathered: string[]): HttpScen
   };
 }
 
-/** Each of the gathered quotes is reserved, and the reservation committed. */
+/** Reserves each of the gathered quotes, and commits the reservation. */
 export function redemptionPairs(port: number, place: Place, gathered: readonly string[]): HttpScenario {
   const post = restPosts(place);
   const reserve: Step = {

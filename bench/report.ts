@@ -45,7 +45,7 @@ Ratios are taken within a round, since the machine's speed drifts; shown are the
 CPU: load + server + Postgres. ${describeMachine()}`;
 }
 
-/** What of the machine matters: the processor, its cores, its memory. */
+/** The machine: its cores, processor, memory, and the version of Node. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const memoryGiB = Math.round(totalmem() / 2 ** 30);
@@ -70,7 +70,7 @@ function ratioCells({ id, against, perSecond }: Scenario, results: Results): [st
   return [text, `${against.target.toFixed(1)} ${ratio >= against.target ? 'met' : 'MISSED'}`];
 }
 
-/** CPU µs of each request, load + server + Postgres: medians. */
+/** Medians of the CPU µs per request: load + server + Postgres. */
 export function describeCpu(measured: readonly Measured[]): string {
   const each = (pick: (one: Measured) => Figure): string => {
     const values = measured.flatMap((one) => {
@@ -92,12 +92,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
 }
 
-/** Answers a second. */
+/** Requests per second. */
 export function rate({ requests, seconds }: Measured): number {
   return requests / seconds;
 }
 
-/** A whole number with its thousands apart. */
+/** A rounded number with separators between thousands. */
 export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 import type { Place } from './scenarios.ts';
 
-/** The headers that every request to the service has. Keys take turns, so that none comes to its limit. */
+/** The headers of every request to the service. API keys take turns, so that none reaches its rate limit. */
 export function headerLines({ apiKeys, environmentId }: Place): (number: number) => string {
   const lines = apiKeys.map(
     (key) => `Host: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nX-Environment: ${environmentId}\r\n`,
@@ -8,7 +8,7 @@ export function headerLines({ apiKeys, environmentId }: Place): (number: number)
   return (number) => lines[number % lines.length] as string;
 }
 
-/** The end of a request's head, and its body. @param body ASCII alone */
+/** The last headers of a request, and its body. @param body only ASCII */
 export function content(body: string): string {
   return `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

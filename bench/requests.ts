@@ -11,7 +11,7 @@ const AWARDED = '"award":{"points":';
 
 /**
  * The requests of a job.
- * @param gathered ids of quotes: those that have been made, for those that redeem them
+ * @param gathered ids of quotes: `g0` adds those that it makes, `g` redeems them
  */
 export function httpScenario(
   scenario: Exclude<ScenarioId, 'a'>,
@@ -88,7 +88,7 @@ function eventRequests(target: Target, series: Series): (number: number) => stri
   };
 }
 
-/** In the store, for 41 to 60 dollars: every second one is a big basket, and regulars soon have their own campaign. */
+/** Purchases in the store for 41 to 60 dollars: half of them are big baskets, and members soon qualify as regulars. */
 function storeRequests(target: Target): (number: number) => string {
   const post = restPosts(target);
   return (number) => {
@@ -101,7 +101,7 @@ function storeRequests(target: Target): (number: number) => string {
   };
 }
 
-/** Half of each purchase of series `b` goes back. */
+/** Returns half of the amount of each purchase of series `b`. */
 function returnRequests(target: Target): (number: number) => string {
   const post = restPosts(target);
   return (number) => {
@@ -114,7 +114,7 @@ function returnRequests(target: Target): (number: number) => string {
   };
 }
 
-/** The same selection as the REST operation's document. */
+/** Purchases over GraphQL with the same selection as the REST operation's document. */
 function graphqlRequests(target: Target): (number: number) => string {
   const headers = headerLines(target);
   const query = JSON.stringify(documents.purchaseEarn);
@@ -131,7 +131,7 @@ function purchaseFields({ programId, items }: Target, purchase: object): object 
   return items > 0 ? { ...fields, items: itemsOf(items) } : fields;
 }
 
-/** Lines of an order, which the service stores with it. */
+/** The lines of an order, which the service stores with it. */
 export function itemsOf(count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({
     lineReference: `line-${index + 1}`,

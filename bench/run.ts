@@ -11,14 +11,14 @@ import { soak } from './soak.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { bestConnections } from './sweep.ts';
 
-// npm run bench: see docs/benchmarks.md. Ends with 1 where an answer, a row or a point is not as it should be.
+// npm run bench: see docs/benchmarks.md. The exit code is 1 where a response, a row or a point is not as expected.
 
 const HTTP_CONNECTIONS = [32, 64, 128];
-/** Where nothing was swept. */
+/** HTTP connections where no sweep has found the best number. */
 const USUAL_CONNECTIONS = 64;
 const MEMORY_TARGET_MEBIBYTES = 250;
 
-/** Those that are still being opened are closed too. */
+/** Promises, so that stages that are still being opened are closed too. */
 const stages = new Set<Promise<Stage>>();
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -45,7 +45,7 @@ async function run(options: BenchOptions): Promise<void> {
   for (const bench of history.benches) await auditOrFail(bench);
 }
 
-/** @returns the connections that it was done with */
+/** @returns the number of HTTP connections that were used */
 async function runRates(options: BenchOptions): Promise<number> {
   process.stderr.write(`Filling a database with 2 × ${whole(options.members)} members …\n`);
   const stage = await open(options);
@@ -72,11 +72,11 @@ async function runRates(options: BenchOptions): Promise<number> {
 }
 
 async function auditOrFail(bench: Bench): Promise<void> {
-  const said = describe(bench.acknowledged);
-  process.stderr.write(`Auditing ${said} …\n`);
+  const acknowledged = describe(bench.acknowledged);
+  process.stderr.write(`Auditing ${acknowledged} …\n`);
   const problems: Problems = await bench.audit();
   if (problems.length > 0) throw new Error(`The audit failed:\n${problems.join('\n')}`);
-  process.stdout.write(`Audit: ${said} are there once each, every point where it should be.\n`);
+  process.stdout.write(`Audit: ${acknowledged} are there once each, every point where it should be.\n`);
 }
 
 function describe({ purchases, redemptions, returns }: Acknowledged): string {

@@ -1,7 +1,7 @@
-/** What is measured in the table of rates, in the order of a round. `e0` is what `e` is compared with. */
+/** The scenarios of the table of rates, in the order of a round. `e0` is the base of `e`. */
 export type RateId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f' | 'g0' | 'g' | 'h' | 'i' | 'j';
 
-/** Pages of transactions: the newest, those of a customer, those of an event type, and what follows the newest. */
+/** Pages of transactions: the newest, those of a customer, those of an event type, and the second page. */
 export type PageId = 'p1' | 'p2' | 'p3' | 'p4';
 
 export type ScenarioId = RateId | PageId;
@@ -9,11 +9,11 @@ export type ScenarioId = RateId | PageId;
 export interface Scenario {
   id: RateId;
   title: string;
-  /** The scenario that it is a ratio of, and what the ratio should be at least; null: it is only reported. */
+  /** The scenario that it is compared with, and the least ratio; a null `target` is only reported. */
   against: { id: RateId; target: number | null } | null;
-  /** What it should come to at least by itself. */
+  /** The least rate by itself. */
   perSecond?: number;
-  /** What must have been measured before it, beside that: it goes on with what that has made. */
+  /** A scenario that must be measured before, because this one uses its results. */
   after?: RateId;
 }
 
@@ -52,11 +52,11 @@ export interface Place {
   environmentId: string;
   apiKeys: readonly string[];
   programId: string;
-  /** How many there are: `customer-0` and so on, all enrolled. */
+  /** How many members there are: `customer-0` and so on, all enrolled. */
   members: number;
 }
 
-/** Where the load goes, and with what: all that the load process needs to know. */
+/** Everything that the load process needs to know. */
 export interface Target extends Place {
   serverPort: number;
   barePort: number;
@@ -64,16 +64,16 @@ export interface Target extends Place {
   baseline: BaselineTarget;
 }
 
-/** An environment of its own, so that both can be audited by themselves. */
+/** The baseline's environment, which is separate so that each can be audited by itself. */
 export interface BaselineTarget {
   /** `postgresql://…`, with the server's privileges. */
   databaseUrl: string;
   /** UUID. */
   environmentId: string;
-  /** What the service stored for one purchase: the baseline stores the same, with other ids. */
+  /** A receipt that the service has stored: the baseline stores the same fields with other ids. */
   receipt: StoredReceipt;
   actorId: string;
-  /** The lot's expiry, or null. */
+  /** The lot's expiry; null for never. */
   expiresAt: string | null;
 }
 
@@ -93,21 +93,21 @@ export interface Job {
   scenario: ScenarioId;
   seconds: number;
   connections: number;
-  /** Number of the first request: they are counted through, so that none occurs twice. */
+  /** Number of the first request. Jobs continue the numbers, so that no request occurs twice. */
   first: number;
-  /** How much there is to go on with: purchases to replay or to return. */
+  /** How many purchases there are to replay or to return. */
   recorded: number;
-  /** Another environment than the target's. */
+  /** Another environment than the target's; null for the target's. */
   place: Place | null;
-  /** The second page's. */
+  /** The cursor of the second page. */
   cursor: string | null;
 }
 
-/** What came of a measurement: all of it was answered as it should be. */
+/** The result of a measurement in which every response was as expected. */
 export interface Measurement {
   requests: number;
   seconds: number;
-  /** Sum of the points that the answers name: awarded, redeemed or clawed back. */
+  /** Sum of the points in the responses: awarded, redeemed or clawed back. */
   points: number;
   p50Ms: number;
   p95Ms: number;

@@ -16,17 +16,17 @@ const PROGRAM_FILE = new URL('../demo/coffee-club.yaml', import.meta.url);
 
 const SCOPES = ['events:write', 'members:read', 'redemptions:write', 'transactions:read', 'analytics:read'];
 
-/** Environments are as old as this: long before everything that happens in them. */
+/** When environments were created and programs took effect: long before all events. */
 const BEGINNING = new Date('2020-01-01T00:00:00Z');
 
-/** Makes environments of one tenant, each with the demo's program, a reward in it, members and keys. */
+/** Creates environments of one tenant, each with the demo's program and a reward, members and API keys. */
 export class Seeder {
   readonly #administrator: Administrator;
   readonly #pool: Pool;
   readonly #tenantId: string;
-  /** The demo's earn rules, tiers and limits, and a reward: nothing that gives points beyond those. */
+  /** The demo's earn rules, tiers and limits, and a reward, without campaigns and everything else that awards points. */
   readonly document: ProgramDocument;
-  /** The demo's whole program: three campaigns, audiences, a total cap, coupons, referral. */
+  /** The demo's whole program, with campaigns, audiences, a total cap, coupons and referral. */
   readonly demo: ProgramDocument;
 
   private constructor(administrator: Administrator, pool: Pool, tenantId: string, demo: ProgramDocument) {
@@ -38,7 +38,7 @@ export class Seeder {
     this.demo = demo;
   }
 
-  /** @param pool of the owner */
+  /** @param pool connections of the owner of the tables */
   static async open(administrator: Administrator, pool: Pool): Promise<Seeder> {
     const demo = parseProgram(await readFile(PROGRAM_FILE, 'utf8'));
     if (!demo.ok) throw new Error('The demo program is not valid');
@@ -47,8 +47,8 @@ export class Seeder {
   }
 
   /**
-   * By the administration's own commands where there are few rows, else by SQL.
-   * @returns the environment's UUID, and where its requests go
+   * Creates an environment: with the administration's functions where there are few rows, otherwise by SQL.
+   * @returns the environment's UUID, and what requests to it need
    */
   async makePlace(
     name: string,
@@ -71,7 +71,7 @@ export class Seeder {
 }
 
 export interface SeededPlace {
-  /** Of the environment. */
+  /** The environment's UUID. */
   uuid: string;
   place: Place;
 }

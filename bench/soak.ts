@@ -6,7 +6,7 @@ import type { ScenarioId } from './scenarios.ts';
 const MIX: readonly ScenarioId[] = ['b', 'c', 'e', 'f', 'd'];
 const SLICE_SECONDS = 6;
 
-/** Mixed load for so long; prints after each turn of the mix what the server takes of memory. */
+/** Runs mixed load for `minutes`; prints the server's memory after each round of the mix. */
 export async function soak(
   bench: Bench,
   serverPid: number,

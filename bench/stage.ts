@@ -21,7 +21,7 @@ const READY_LIMIT_MS = 30_000;
 
 export type StageOptions = Pick<BenchOptions, 'members' | 'keys' | 'items' | 'profileDir'>;
 
-/** Everything that is measured, up and filled. */
+/** The running processes of the bench and a filled database. */
 export interface Stage {
   target: Target;
   seeder: Seeder;
@@ -29,19 +29,19 @@ export interface Stage {
   environmentId: string;
   baselineEnvironmentId: string;
   dataDir: string;
-  /** Connections of the owner, without limits of time. */
+  /** Connections of the owner, without a statement timeout. */
   pool: Pool;
   load: ChildProcess;
   serverPid: number;
   barePid: number;
   postmasterPid: number;
-  /** Stops all of it and removes what it kept. */
+  /** Stops all processes and removes the data. */
   close(): Promise<void>;
 }
 
 /**
  * Starts an embedded Postgres with the production settings in a temporary folder, fills it, and starts the server, the
- * bare handler and the load, each as a process of its own.
+ * bare Express handler and the load, each as a process of its own.
  */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rewards-bench-'));
@@ -64,7 +64,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const seeder = await Seeder.open({ prisma, operatorId: 'bench' }, pool);
     const { uuid: environmentId, place } = await seeder.makePlace('Service', options.members, options.keys);
     const { uuid: baselineEnvironmentId } = await seeder.makePlace('Baseline', options.members, 1);
-    // What autovacuum does of itself within a minute; doing it now keeps it out of the measurements.
+    // Autovacuum would do this within a minute, during the measurements.
     await pool.query('vacuum analyze');
     const serverPort = await freePort();
     const server = await startServer(dataDir, serverPort, options.profileDir);
@@ -95,7 +95,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-/** The server as `npm start` runs it, without the demo; it stops by itself if the bench is killed. */
+/** Starts the server as `npm start` does, without the demo. It stops by itself if the bench is killed. */
 async function startServer(dataDir: string, port: number, profileDir: string | null): Promise<ChildProcess> {
   const follow = pathToFileURL(join(BENCH_DIR, '../scripts/follow-parent.mjs')).href;
   const args = [...V8_OPTIONS, '--import', follow, join(BENCH_DIR, '../src/cli/main.ts'), 'serve'];
@@ -110,7 +110,7 @@ async function startServer(dataDir: string, port: number, profileDir: string | n
       PORT: String(port),
       REWARDS_STARTER_PID: String(process.pid),
     },
-    // A Ctrl-C is for the bench, which stops its server itself.
+    // Ctrl-C must reach only the bench, which stops the server itself.
     detached: true,
   });
   await log.close();
@@ -125,7 +125,7 @@ async function startServer(dataDir: string, port: number, profileDir: string | n
   return child;
 }
 
-/** The settings are the defaults, whatever the shell that the bench is started from has. */
+/** The environment variables without the service's settings, so that the server runs with the defaults. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names =
     /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|WEBHOOK_.*)$/;
@@ -147,7 +147,7 @@ async function startBare({ serverUrl }: EmbeddedPostgres, environmentId: string)
   return { process: child, port };
 }
 
-/** Ends a process by its id: the server by the signal that makes it finish its work, the others by hanging up. */
+/** Stops a child: by closing its channel where it has one, otherwise by SIGTERM; by SIGKILL after 30 seconds. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
@@ -173,7 +173,7 @@ async function postmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(text, 10);
 }
 
-/** The cluster may lie elsewhere, where its own user can reach it. */
+/** Removes the data. `postgres` may be a link to a folder that the database's user can read. */
 async function removeDataDir(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };

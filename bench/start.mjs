@@ -1,4 +1,4 @@
-// npm run bench: installs what is missing, then measures under the Node that is pinned.
+// npm run bench: installs missing packages, then measures under the Node that is pinned.
 import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode } from '../scripts/launch.mjs';
 

@@ -4,7 +4,7 @@ import type { ScenarioId } from './scenarios.ts';
 
 const SWEEP_SECONDS = 2;
 
-/** Tries numbers of connections, which also warms everything up. @returns the one that answered most a second */
+/** Tries numbers of connections, which also warms up the server. @returns the number with the highest rate */
 export async function bestConnections(
   bench: Bench,
   scenario: ScenarioId,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** The named formats of `@constraint(format:)`, as patterns that stand by themselves. */
+/** The named formats of `@constraint(format:)`, each with a complete pattern. */
 const formats: Readonly<Record<string, JsonSchema>> = {
   merchantId: {
     minLength: 1,
@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, JsonSchema>> = {
   email: { format: 'email' },
 };
 
-/** What every string is held to that no pattern holds to more: Postgres stores no NUL. */
+/** The rule for strings without a pattern of their own: Postgres cannot store NUL. */
 export const anyText: JsonSchema = { pattern: '^[^\\u0000]*$', 'x-message': 'must not contain NUL' };
 
 const keywordOf: Readonly<Record<string, keyof JsonSchema>> = {

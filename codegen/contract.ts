@@ -11,12 +11,12 @@ import {
 
 const root = new URL('../', import.meta.url);
 
-/** The address of a file of the project, from its path below the top level. */
+/** The URL of a file of the project, from its path below the top level. */
 export function projectFile(path: string): URL {
   return new URL(path, root);
 }
 
-/** The contract as an executable schema would see it: schema.graphql, valid by graphql-js. */
+/** The contract: schema.graphql, built and validated by graphql-js. */
 export function readContract(): GraphQLSchema {
   return buildSchema(readFileSync(projectFile('schema.graphql'), 'utf8'));
 }
@@ -34,7 +34,7 @@ export function directiveArguments(definition: Annotated, name: string): Record<
   );
 }
 
-/** What stands for the absent value of an argument or an input field, as a plain value; undefined where nothing does. */
+/** The default of an argument or an input field, as a plain value; undefined where it has none. */
 export function defaultOf({ default: given }: GraphQLArgument | GraphQLInputField): unknown {
   return given?.literal ? valueFromASTUntyped(given.literal) : given?.value;
 }

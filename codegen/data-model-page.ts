@@ -1,6 +1,6 @@
 import type { Column, DataModel, ForeignKey, Subject, Table } from './data-model.ts';
 
-/** The text of docs/data-model.md: for each subject a picture (Mermaid) and what a row of each table is. */
+/** The text of docs/data-model.md: for each subject a Mermaid diagram and the meaning of a row of each table. */
 export function printDataModelPage({ subjects, tables }: DataModel): string {
   return `# The data model
 

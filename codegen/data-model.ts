@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectFile } from './contract.ts';
 
-/** What prisma/schema.prisma says, in the words of Postgres: names of tables and columns, not of models and fields. */
+/** The data model of prisma/schema.prisma, with the names of tables and columns instead of models and fields. */
 export interface DataModel {
   tables: readonly Table[];
   /** The sections of the file, each with its tables, in the order of the file. */
@@ -26,7 +26,7 @@ export interface Table {
   primaryKey: readonly string[];
   indexes: readonly Index[];
   foreignKeys: readonly ForeignKey[];
-  /** Names of indexes that Prisma has no words for: lines of the comment that begin with `Index <name>`. */
+  /** Names of indexes that Prisma cannot express: lines of the comment that begin with `Index <name>`. */
   indexesInWords: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export interface ForeignKey {
 }
 
 /**
- * The data model in the text of a Prisma schema, read by Prisma's own parser, ignored models and fields included.
- * Takes a second or two: Prisma runs in a process of its own. Throws where Prisma refuses the schema, and where the
- * schema has what is not known here (a type, a default) or lacks something: a comment of a model, a section around it,
- * the actions of a relation.
+ * Reads the data model from the text of a Prisma schema with Prisma's own parser, including ignored models and fields.
+ * Takes a second or two, because Prisma runs in a process of its own.
+ * @throws where Prisma refuses the schema, where it has an unknown type or default, and where a model has no comment or
+ *   section, or a relation no actions
  */
 export function readDataModel(
   schema: string = readFileSync(projectFile('prisma/schema.prisma'), 'utf8'),
@@ -73,7 +73,7 @@ export function readDataModel(
   return { tables: subjects.flatMap(({ tables }) => tables), subjects };
 }
 
-/** Prisma hands no ignored model or field to a generator, so the copy that it reads ignores none. */
+/** Prisma passes no ignored models and fields to generators, so these attributes are removed from the copy that it reads. */
 const IGNORE = /\s@@?ignore\b/g;
 
 function parseWithPrisma(schema: string): PrismaDatamodel {
@@ -105,7 +105,7 @@ generator data_model {
       {
         cwd: fileURLToPath(projectFile('.')),
         encoding: 'utf8',
-        // Prisma would download an engine that only its migrations need; any file in its place makes it skip that.
+        // Prisma would download an engine that only its migrations need. With any file named here it does not.
         env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
       },
     );
@@ -116,7 +116,7 @@ generator data_model {
   }
 }
 
-/** What Prisma hands to generators (its DMMF), as far as it is used here. */
+/** The parts of Prisma's DMMF, which it passes to generators, that are used here. */
 interface PrismaDatamodel {
   models: readonly PrismaModel[];
   indexes: readonly PrismaIndex[];
@@ -134,7 +134,7 @@ interface PrismaField {
   dbName?: string;
   kind: 'scalar' | 'object' | 'enum' | 'unsupported';
   type: string;
-  /** What `@db.` says, with its arguments. */
+  /** The attribute `@db.`, with its arguments. */
   nativeType: readonly [string, readonly string[]] | null;
   isList: boolean;
   isRequired: boolean;
@@ -209,7 +209,7 @@ function foreignKeyOf(model: PrismaModel, field: PrismaField, models: readonly P
   };
 }
 
-/** Unsaid, an action would be Prisma's default and not Postgres's: updates would cascade. */
+/** The action of a relation. It has to be given, because Prisma's default differs from Postgres's: updates cascade. */
 function actionOf(
   model: PrismaModel,
   field: PrismaField,
@@ -220,7 +220,7 @@ function actionOf(
   return action.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** Types of Prisma, with what `@db.` adds, as Postgres prints them. */
+/** Prisma's types, with their `@db.` attribute, as Postgres prints them. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['String', 'text'],
   ['String @db.Uuid', 'uuid'],
@@ -236,9 +236,10 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 function columnOf(model: PrismaModel, field: PrismaField): Column {
   const [native, parameters = []] = field.nativeType ?? [];
-  const said = native === undefined ? field.type : `${field.type} @db.${native}`;
-  const type = parameters.length === 0 ? TYPES.get(said) : undefined;
-  if (type === undefined) throw new Error(`${model.name}.${field.name} is of an unknown type: ${said}.`);
+  const prismaType = native === undefined ? field.type : `${field.type} @db.${native}`;
+  const type = parameters.length === 0 ? TYPES.get(prismaType) : undefined;
+  if (type === undefined)
+    throw new Error(`${model.name}.${field.name} is of an unknown type: ${prismaType}.`);
   return {
     name: field.dbName ?? field.name,
     type: field.isList ? `${type}[]` : type,
@@ -259,7 +260,7 @@ function defaultOf(model: PrismaModel, field: PrismaField, type: string): string
   throw new Error(`${model.name}.${field.name} has a default of an unknown kind: ${JSON.stringify(value)}.`);
 }
 
-/** A section begins with a line `// # Title` and a comment, and holds the models that follow. */
+/** The sections. Each begins with a line `// # Title` and a comment, and contains the models that follow. */
 function subjectsOf(schema: string, byModel: ReadonlyMap<string, Table>): Subject[] {
   const [before = '', ...sections] = schema.split(/^\/\/ # /m);
   const outside = modelsIn(before);

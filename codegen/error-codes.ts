@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { directiveArguments } from './contract.ts';
 
-/** One code of the contract: what it means and the HTTP status that it is answered with. */
+/** An error code of the contract, with its meaning and its HTTP status. */
 export interface ErrorCodeEntry {
   code: string;
   httpStatus: number;

@@ -16,9 +16,9 @@ import { defaultOf, directiveArguments } from './contract.ts';
 import { type JsonSchema, nullable } from './json-schema.ts';
 import { crossFieldRules, scalarSchema } from './scalar-schemas.ts';
 
-/** Makes the JSON Schemas of what clients send. */
+/** The JSON Schemas of what clients send. */
 export interface InputSchemas {
-  /** The object that carries these fields of an input type, or all. Types within it are written out in place. */
+  /** An input type as an object with these fields, or all. Nested types are written out in place. */
   object(typeName: string, fieldNames?: ReadonlySet<string>): JsonSchema;
   /** The arguments of a root field as one object, keyed by argument. */
   args(rootField: string): JsonSchema;

@@ -18,9 +18,9 @@ export function inputShapesOf(schema: GraphQLSchema): Record<string, InputShape>
 function shapeOf(type: GraphQLInputObjectType): InputShape {
   const shape: Record<string, InputShape[string]> = {};
   for (const field of Object.values(type.getFields())) {
-    const held = getNamedType(field.type);
+    const named = getNamedType(field.type);
     const entry = {
-      ...(isInputObjectType(held) && { fields: shapeOf(held) }),
+      ...(isInputObjectType(named) && { fields: shapeOf(named) }),
       ...(field.default && { default: defaultOf(field) }),
     };
     if (Object.keys(entry).length > 0) shape[field.name] = entry;

@@ -1,4 +1,4 @@
-/** A JSON Schema (draft 2020-12 as far as we write it; Ajv's default draft reads the same keywords alike). */
+/** A JSON Schema with the keywords of draft 2020-12 that are used here. Ajv's default draft treats them the same way. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -24,11 +24,11 @@ export interface JsonSchema {
   if?: JsonSchema;
   then?: JsonSchema;
   examples?: unknown[];
-  /** Our own keyword: what to tell a client whose value does not satisfy `pattern`. */
+  /** A custom keyword: the message for a value that does not match `pattern`. */
   'x-message'?: string;
 }
 
-/** The same schema, satisfied by null too. */
+/** The same schema with null allowed. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   const loosened: JsonSchema = { ...schema, type: [...types, 'null'] };
@@ -36,7 +36,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return loosened;
 }
 
-/** The same schema, no longer satisfied by null. */
+/** The same schema with null not allowed. */
 export function notNull(schema: JsonSchema): JsonSchema {
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
   const tightened: JsonSchema = { ...schema, type: types.length === 1 && types[0] ? types[0] : types };

@@ -12,9 +12,9 @@ import { type JsonSchema, nullable } from './json-schema.ts';
 import { scalarSchema } from './scalar-schemas.ts';
 
 /**
- * The JSON Schema of what a selection answers.
- * @param selections of fields alone: the documents have no fragments
- * @param omitted fields of the outermost selection that do not go out
+ * The JSON Schema of the result of a selection.
+ * @param selections fields only: the documents have no fragments
+ * @param omitted fields of the outermost selection that are not part of the response
  */
 export function outputSchema(
   schema: GraphQLSchema,
@@ -48,7 +48,7 @@ function nonNull(
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** Clients of any language know what an integer is; the bounds of a double matter for what they send. */
+/** Leaves out the bounds of integers, which matter only for what clients send. */
 function withoutBounds({ minimum: _minimum, maximum: _maximum, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -1,5 +1,5 @@
-// A generator as `prisma generate` runs it: requests come as JSON-RPC, a line each, and are answered on stderr. It
-// writes what Prisma's own parser has read of a schema, as JSON, to the generator's `output`.
+// A generator for `prisma generate`. Prisma sends JSON-RPC requests, one per line, to stdin and reads the responses from
+// stderr. The generator writes the parsed schema as JSON to its `output`.
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -15,28 +15,28 @@ import { directiveArguments, projectFile } from './contract.ts';
 import { inputSchemas } from './input-schemas.ts';
 import { type JsonSchema, notNull } from './json-schema.ts';
 
-/** A route with what the contract says of its operation. */
+/** A route with the contract of its operation. */
 export interface RouteContract {
   route: Route;
   document: DocumentNode;
   operation: OperationDefinitionNode;
   field: GraphQLField<unknown, unknown>;
-  /** The API scopes that open it: any one of them. */
+  /** The API scopes of which a credential needs one. */
   scopes: string[];
-  /** The body without what the path and the headers carry; null where the operation takes no `input`. */
+  /** The body without the fields of the path and the headers; null where the operation takes no `input`. */
   body: JsonSchema | null;
-  /** The path's parameters by their names there, in their order. */
+  /** The parameters of the path by their names there, in order. */
   parameters: Record<string, JsonSchema>;
   /** The parameters of the query string as one object; null where the route takes none. */
   query: JsonSchema | null;
 }
 
-/** The address of an operation's document: rest-adapter/documents/purchase-earn.graphql for `purchaseEarn`. */
+/** The path of an operation's document: rest-adapter/documents/purchase-earn.graphql for `purchaseEarn`. */
 export function documentPath(operation: string): string {
   return `rest-adapter/documents/${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.graphql`;
 }
 
-/** Reads what the contract says of every route. @throws Error where table, documents and contract do not fit */
+/** Reads the contract of every route. @throws Error where the routes, the documents and the contract do not match */
 export function routeContracts(schema: GraphQLSchema): RouteContract[] {
   return routes.map((route) => routeContract(route, schema));
 }
@@ -73,7 +73,7 @@ function routeContract(route: Route, schema: GraphQLSchema): RouteContract {
   return { route, document, operation, field, scopes, body, parameters, query };
 }
 
-/** Each parameter as the contract has it where it goes to, but never null: a query string leaves out what is absent. */
+/** The schema of the parameters: each as the contract defines its field, but not nullable, as absent ones are left out. */
 function querySchema(
   places: Readonly<Record<string, string>>,
   field: GraphQLField<unknown, unknown>,

@@ -4,7 +4,7 @@ import { type JsonSchema, nullable } from './json-schema.ts';
 
 const int32 = 2 ** 31;
 
-/** The JSON Schema of a value of a scalar, as a client sends it and as it is answered. */
+/** The JSON Schema of a scalar, in requests and responses. */
 export function scalarSchema(name: string, schema: GraphQLSchema): JsonSchema {
   switch (name) {
     case 'String':
@@ -49,7 +49,7 @@ function eventAttributes(schema: GraphQLSchema): JsonSchema {
     maxProperties: 100,
     properties: {
       svcEvaluation: nullable(evaluation),
-      // What a customer typed is not held to what merchants name things.
+      // Customers type the code, so the rules for merchants' ids do not apply.
       referralCode: nullable({ type: 'string', maxLength: 200, ...anyText }),
     },
   };
@@ -60,7 +60,7 @@ const pinnedMode: JsonSchema = {
   properties: { mode: { const: 'event_time_pinned_configuration' } },
 };
 
-/** What an input type asks for beyond its fields, one by one: rules that hold between fields. */
+/** Rules between the fields of an input type. */
 export const crossFieldRules: Readonly<Record<string, Pick<JsonSchema, 'if' | 'then'>>> = {
   PurchaseEarnInput: {
     if: {

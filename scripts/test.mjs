@@ -1,9 +1,9 @@
-// npm test: installs what is missing, then runs all tests, or those that the arguments name.
+// npm test: installs missing packages, then runs all tests, or those that the arguments name.
 import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode } from './launch.mjs';
 
 installMissing({ development: true });
-// Jest runs ES modules in Node's vm, which is still behind a flag; its warning says nothing to a reader.
+// Jest runs ES modules in Node's vm, which needs this flag; the warning about it is of no use.
 const args = [
   '--experimental-vm-modules',
   '--no-warnings',

@@ -1,4 +1,4 @@
-/** A request and its first answer, as openapi.json shows them. A test holds both to their schemas. */
+/** A request and its response, as openapi.json shows them. A test validates both against their schemas. */
 export interface Example {
   request: object | null;
   response: object;

@@ -4,33 +4,34 @@ import type { Actor, AuditEntry, WebhookEvent } from '../ledger/command.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
 import { databaseTime, writeTrail } from './write-trail.ts';
 
-/** Who administers, over a connection that owns the tables. */
+/** An operator with a database connection that owns the tables. */
 export interface Administrator {
   prisma: PrismaClient;
   /** Kept in the audit trail: the name given by --actor, or the user of the operating system. */
   operatorId: string;
 }
 
-/** An administrator, as the audit trail names them. */
+/** The administrator as the actor of audit events. */
 export function operatorOf({ operatorId }: Administrator): Actor {
   return { type: 'operator', id: operatorId };
 }
 
-/** What a change did, and what tells of it. */
+/** The result of a change, with its audit event and webhook events. */
 export interface AdminOutcome<T extends object> {
   result: T;
-  /** As `Trail` has it; null where nothing happened. */
+  /** Its audit event (see `Trail`); null where nothing was changed. */
   audit: AuditEntry | null;
   webhookEvents?: readonly WebhookEvent[];
 }
 
-/** The channel on which servers hear that what they keep of an environment in memory is old. */
+/** The notification channel that tells servers to drop their caches of an environment. */
 export const ADMIN_CHANNEL = 'rewards_admin';
 
 /**
- * Changes an environment in one transaction, together with the audit event and the webhook deliveries that tell of it
- * and the notification that makes servers drop their caches: all of it happens, or nothing does.
- * @param change gives what happened, with `audit` null where nothing did; or a refusal, before it has written anything
+ * Changes an environment in one transaction, together with the audit event, the webhook deliveries and the notification
+ * that makes servers drop their caches: all of it is committed, or nothing is.
+ * @param change returns the outcome, with `audit` null where nothing was changed; or a refusal before it has written
+ *   anything
  */
 export async function changeEnvironment<T extends object>(
   administrator: Administrator,

@@ -11,8 +11,8 @@ export interface NewEnvironment {
 }
 
 /**
- * Makes an environment of a tenant, unlocked and empty.
- * @returns its UUID; a refusal for an unknown tenant and for what is no name
+ * Creates an environment of a tenant, unlocked and empty.
+ * @returns its UUID; a refusal for an unknown tenant or an invalid name
  */
 export async function createEnvironment(
   administrator: Administrator,

@@ -3,11 +3,11 @@ import type { Administrator } from './admin-change.ts';
 import { NAME_RULE, normalizeName } from './name.ts';
 
 /**
- * Makes a tenant: a merchant with environments of its own. It has no audit event, since the audit trail belongs to
- * environments; that of its first environment names it.
- * @param named kept as normalizeName writes it
+ * Creates a tenant: a merchant with environments of its own. It has no audit event, since the audit trail belongs to
+ * environments; the audit event of its first environment names it.
+ * @param named stored as normalizeName returns it
  * @returns the tenant's UUID
- * @throws RangeError for what is no name: whoever asks people for one normalizes it first
+ * @throws RangeError for an invalid name; callers validate what people type with normalizeName first
  */
 export async function createTenant(
   administrator: Administrator,

@@ -15,7 +15,7 @@ const MEMBERS = [
  * Creates and enrolls the demo's members and sends their purchases, as an API client would. The keys are the same
  * every time, so a second run replays them and changes nothing.
  * @param environmentId UUID
- * @throws where a command is refused for another reason than that somebody has changed the demo since
+ * @throws where a command is refused, unless the reason is that somebody has changed the demo since
  */
 export async function seedDemoMembers(
   door: CommandDoor,
@@ -55,7 +55,9 @@ export async function seedDemoMembers(
   }
 }
 
-/** What a demo that is played with may answer: it was locked, a member left, a later release seeds something else. */
+/**
+ * Refusals of a demo that somebody has changed: it was locked, a member left, or a later release seeds other data.
+ */
 const CHANGED_SINCE: ReadonlySet<string> = new Set([
   'production_locked',
   'enrollment_required',

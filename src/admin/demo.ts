@@ -16,13 +16,13 @@ import { seedDemoMembers } from './demo-members.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { publishProgram } from './publish-program.ts';
 
-/** What somebody needs to try an environment of the demo. */
+/** The id and the API keys of an environment of the demo. */
 export interface DemoEnvironment {
   /** TypeID `env_…`. */
   environmentId: string;
-  /** Holds every scope. */
+  /** A key with every scope. */
   apiKey: string;
-  /** Belongs to another principal: approves what `apiKey` requests. */
+  /** A key of another principal, which may approve what `apiKey` requests. */
   approverKey: string;
 }
 
@@ -37,7 +37,7 @@ export interface Demo {
 export interface DemoOptions {
   administrator: Administrator;
   door: CommandDoor;
-  /** Where demo.json is kept. */
+  /** The directory of demo.json. */
   dataDir: string;
   /** Address of the server, such as `http://127.0.0.1:4000`. */
   baseUrl: string;
@@ -50,12 +50,12 @@ const PROGRAM_FILE = fileURLToPath(new URL('../../demo/coffee-club.yaml', import
 const APPROVER_SCOPES: readonly Scope[] = ['adjustments:approve', 'redemptions:reverse', ...READING_SCOPES];
 
 /**
- * Makes the demo tenant with both environments, the program, keys, members and purchases, and writes demo.json. What
- * is there from an earlier run is used again; keys that no longer work, or that demo.json does not know, are issued anew.
+ * Creates the demo tenant with both environments, the program, keys, members and purchases, and writes demo.json. What
+ * exists from an earlier run is used again. Keys that no longer work, or are missing in demo.json, are issued anew.
  */
 export async function ensureDemo({ administrator, door, dataDir, baseUrl }: DemoOptions): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
-  // Before any key is issued: one that could not be written down would be lost.
+  // Before any key is issued: a key that could not be written to the file would be lost.
   await mkdir(dataDir, { recursive: true });
   const recorded = await readDemo(file);
   const document = await readProgram();
@@ -110,7 +110,7 @@ async function ensureEnvironment(
   return done(await createEnvironment(administrator, { tenantId, kind, name })).environmentId;
 }
 
-/** Publishes the demo program where there is none of its id: versions that somebody published since are theirs. */
+/** Publishes the demo program unless there is a program of its id: versions that somebody has published since are kept. */
 async function ensureProgram(
   administrator: Administrator,
   environmentId: string,
@@ -147,7 +147,7 @@ async function works(
     where: { environmentId_id: { environmentId, id: parsed.keyId } },
   });
   if (!key || key.revokedAt || key.expiresAt) return false;
-  // A scope that this release has added is missing in a key of an earlier one.
+  // A key of an earlier release lacks the scopes that were added since.
   return (
     scopes.every((scope) => key.scopes.includes(scope)) &&
     secretMatches(key.secretHash, null, null, new Date(), parsed.secret)
@@ -161,7 +161,7 @@ async function readProgram(): Promise<ProgramDocument> {
   throw new Error(`${PROGRAM_FILE}:${problem?.line} ${problem?.path} ${problem?.message}`);
 }
 
-/** What an earlier run wrote; null where there is nothing, or nothing that can be used. */
+/** The demo.json of an earlier run; null where it is missing or unusable. */
 async function readDemo(file: string): Promise<Demo | null> {
   try {
     const read = JSON.parse(await readFile(file, 'utf8')) as Partial<Demo>;
@@ -171,7 +171,7 @@ async function readDemo(file: string): Promise<Demo | null> {
   }
 }
 
-/** In one step, and readable by its owner alone: the keys in it work. */
+/** Writes the file atomically and readable by its owner alone, because it contains working keys. */
 async function writeDemo(file: string, demo: Demo): Promise<void> {
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });

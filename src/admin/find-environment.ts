@@ -12,8 +12,8 @@ export async function findEnvironment(
 }
 
 /**
- * Locks an environment's row until the transaction ends, so that of two publications at once the second reads what the
- * first has published.
+ * Locks an environment's row until the transaction ends, so that of two concurrent publications the second reads what
+ * the first has published.
  * @param environmentId UUID
  * @returns the refusal where there is no such environment
  */

@@ -5,30 +5,30 @@ import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts'
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findEnvironment } from './find-environment.ts';
 
-/** Tags and lists are told apart by who thinks of them alone: audiences look at both. */
+/** Tags and lists work the same way; merchants use them for different purposes. Audiences can use both. */
 export type LabelKind = 'tags' | 'lists';
 
-/** Most tags, and most lists, that one member has. */
+/** The most tags, and the most lists, of one member. */
 export const MOST_LABELS = 50;
-/** Most members whose labels one change writes. */
+/** The most members of one change. */
 export const MOST_MEMBERS = 1_000;
 
 export interface LabelChange {
   kind: LabelKind;
-  /** As `normalizeLabel` gives them. */
+  /** Normalized by `normalizeLabel`. */
   labels: readonly string[];
-  /** To put on, or to take off. */
+  /** True to add the labels, false to remove them. */
   present: boolean;
 }
 
-/** What a change has done with each member that was named, by externalCustomerId. */
+/** The outcome of a change for each member that was named, by externalCustomerId. */
 export interface LabelledMembers {
   changed: string[];
-  /** As it was to be before. */
+  /** The labels were as requested already. */
   unchanged: string[];
   /** Not in the environment, or erased. */
   unknown: string[];
-  /** It would have more than 50: nothing of it was written. */
+  /** The member would have more than 50 labels of the kind: none were written for it. */
   full: string[];
 }
 
@@ -39,8 +39,8 @@ interface LabelledRow {
 }
 
 /**
- * Puts tags on members or members on lists, or takes them off, in one transaction with its audit event: `member.tagged`,
- * `member.untagged` for one member; `list.members_added`, `list.members_removed` with those that it was news for.
+ * Adds tags to members or members to lists, or removes them, in one transaction with its audit event: `member.tagged` or
+ * `member.untagged`, `list.members_added` or `list.members_removed`. The event names the members that were changed.
  * @param environmentId UUID
  * @param externalCustomerIds at most 1,000
  * @returns a refusal for an unknown environment
@@ -72,7 +72,7 @@ export async function labelMembers(
   });
 }
 
-/** Locks the members in the order of their ids, so that two changes at once wait for each other and lose nothing. */
+/** Locks the members in the order of their ids, so that concurrent changes wait for each other without a deadlock. */
 function statement(
   environmentId: string,
   externalCustomerIds: readonly string[],

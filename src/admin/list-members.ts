@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 
 const PAGE = 5_000;
 
-/** The members that stand on a list, by externalCustomerId, in pages: a list may be as long as the environment is. */
+/** The externalCustomerIds of the members on a list, ascending, in pages: a list may contain every member. */
 export async function* membersOnList(
   prisma: PrismaClient,
   environmentId: string,

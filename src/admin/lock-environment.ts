@@ -4,9 +4,10 @@ import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findEnvironment } from './find-environment.ts';
 
 /**
- * Locks a Production environment, or unlocks it: while locked, its mutations answer 409 `production_locked`.
+ * Locks a Production environment, or unlocks it. While it is locked, its mutations are refused with 409
+ * `production_locked`.
  * @param environmentId UUID
- * @returns `changed` false where it was so already; a refusal for a Sandbox and an unknown environment
+ * @returns `changed` false where it was in that state already; a refusal for a Sandbox or an unknown environment
  */
 export async function lockEnvironment(
   administrator: Administrator,
@@ -25,10 +26,10 @@ export async function lockEnvironment(
           `Only Production can be locked, and ${toTypeId('env', environmentId)} is a Sandbox.`,
         );
       }
-      // Waits for the batches that are under way (each has entered the environment) and keeps new ones waiting until
-      // this is committed: what answers after `env lock` has answered has seen the lock.
+      // Waits for the running batches, which hold this lock in shared mode, and makes new ones wait until this is
+      // committed: every command that is decided after `env lock` has returned sees the lock.
       await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${environmentId}, 0))`;
-      // The condition stands in the statement, so that of two at once one alone counts the revision up.
+      // The statement has the condition, so that only one of two concurrent calls increments the revision.
       const { count } = await transaction.environment.updateMany({
         where: { id: environmentId, locked: !locked },
         data: { locked, revision: { increment: 1 } },

@@ -8,7 +8,7 @@ import { lockEnvironmentRow } from './find-environment.ts';
 export interface Publication {
   /** UUID. */
   environmentId: string;
-  /** Checked already, by parseProgram. */
+  /** A valid document, as parseProgram returns it. */
   document: ProgramDocument;
   /** The instant from which the version is in effect; null for now. */
   effectiveFrom: Date | null;
@@ -23,8 +23,8 @@ export interface PublishedVersion {
 }
 
 /**
- * Publishes a document as the next version of its program, which the first publication makes. Versions are never
- * changed. What points are worth cannot change between them: currency and precision are those of version 1.
+ * Publishes a document as the next version of its program; the first publication creates the program. Versions are never
+ * changed. The value of points cannot change between them: currency and precision stay those of version 1.
  * @returns the version; a refusal for an unknown environment, another currency or another precision
  */
 export async function publishProgram(
@@ -34,7 +34,7 @@ export async function publishProgram(
   const programId = document.id;
   const documentHash = Buffer.from(hashProgram(document));
   return changeEnvironment<PublishedVersion>(administrator, environmentId, async (transaction) => {
-    // Locked before the versions are read, so that two publications at once number theirs one after the other.
+    // Locked before the versions are read, so that concurrent publications get consecutive numbers.
     const unknown = await lockEnvironmentRow(transaction, environmentId);
     if (unknown) return unknown;
     const last = await transaction.programVersion.findFirst({
@@ -88,7 +88,7 @@ export async function publishProgram(
   });
 }
 
-/** Why the document cannot follow the last published one, or null. */
+/** The message why the document cannot be the next version, or null. */
 function findConflict(last: ProgramDocument, next: ProgramDocument): string | null {
   const remedy = 'Give the program another id to begin anew.';
   if (last.currency !== next.currency) {

@@ -3,7 +3,7 @@ import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';
 
-/** A program with what was published of it, ascending; the documents apart, for they are long. */
+/** A program with its published versions, ascending, and the document of one of them. */
 export interface ProgramListing {
   programId: string;
   versions: {

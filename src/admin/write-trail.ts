@@ -6,9 +6,9 @@ import { deliveryStatements } from '../ledger/batch/webhook-deliveries.ts';
 import type { AuditEntry, Command, WebhookEvent } from '../ledger/command.ts';
 import { audits } from '../ledger/tables/audit-events.ts';
 
-/** What tells of a change. */
+/** The audit event and the webhook events of a change. */
 export interface Trail {
-  /** Its target is named by the id that is seen from outside; its changes hold neither secrets nor personal data. */
+  /** Its target is named by its outer id; its changes contain neither secrets nor personal data. */
   audit: AuditEntry;
   webhookEvents: readonly WebhookEvent[];
   /** When the change was made, as `databaseTime` gives it. */
@@ -16,9 +16,8 @@ export interface Trail {
 }
 
 /**
- * Writes the audit event and the webhook deliveries of what a transaction changes into the same transaction, with the
- * statements that the ledger's writer uses. To be called last: it locks the endpoints, as every batch of the writer does
- * at its end.
+ * Writes the audit event and the webhook deliveries of a change into the transaction of the change, with the statements
+ * of the ledger's writer. Call it last: it locks the webhook endpoints, and the writer's batches lock them at their end.
  */
 export async function writeTrail(
   transaction: Prisma.TransactionClient,
@@ -41,7 +40,7 @@ export async function writeTrail(
   }
 }
 
-/** Now, by the database's clock, which is the same for all processes. */
+/** The time of the database's clock, which is the same for all processes. */
 export async function databaseTime(prisma: Prisma.TransactionClient): Promise<Date> {
   const rows = await prisma.$queryRaw<[{ now: Date }]>`select clock_timestamp() as now`;
   return rows[0].now;

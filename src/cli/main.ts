@@ -1,6 +1,6 @@
 import { runCommandLine } from './run.ts';
 
-// Who reads has read enough, as `| head` does: what is left to print goes nowhere, and the command still ends as it would.
+// A reader such as `| head` may close the pipe early. Further output is discarded, and the command ends normally.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -25,7 +25,7 @@ Example:
     )
     .action(async (options: { environment?: string; json?: boolean }) => {
       const { environment } = options;
-      // Loaded here alone: help and other commands need none of it.
+      // Loaded on demand: help and other commands do not need it.
       const [{ sweep }, { FailurePause }, { openDoor }] = await Promise.all([
         import('../jobs/sweep.ts'),
         import('../jobs/failure-pause.ts'),

@@ -1,4 +1,3 @@
-import { findResourceOwner } from './shared/resource-owners.ts';
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { readOffers } from './evaluate-offers.ts';
@@ -10,6 +9,7 @@ import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
 import { ReadPool } from './shared/read-pool.ts';
+import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 
@@ -28,8 +28,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: findMember,
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
-    owner: (environmentId, reference) =>
-      findResourceOwner(reads.of(environmentId), environmentId, reference),
+    owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),
     redemption: (environmentId, reservationId) =>

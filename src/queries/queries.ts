@@ -1,4 +1,3 @@
-import type { ResourceReference } from './shared/resource-owners.ts';
 import type {
   EvaluateOffersInput,
   LedgerEntry,
@@ -14,6 +13,7 @@ import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
 import type { MemberView } from './shared/member-view.ts';
+import type { ResourceReference } from './shared/resource-owners.ts';
 import type { Listed, TransactionSelection } from './transactions/transactions.ts';
 
 /** Every read of the service. Each sees one moment of one environment. */

@@ -8,7 +8,7 @@ export class Random {
   /** @param seed 0 to 2^32-1 */
   constructor(seed: number) {
     this.#a = seed | 0;
-    // Neighbouring seeds differ in one bit: mixed well before anything is drawn.
+    // Neighbouring seeds may differ in one bit only: mix the state before the first number is drawn.
     for (let round = 0; round < 15; round++) this.next();
   }
 
@@ -51,7 +51,7 @@ export class Random {
     throw new RangeError('nothing to pick from');
   }
 
-  /** In the form of a UUID of version 7, which tells no time. */
+  /** In the form of a UUID of version 7, but all random: it contains no time. */
   uuid(): string {
     const hex = [0, 0, 0, 0].map(() => this.next().toString(16).padStart(8, '0')).join('');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;

@@ -1,20 +1,20 @@
-/** A member's entering or leaving a program. */
+/** An enrollment of a member in a program, or its end. */
 export interface EnrollmentChange {
   at: Date;
-  /** UUID of version 7 of what was written of it: puts changes and events of one instant in order. */
+  /** UUID of version 7 of its stored record: orders changes and events of the same instant. */
   id: string;
-  /** Whether the member was in the program from then on. */
+  /** Whether the member was enrolled from then on. */
   enrolled: boolean;
 }
 
-/** When an event was received, and the id of what was written of it: of version 7, too. */
+/** When an event was received, and the id of its stored record, a UUID of version 7. */
 export interface Received {
   receivedAt: Date;
   /** UUID. */
   id: string;
 }
 
-/** Goes through the enrollments of one member in the order in which they happened. */
+/** The enrollment changes of one member, read in the order in which they happened. */
 export class EnrollmentCourse {
   readonly #changes: readonly EnrollmentChange[];
   #next = 0;
@@ -24,12 +24,12 @@ export class EnrollmentCourse {
     this.#changes = changes;
   }
 
-  /** The first enrollment; null for who never entered. */
+  /** The first enrollment; null for a member who never enrolled. */
   get first(): EnrollmentChange | null {
     return this.#changes[0] ?? null;
   }
 
-  /** The next change that happened before an event was received; null where there is none. Each is given once. */
+  /** The next change that happened before an event was received; null where there is none. Each is returned once. */
   nextBefore(event: Received): EnrollmentChange | null {
     const change = this.#changes[this.#next];
     if (!change || !comesBefore(change, event)) return null;
@@ -37,7 +37,7 @@ export class EnrollmentCourse {
     return change;
   }
 
-  /** Whether the member was in the program when an event was received. */
+  /** Whether the member was enrolled when an event was received. */
   enrolledAt(event: Received): boolean {
     return this.#changes.findLast((change) => comesBefore(change, event))?.enrolled ?? false;
   }

@@ -4,51 +4,51 @@ import type { SimulationClock } from './simulated-program.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What of the awarded points would be left at an instant, had nobody redeemed any. In the smallest loyalty unit. */
+/** How many of the awarded points would be left at an instant if none were redeemed. In the smallest loyalty unit. */
 export interface Remaining {
-  /** Not expired: pending ones included. */
+  /** Points that have not expired, including pending points. */
   unexpired: bigint;
-  /** Of those, not available yet. */
+  /** Those of the unexpired points that are not available yet. */
   pending: bigint;
   expired: bigint;
 }
 
-/** The points of one member that live on with each activity. */
-interface Idling {
+/** The points of one member that expire by inactivity. */
+interface InactivityPoints {
   points: number;
   /** Milliseconds since 1970. */
   until: number;
 }
 
-/** Follows the simulated lots to an instant without keeping them. */
+/** Sums what is left of simulated lots at an instant, without keeping the lots. */
 export class SimulatedLots {
   readonly #end: number;
-  readonly #idling = new Map<string, Idling>();
+  readonly #inactivityPoints = new Map<string, InactivityPoints>();
   readonly #sums: Remaining = { unexpired: 0n, pending: 0n, expired: 0n };
 
-  /** @param end the instant that is asked about */
+  /** @param end the instant to sum at */
   constructor(end: Date) {
     this.#end = end.getTime();
   }
 
-  /** A member did something that keeps points alive: what had lapsed before stays lapsed. */
+  /** An activity of the member, which extends the points that have not expired before it. */
   activity(memberId: string, at: Date, inactivityDays: number): void {
-    const idling = this.#idling.get(memberId);
-    if (!idling) return;
-    this.#lapse(idling, at.getTime());
-    idling.until = Math.max(idling.until, at.getTime() + inactivityDays * DAY_MS);
+    const extended = this.#inactivityPoints.get(memberId);
+    if (!extended) return;
+    this.#expire(extended, at.getTime());
+    extended.until = Math.max(extended.until, at.getTime() + inactivityDays * DAY_MS);
   }
 
-  /** A lot as a decision makes it, before anything is taken from it. */
+  /** Adds a new lot, before anything is taken from it. */
   add({ memberId, granted, pending, available, activatesAt, expiresAt, inactivityDays }: LotRecord): void {
     const left = pending + available;
     this.#sums.expired += BigInt(granted - left);
     if (activatesAt && activatesAt.getTime() > this.#end) this.#sums.pending += BigInt(left);
     if (inactivityDays !== null && expiresAt) {
-      const idling = this.#idling.get(memberId) ?? { points: 0, until: 0 };
-      idling.points += left;
-      idling.until = Math.max(idling.until, expiresAt.getTime());
-      this.#idling.set(memberId, idling);
+      const extended = this.#inactivityPoints.get(memberId) ?? { points: 0, until: 0 };
+      extended.points += left;
+      extended.until = Math.max(extended.until, expiresAt.getTime());
+      this.#inactivityPoints.set(memberId, extended);
     } else if (expiresAt && expiresAt.getTime() <= this.#end) {
       this.#sums.expired += BigInt(left);
     } else {
@@ -56,26 +56,26 @@ export class SimulatedLots {
     }
   }
 
-  /** Call once, at the end. */
+  /** The sums. Call it once, after the last lot and activity. */
   remaining(): Remaining {
-    for (const idling of this.#idling.values()) {
-      this.#lapse(idling, this.#end);
-      this.#sums.unexpired += BigInt(idling.points);
-      idling.points = 0;
+    for (const extended of this.#inactivityPoints.values()) {
+      this.#expire(extended, this.#end);
+      this.#sums.unexpired += BigInt(extended.points);
+      extended.points = 0;
     }
     return { ...this.#sums };
   }
 
-  #lapse(idling: Idling, at: number): void {
-    if (idling.until > at) return;
-    this.#sums.expired += BigInt(idling.points);
-    idling.points = 0;
+  #expire(extended: InactivityPoints, at: number): void {
+    if (extended.until > at) return;
+    this.#sums.expired += BigInt(extended.points);
+    extended.points = 0;
   }
 }
 
-/** The points of a period as the ledger holds them. */
+/** The points of a period according to the ledger. */
 export interface OpenPoints extends Remaining {
-  /** Of the period's points that have not expired by today: granted, and still on the books. */
+  /** The period's points that have not expired by today: how many were granted, and how many are still unredeemed. */
   alive: { granted: bigint; open: bigint };
 }
 
@@ -88,8 +88,9 @@ interface OpenRow {
 }
 
 /**
- * Reads what has become of the points that purchases, challenges and referrals of a period gave.
- * @param from null for all before `to` @param end the instant that is asked about
+ * Reads what is left at an instant of the points that purchases, challenges and referrals of a period have awarded.
+ * @param period `from` is null for everything before `to`
+ * @param end the instant to sum at
  */
 export async function readOpenPoints(
   client: ClientBase,

@@ -9,10 +9,10 @@ import type { PastEngagement, PastPurchase } from './read-history.ts';
 import type { SimulationClock } from './simulated-program.ts';
 import type { SimulatedMember } from './simulated-state.ts';
 
-/** How past events are turned into commands again. */
+/** What turns past events into commands again. */
 export interface Replay {
   caller: Caller;
-  /** With the draft. */
+  /** The program with the draft. */
   program: PublishedProgram;
   clock: SimulationClock;
 }
@@ -20,8 +20,8 @@ export interface Replay {
 const PINNED = 'event_time_pinned_configuration';
 
 /**
- * The command that a past purchase would be, were it received under the program with the draft.
- * @param referrerId externalCustomerId of the member whose code came with it
+ * The command of a past purchase, as if it were received under the program with the draft.
+ * @param referrerId externalCustomerId of the member whose referral code the purchase had
  */
 export function purchaseCommand(
   event: PastPurchase,
@@ -49,8 +49,9 @@ export function purchaseCommand(
 }
 
 /**
- * What the event said of its own evaluation holds, but for the version: that is the one that would have been in force
- * then. A tier that it does not have becomes the member's. On the clock of the events there is nothing to be said.
+ * The attributes of the purchase, with `svcEvaluation` adapted to the draft. The version becomes the one that would have
+ * been in effect then. A tier that this version lacks becomes the member's tier. On the clock of the events,
+ * `svcEvaluation` is left out.
  */
 function attributesOf(
   { receipt }: PastPurchase,
@@ -58,22 +59,22 @@ function attributesOf(
   { program, clock }: Replay,
 ): Record<string, unknown> | null {
   const { attributes, occurredAt } = receipt.evidence;
-  const said = attributes?.svcEvaluation as { mode?: unknown; memberTier?: unknown } | undefined;
-  if (!attributes || said === undefined) return attributes;
-  const { svcEvaluation: _said, ...others } = attributes;
-  if (clock === 'event' || said.mode !== PINNED) return others;
+  const evaluation = attributes?.svcEvaluation as { mode?: unknown; memberTier?: unknown } | undefined;
+  if (!attributes || evaluation === undefined) return attributes;
+  const { svcEvaluation: _evaluation, ...others } = attributes;
+  if (clock === 'event' || evaluation.mode !== PINNED) return others;
   const at = new Date(occurredAt);
   const inForce = program.versions.findLast(
     ({ publishedAt, effectiveFrom }) => publishedAt <= at && effectiveFrom <= at,
   );
   const tiers = inForce?.document.tiers ?? [];
-  const memberTier = [said.memberTier, profile?.tier, tiers[0]?.id].find((id) =>
+  const memberTier = [evaluation.memberTier, profile?.tier, tiers[0]?.id].find((id) =>
     tiers.some((tier) => tier.id === id),
   );
-  return { ...others, svcEvaluation: { ...said, configurationVersion: inForce?.version, memberTier } };
+  return { ...others, svcEvaluation: { ...evaluation, configurationVersion: inForce?.version, memberTier } };
 }
 
-/** The command that a past engagement event would be. */
+/** The command of a past engagement event. */
 export function engagementCommand(
   event: PastEngagement,
   { caller }: Replay,

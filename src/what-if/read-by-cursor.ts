@@ -3,8 +3,8 @@ import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
 const ROWS_AT_ONCE = 200;
 
 /**
- * Reads the rows of a query one after the other and holds two batches of them at most. In a transaction of the caller,
- * whose snapshot it shares.
+ * Reads the rows of a query one after the other, with at most two batches of them in memory. Call it in a transaction,
+ * whose snapshot it uses.
  * @param name of the cursor: unique within the transaction
  */
 export async function* readByCursor<Row extends QueryResultRow>(
@@ -19,7 +19,7 @@ export async function* readByCursor<Row extends QueryResultRow>(
   for (;;) {
     const { rows } = await coming;
     if (rows.length === 0) break;
-    // Postgres finds the next rows while these are worked on. Who stops here asks for no answer.
+    // Postgres reads the next rows while these are processed. Where the consumer stops early, their result is ignored.
     coming = fetch();
     coming.catch(() => undefined);
     yield* rows;

@@ -6,7 +6,7 @@ import { type SharedCounterRecord, sharedCounters } from '../ledger/tables/share
 import type { KnownCustomer } from './try-purchase.ts';
 
 /**
- * Reads a member as a purchase would find it, without locking anything.
+ * Reads a member with its profile and counters, as a purchase would find them, without locks.
  * @param environmentId UUID
  * @returns null for an unknown customer
  */

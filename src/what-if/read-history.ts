@@ -6,13 +6,13 @@ import { readByCursor } from './read-by-cursor.ts';
 import type { SimulationClock } from './simulated-program.ts';
 
 interface Happened extends Received {
-  /** When, on the clock of the simulation. */
+  /** When it happened, on the clock of the simulation. */
   at: Date;
   /** UUID. */
   memberId: string;
 }
 
-/** A purchase as it was received, with what it was answered. */
+/** A purchase as it was received, with its receipt. */
 export interface PastPurchase extends Happened {
   kind: 'purchase';
   sourceReference: string;
@@ -32,13 +32,13 @@ export interface PastEngagement extends Happened {
   awards: readonly { programId: string; challengeId: string; points: number }[];
 }
 
-/** Points for a referral, one of the two sides. */
+/** Points of a referral, for the referrer or the referee. */
 export interface PastReferral extends Happened {
   kind: 'referral';
   points: number;
 }
 
-/** What went back of an order, in minor currency units. */
+/** A return of an order; amounts in minor currency units. */
 export interface PastReturn extends Happened {
   kind: 'return';
   returnAmountMinor: number;
@@ -61,7 +61,7 @@ interface EventRow {
   lines: PurchaseFacts['items'];
 }
 
-// Events of one instant stand in the order in which they were written: their ids are of version 7.
+// Events of the same instant are ordered by id, and so in the order in which they were written: ids are UUIDs of version 7.
 const EVENTS = `
   select 'purchase' as kind, t.id, t.created_at, t.occurred_at, t.member_id, null as external_customer_id,
       t.source_reference as reference, null as type, t.points as amount, t.receipt as body, o.lines
@@ -87,7 +87,7 @@ const EVENTS = `
     join members m on m.environment_id = e.environment_id and m.id = e.member_id
     where e.environment_id = $1::uuid and e.received_at < $4::timestamptz and e.type = any($5::text[])`;
 
-/** Counts what `readHistory` gives: for a progress bar. */
+/** Counts the events that `readHistory` reads, for a progress bar. */
 export async function countHistory(
   client: ClientBase,
   { environmentId, programId, until, eventTypes }: Omit<HistoryQuery, 'clock'>,
@@ -107,13 +107,13 @@ export interface HistoryQuery {
   environmentId: string;
   programId: string;
   clock: SimulationClock;
-  /** What was received by then; on the clock of the events also what happened before then. */
+  /** Only events received before this instant are read, on either clock. */
   until: Date;
-  /** Types of the engagement events that the program knows. Of others it has no use. */
+  /** The event types that the program uses; other engagement events are not read. */
   eventTypes: readonly string[];
 }
 
-/** Reads a program's events, and the environment's engagement events of the types that it knows, in order of time. */
+/** Reads a program's events, and the environment's engagement events of the given types, in order of time. */
 export async function* readHistory(
   client: ClientBase,
   { environmentId, programId, clock, until, eventTypes }: HistoryQuery,

@@ -3,12 +3,12 @@ import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { EnrollmentChange } from './enrollment-course.ts';
 import { readByCursor } from './read-by-cursor.ts';
 
-/** A member of a program, as far as a simulation needs to know. */
+/** What a simulation needs to know of a member of a program. */
 export interface ProgramMember {
   member: MemberRecord;
-  /** In order of time: what made the member enter, leave, come back and so on. */
+  /** Enrollments and their ends, in order of time. */
   enrollments: readonly EnrollmentChange[];
-  /** The code that real events name. */
+  /** The member's referral code in the ledger, as past purchases contain it. */
   referralCode: string | null;
 }
 
@@ -19,16 +19,16 @@ interface MemberRow {
   lists: string[];
   enrolled_at: Date;
   referral_code: string | null;
-  /** Of the first consent; null where none is recorded. */
+  /** Instant of the first consent; null where none is recorded. */
   first_at: Date | null;
   first_id: string | null;
-  /** Instant, id and status of every one; null where there is but one, as of nearly all of many members. */
+  /** Instant, id and status of every consent; null where there is at most one, as for nearly all members. */
   consents: [at: string, id: string, status: string][] | null;
 }
 
 /**
- * Reads everyone who ever enrolled in a program, with each time that they entered and left: of both a record of consent is
- * kept. Tags and lists are those of today.
+ * Reads everyone who ever enrolled in a program, with all enrollments and their ends, which follow from the records of
+ * consent. Tags and lists are those of today.
  */
 export async function* readMembers(
   client: ClientBase,
@@ -58,7 +58,7 @@ export async function* readMembers(
   }
 }
 
-/** A consent that is renewed, or withdrawn again, changes nothing. */
+/** The changes of enrollment. A consent with the same status as the one before is no change. */
 function enrollmentsOf(row: MemberRow): [EnrollmentChange, ...EnrollmentChange[]] {
   const { consents, first_at, first_id, enrolled_at } = row;
   if (!consents) return [{ at: first_at ?? enrolled_at, id: first_id ?? '', enrolled: true }];
@@ -71,7 +71,7 @@ function enrollmentsOf(row: MemberRow): [EnrollmentChange, ...EnrollmentChange[]
   return first ? [first, ...later] : [{ at: enrolled_at, id: '', enrolled: true }];
 }
 
-/** As awards see a member: whoever bought was active then. */
+/** The member in the form that awards are computed on. It is active, because it was when it bought. */
 function memberOf(
   { id, external_customer_id, tags, lists }: MemberRow,
   [{ at }]: [EnrollmentChange, ...EnrollmentChange[]],
@@ -91,5 +91,5 @@ function memberOf(
   };
 }
 
-/** One for all of the many members who have neither. */
+/** One shared empty array, to save memory for many members. */
 const NONE: readonly string[] = [];

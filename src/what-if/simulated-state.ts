@@ -7,19 +7,19 @@ import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 
-/** What a simulation knows of one member, beside what the ledger would hold. */
+/** The simulated state of one member. */
 export interface SimulatedMember {
   member: MemberRecord;
-  /** Null until the member's first event. Its balances stay at 0: what is spent is not simulated. */
+  /** Null until the member's first event. Its balances stay at 0, because spending is not simulated. */
   profile: ProfileRecord | null;
-  /** Points of limits, by `limitId` and start of the period. Made with the first one. */
+  /** Points counted toward limits, by `limitId` and start of the period. Null until the first one. */
   counters: Map<string, number> | null;
   progress: ChallengeProgressRecord[];
 }
 
 /**
- * The state that commands decide on in a simulation: one program, the members that events name, and of each only what
- * awards depend on. No lots, orders and reservations: nothing here can be spent, returned or asked for twice.
+ * The state that commands decide on in a simulation: one program, its members, and for each member only what awards
+ * depend on. It has no lots, orders and reservations, so nothing can be spent, returned or replayed.
  */
 export class SimulatedState implements State {
   readonly environment: EnvironmentRecord;
@@ -34,7 +34,7 @@ export class SimulatedState implements State {
     this.#program = program;
   }
 
-  /** Makes a member known. */
+  /** Adds a member. */
   add(member: MemberRecord, profile: ProfileRecord | null = null): SimulatedMember {
     const added: SimulatedMember = { member, profile, counters: null, progress: [] };
     this.#members.set(member.id, added);
@@ -56,7 +56,7 @@ export class SimulatedState implements State {
     this.#shared.set(counterId, taken);
   }
 
-  /** Takes over what later decisions depend on. */
+  /** Keeps what later decisions depend on. */
   apply({ updates, inserts }: Decision): void {
     for (const profile of [...(inserts.profiles ?? []), ...(updates.profiles ?? [])]) {
       const owner = this.#members.get(profile.memberId);
@@ -124,13 +124,13 @@ export class SimulatedState implements State {
     return this.#memberOf.get(externalCustomerId)?.progress ?? [];
   }
 
-  /** A UUID that no other call of this simulation gives. */
+  /** A UUID that is unique in this simulation. */
   newId(): string {
     this.#ids += 1;
     return `00000000-0000-7000-8000-${this.#ids.toString(16).padStart(12, '0')}`;
   }
 
-  // Every event is a new one, and the ledger beside the awards is empty.
+  // Every event is new, and the tables that awards do not depend on are empty.
   order = (): null => null;
   customEvent = (): null => null;
   return = (): null => null;

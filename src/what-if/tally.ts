@@ -1,21 +1,21 @@
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 
-/** As it was, and as it would have been. */
+/** Under the published program, or under the draft. */
 export type Side = 'now' | 'draft';
 
-/** Points, in the smallest loyalty unit. Sums over many members can leave what a number holds exactly. */
+/** Points in the smallest loyalty unit. Sums over many members can exceed what a `number` represents exactly. */
 export interface Points {
   now: bigint;
   draft: bigint;
 }
 
-/** Points and how often, of one thing on both sides. */
+/** Points and number of awards on both sides, of a month, a tier or a source. */
 export interface Counted extends Points {
   countNow: number;
   countDraft: number;
 }
 
-/** What one member got. */
+/** The points of one member. */
 export interface MemberPoints {
   now: number;
   draft: number;
@@ -23,7 +23,7 @@ export interface MemberPoints {
 
 const SEPARATOR = '\u0000';
 
-/** Adds up awards as they were and as they would have been. */
+/** Sums awards on both sides. */
 export class Tally {
   readonly total: Points = none();
   readonly base: Points = none();
@@ -41,7 +41,7 @@ export class Tally {
   purchases = 0;
   engagementEvents = 0;
 
-  /** The award of a purchase, by its receipt. */
+  /** Adds the award of a purchase. */
   purchase(
     side: Side,
     at: Date,
@@ -53,20 +53,20 @@ export class Tally {
     this.campaigns[side] += BigInt(award?.campaignPoints ?? 0);
     for (const { kind, id, matched, points } of ruleDecisions ?? []) {
       if (kind === 'tier') count(this.tiers, id, side, award?.points ?? 0);
-      // A referral's points are transactions of their own.
+      // The points of a referral are separate transactions, counted by `referral`.
       if (kind !== 'referral' && (matched || points !== 0)) this.#source(side, kind, id, points);
     }
     this.#award(side, at, memberId, award?.points ?? 0);
   }
 
-  /** A completed challenge. */
+  /** Adds a completed challenge. */
   challenge(side: Side, at: Date, memberId: string, challengeId: string, points: number): void {
     this.challenges[side] += BigInt(points);
     this.#source(side, 'challenge', challengeId, points);
     this.#award(side, at, memberId, points);
   }
 
-  /** One side of a referral. */
+  /** Adds the points of the referrer or of the referee. */
   referral(side: Side, at: Date, memberId: string, points: number): void {
     this.referrals[side] += BigInt(points);
     this.#source(side, 'referral', 'awarded', points);
@@ -77,7 +77,7 @@ export class Tally {
     this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 
-  /** What gave and took points, by kind and id. */
+  /** What added or took away points, by kind and id. */
   *sources(): Generator<{ kind: string; id: string } & Counted> {
     for (const [key, counted] of this.#sources) {
       const [kind = '', id = ''] = key.split(SEPARATOR);
@@ -89,7 +89,7 @@ export class Tally {
     count(this.#sources, `${kind}${SEPARATOR}${id}`, side, points);
   }
 
-  /** Events come in order of time, so that most are of the same month as the one before. */
+  /** Caches the name of the month: events come in order of time, so most have the same one as the event before. */
   #monthOf(at: Date): string {
     const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
     if (month !== this.#month) {

@@ -16,7 +16,7 @@ import { memberLimitId } from '../rules/earning/member-limit.ts';
 import { tierFor } from '../rules/shared/tiers.ts';
 import { SimulatedState } from './simulated-state.ts';
 
-/** What a file says of the member who buys; a newcomer where it says nothing. Instants are RFC 3339. */
+/** The member who buys, as a file describes it. Missing fields are those of a new member. Instants are RFC 3339. */
 export interface DescribedMember {
   tier?: string;
   qualificationPoints?: number;
@@ -30,7 +30,7 @@ export interface DescribedMember {
   memberLimitUsed?: number;
 }
 
-/** A member as the ledger has it, with what was taken of everything that is limited. */
+/** A stored member, with the counters of its limits and of the program's shared limits. */
 export interface KnownCustomer {
   member: MemberRecord;
   profile: ProfileRecord | null;
@@ -39,34 +39,34 @@ export interface KnownCustomer {
 }
 
 export interface Trial {
-  /** With the draft, as `withDraft` makes it. */
+  /** The program with the draft, as `withDraft` returns it. */
   program: PublishedProgram;
-  /** How the draft is called in what is said of it: its file. */
+  /** The name of the draft in explanations: its file. */
   draftName: string;
   purchase: PurchaseEarnInput;
   buyer: { described: DescribedMember } | { known: KnownCustomer };
   now: Date;
 }
 
-/** What a purchase would be answered with, and why. */
+/** The award that a purchase would get, and how it comes about. */
 export interface TriedPurchase
   extends Pick<PurchaseReceipt, 'award' | 'campaigns' | 'coupon' | 'ruleDecisions'> {
   programId: string;
-  /** After the purchase. */
+  /** The tier after the purchase. */
   tier: string;
-  /** RFC 3339; null where the points are there at once, or where there are none. */
+  /** RFC 3339; null where the points are available at once, or where there are none. */
   activatesAt: string | null;
   /** RFC 3339; null for never, or where there are no points. */
   expiresAt: string | null;
-  /** What was evaluated, and under what: the sentences of `verify award`. */
+  /** The facts and the configuration that were evaluated: the sentences of `verify award`. */
   circumstances: string[];
   /** How each point came about: the sentences of `verify award`. */
   steps: string[];
 }
 
 /**
- * Decides one purchase under a draft, with the command that would take it, and says why. Writes nothing.
- * @returns the command's own refusal where it would not be taken
+ * Decides one purchase under a draft with the command `purchaseEarn`, and explains the award. Writes nothing.
+ * @returns the command's refusal where the purchase would be refused
  */
 export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial): TriedPurchase | Refusal {
   const environmentId = newUuid();
@@ -96,13 +96,13 @@ export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial)
   };
 }
 
-/** As `verify award` explains what is stored. @throws where the evaluation cannot be repeated: that would be a defect */
+/** Explains the award as `verify award` does. @throws where the award cannot be computed again, which would be a defect */
 function explain(
   receipt: PurchaseReceipt,
   { program, draftName, purchase }: Pick<Trial, 'program' | 'draftName' | 'purchase'>,
 ) {
   const { points } = receipt.award ?? { points: 0 };
-  const version = program.versions.find((one) => one.version === receipt.configurationVersion);
+  const version = program.versions.find((each) => each.version === receipt.configurationVersion);
   const verdict = verifyAward({
     transactionId: '',
     environmentId: '',
@@ -113,7 +113,7 @@ function explain(
     amountMinor: purchase.amountMinor,
     currency: version?.document.currency ?? '',
     lines: purchase.items ?? null,
-    // What is stored is JSON, in which dates are texts.
+    // Receipts are stored as JSON, in which dates are strings.
     receipt: JSON.parse(JSON.stringify(receipt)) as PurchaseReceipt,
     document: version?.document ?? null,
     draftName,

@@ -58,7 +58,7 @@ function expectDone<T extends object>(outcome: T | Refusal<RefusalCode>): T {
 
 /** The environments announced since the last call. */
 async function notices(): Promise<string[]> {
-  // The server delivers what was committed before it answers the listener's own statement.
+  // Postgres delivers pending notifications before it completes the listener's own statement.
   await listener.query('select 1');
   const since = heard;
   heard = [];
@@ -84,7 +84,7 @@ async function storedKey(keyId: string) {
 }
 
 describe('environments', () => {
-  test('belong to a tenant that is there', async () => {
+  test('belong to an existing tenant', async () => {
     const unknown = newUuid();
     const outcome = await createEnvironment(administrator, { tenantId: unknown, kind: 'sandbox', name: 'S' });
     expect(outcome).toMatchObject({
@@ -94,7 +94,7 @@ describe('environments', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('are listed with what is published in them', async () => {
+  test('are listed with their published programs', async () => {
     await administrator.prisma.program.create({ data: { environmentId: sandbox, id: 'coffee-club' } });
     const listed = await listEnvironments(administrator.prisma);
     expect(listed.find((one) => one.environmentId === sandbox)).toMatchObject({
@@ -151,7 +151,7 @@ describe('names', () => {
     expect((await storedKey(other)).principal).toBe('Jos\u00e9');
   });
 
-  test('what is no name is refused, whatever it was to name', async () => {
+  test('an invalid name is refused for principals, environments and tenants', async () => {
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(201)]) {
       expect(await issue(name)).toMatchObject({ refused: true });
       expect(await createEnvironment(administrator, { tenantId, kind: 'sandbox', name })).toMatchObject({
@@ -165,7 +165,7 @@ describe('names', () => {
 describe('keys', () => {
   const scopes = ['events:write', 'members:read'] as const;
 
-  test('are issued with a secret that is kept as a hash alone', async () => {
+  test('are issued with a secret of which only the hash is stored', async () => {
     const { keyId, key } = expectDone(
       await issueApiKey(administrator, {
         environmentId: production,
@@ -229,7 +229,7 @@ describe('keys', () => {
     expect((await auditOf(sandbox)).at(-1)?.action).toBe('api_key.rotated');
   });
 
-  test('rotated without an overlap leave the old secret dead', async () => {
+  test('rotated without an overlap no longer accept the old secret', async () => {
     const first = expectDone(
       await issueApiKey(administrator, {
         environmentId: sandbox,
@@ -288,7 +288,7 @@ describe('keys', () => {
     expect(JSON.stringify(keys)).not.toContain('secret');
   });
 
-  test('that nobody issued are unknown', async () => {
+  test('that were never issued are unknown', async () => {
     expect(await revokeApiKey(administrator, newUuid())).toMatchObject({ refused: true });
     expect(await rotateApiKey(administrator, newUuid(), 0)).toMatchObject({ refused: true });
   });

@@ -109,13 +109,13 @@ test('a second run uses everything again', async () => {
   expect(controls.filter((control) => !control.passed)).toEqual([]);
 });
 
-test('another address is written down, with the same keys', async () => {
+test('another address is written to demo.json, with the same keys', async () => {
   const moved = await ensure('http://127.0.0.1:5000');
   expect(moved).toEqual({ ...first, baseUrl: 'http://127.0.0.1:5000' });
   expect(await recorded()).toEqual(moved);
 });
 
-describe('what has got lost is made anew, and only that', () => {
+describe('only what was lost is created again', () => {
   test('a revoked key', async () => {
     await revokeApiKey(administrator, parseKey(first.sandbox.apiKey)?.keyId ?? '');
     const second = await ensure();

@@ -7,7 +7,7 @@ test.each([
   ['an accent of its own', 'Jose\u0301', 'Jos\u00e9'],
   ['spaces within', 'Beans & Co', 'Beans & Co'],
   ['200 characters, of two code units each', '\u{1f600}'.repeat(200), '\u{1f600}'.repeat(200)],
-])('what is the same to people is the same text: %s', (_what, text, name) => {
+])('names that look the same are the same text: %s', (_what, text, name) => {
   expect(normalizeName(text)).toBe(name);
 });
 
@@ -20,7 +20,7 @@ test.each([
   ['a space without width', 'sh\u200bop'],
   ['a change of direction', 'sh\u202eop'],
   ['half of a surrogate pair', 'shop\ud800'],
-])('no name: %s', (_what, text) => {
+])('an invalid name: %s', (_what, text) => {
   expect(normalizeName(text)).toBeNull();
 });
 

@@ -88,12 +88,12 @@ test('an older document may be published anew', async () => {
   expect(await publish(document)).toMatchObject({ version: 3, published: true });
 });
 
-test('a version can begin to hold later', async () => {
+test('a version can take effect later', async () => {
   const effectiveFrom = new Date('2099-01-01T00:00:00.000Z');
   expect(await publish(document, effectiveFrom)).toMatchObject({ version: 1, effectiveFrom });
 });
 
-test('a document that is to hold later can be published to hold sooner, but not later still', async () => {
+test('a document that takes effect later can be published to take effect sooner, but not later still', async () => {
   await publish(document, new Date('2099-01-01T00:00:00.000Z'));
   expect(await publish(document, new Date('2099-01-01T00:00:00.000Z'))).toMatchObject({ published: false });
   expect(await publish(document, new Date('2099-06-01T00:00:00.000Z'))).toMatchObject({
@@ -106,7 +106,7 @@ test('a document that is to hold later can be published to hold sooner, but not 
   expect(await publish(document)).toMatchObject({ version: 2, published: false });
 });
 
-test('endpoints that subscribed to it hear of a publication, in the order of their sequences', async () => {
+test('subscribed endpoints get deliveries of publications, in the order of their sequences', async () => {
   const ids = [newUuid(), newUuid()];
   await database.adminPool.query(
     `insert into webhook_endpoints (environment_id, id, url, event_types, status, last_sequence, created_at)

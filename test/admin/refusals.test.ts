@@ -70,7 +70,7 @@ async function revokedKey(): Promise<string> {
 
 type Case = () => Promise<object>;
 
-/** What administration refuses, by code. It does not compile where a code is missing, or is none. */
+/** A refusal of the administration for each code. A missing or unknown code is a compile error. */
 const REFUSED = {
   tenant_not_found: { 'create environment': () => create({ tenantId: unknown }) },
   environment_not_found: {
@@ -136,12 +136,12 @@ describe('administration refuses with a code of its closed union', () => {
   });
 });
 
-test('no edge takes a refusal that only administration gives', () => {
+test('no edge accepts a refusal with a code of the administration alone', () => {
   const ours = refuse('environment_not_found', 'There is none.');
-  // @ts-expect-error: the contract has no such code, and so no status for it
+  // @ts-expect-error: the contract does not have this code, and so has no status for it
   expect(extensionsOf(ours, 'req_1').httpStatus).toBeUndefined();
   const shared: Refusal<AdministrationCode> = refuse('program_not_found', 'There is none.');
-  // @ts-expect-error: it may be any that administration gives
+  // @ts-expect-error: the type allows every code of the administration
   expect(extensionsOf(shared, 'req_1').httpStatus).toBe(404);
   expect(extensionsOf(refuse('program_not_found', 'There is none.'), 'req_1').httpStatus).toBe(404);
   // @ts-expect-error: the union of codes is closed

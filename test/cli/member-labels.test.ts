@@ -54,7 +54,7 @@ async function memberId(customer: string): Promise<string> {
   return toTypeId('mem', id);
 }
 
-test('tags: each once, in order, off again, audited, and of nobody else', async () => {
+test('tags: each is stored once, in order, can be removed, is audited, and changes no other member', async () => {
   const tagged = await runCli(url, ['member', 'tag', 'ann', 'vip', 'press', 'vip', ...env, '--actor', 'eve']);
   expect(tagged).toEqual({ exitCode: 0, stdout: 'ann is tagged: vip, press, vip\n', stderr: '' });
   expect(await labelsOf('ann')).toEqual([['press', 'vip'], []]);
@@ -85,7 +85,7 @@ test('no more than 50 tags, of 1 to 100 characters', async () => {
   const more = await runCli(url, ['member', 'tag', 'bob', 'one more', ...env]);
   expect([more.exitCode, more.stdout]).toEqual([1, '']);
   expect(more.stderr).toContain('bob would have more than 50 tags; nothing changed.');
-  // What is there already takes no place.
+  // A tag that the member has already does not count again.
   expect(await runJson(url, ['member', 'tag', 'bob', 't7', ...env])).toMatchObject({ changed: false });
   expect(await labelsOf('bob')).toEqual([fifty.toSorted(), []]);
   for (const tag of ['', ' ', 'x'.repeat(101), 'a\u0000b', 'a\u200bb']) {
@@ -94,7 +94,7 @@ test('no more than 50 tags, of 1 to 100 characters', async () => {
   expect((await runCli(url, ['member', 'tag', 'ann', '\u{1F331}'.repeat(100), ...env])).exitCode).toBe(0);
 });
 
-test('a member or an environment that is not there is said so', async () => {
+test('an unknown member or environment is reported', async () => {
   const nobody = await runCli(url, ['member', 'tag', 'nobody', 'vip', ...env]);
   expect([nobody.exitCode, nobody.stdout]).toEqual([1, '']);
   expect(nobody.stderr).toContain(
@@ -144,7 +144,7 @@ test('show: programs, tiers and balances, tags and lists; as a table and as JSON
   expect(stdout).toMatch(/coffee-club\s+enrolled\s+bronze\s+0\s+-/);
 });
 
-test('lists: from a file, in transactions of a thousand, and again; unknown customers are told of', async () => {
+test('lists: from a file, in transactions of a thousand, and again; unknown customers are reported', async () => {
   const file = join(folder, 'spring.txt');
   const customers = Array.from({ length: 1_500 }, (_, index) => `customer-${index}`);
   await writeFile(file, `\ufeff${customers.join('\r\n')}\r\n\r\ncustomer-7\r\nghost\r\n`);
@@ -199,7 +199,7 @@ test('lists: customers or a file, not both and not neither; a file that cannot b
   expect((await runCli(url, ['list', 'add', 'spring', '--file', latin, ...env])).exitCode).toBe(1);
 });
 
-test('two changes of one member at once lose nothing', async () => {
+test('two concurrent changes of one member are both kept', async () => {
   const { createPrisma } = await import('../../src/db/prisma.ts');
   const { labelMembers } = await import('../../src/admin/label-members.ts');
   const prisma = createPrisma(counter.database.adminPool);

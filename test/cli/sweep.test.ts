@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => counter.close());
 
-test('sweep posts what is due, says what it did, and finds nothing the second time', async () => {
+test('sweep posts what is due, reports it, and finds nothing the second time', async () => {
   expect(await runCli(url, ['sweep', '-e', environmentId])).toEqual({
     exitCode: 0,
     stdout: 'profiles settled: 2\ntransactions posted: 2\n',
@@ -51,7 +51,7 @@ test('sweep posts what is due, says what it did, and finds nothing the second ti
   expect(await counter.failedControls()).toEqual([]);
 });
 
-test('an environment that is not there is said so', async () => {
+test('an unknown environment is reported', async () => {
   const unknown = toTypeId('env', newUuid());
   const { exitCode, stdout, stderr } = await runCli(url, ['sweep', '-e', unknown]);
   expect([exitCode, stdout]).toEqual([1, '']);

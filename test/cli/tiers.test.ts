@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => counter.close());
 
-test('tiers requalify lowers whom a year has ended for, says so, and finds nothing the second time', async () => {
+test('tiers requalify lowers members whose year has ended, reports it, and finds nothing the second time', async () => {
   const shown = await runJson(url, ['member', 'show', 'ann', ...env]);
   expect(shown).toMatchObject({ programs: [{ tier: 'bronze', qualificationPoints: 0, requalifyAt: null }] });
   expect(await runCli(url, ['tiers', 'requalify', ...env])).toEqual({
@@ -43,7 +43,7 @@ test('tiers requalify lowers whom a year has ended for, says so, and finds nothi
     failed: 0,
     interrupted: false,
   });
-  // Whoever has nothing to lose is looked at by that alone.
+  // Only --all reads members without a tier to lose.
   expect((await runCli(url, ['tiers', 'requalify', '--all', ...env])).stdout).toContain(
     'profiles re-qualified: 1',
   );

@@ -1,13 +1,13 @@
-/** What the global setup tells the test files, through the environment of the worker processes. */
+/** What the global setup passes to the test files in the environment variables of the worker processes. */
 export interface TestCluster {
-  /** A superuser's (or at least CREATEDB and CREATEROLE) URL of a database to connect to. */
+  /** URL of a database, with a login that is a superuser or has at least CREATEDB and CREATEROLE. */
   adminUrl: string;
   /** Login and password of the server's role. */
   serverLogin: string;
   serverPassword: string;
   /** The migrated database that every test database is a copy of. */
   template: string;
-  /** Begins the name of every database of this run. */
+  /** The beginning of the name of every database of this run. */
   prefix: string;
 }
 
@@ -25,14 +25,14 @@ export function testCluster(): TestCluster {
   return JSON.parse(text) as TestCluster;
 }
 
-/** The same server and login, another database. */
+/** The URL with the same server and login, and another database. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/** The same server and database, another login. */
+/** The URL with the same server and database, and another login. */
 export function withLogin(url: string, login: string, password: string): string {
   const changed = new URL(url);
   changed.username = login;

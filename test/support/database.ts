@@ -4,19 +4,19 @@ import { testCluster, withDatabase, withLogin } from './cluster.ts';
 
 export interface TestDatabase {
   name: string;
-  /** The owner's URL: may do everything in this database. */
+  /** The URL of the database's owner. */
   adminUrl: string;
-  /** The URL of a login with the privileges of `rewards_app`, as the server has. */
+  /** The URL of a login with the server's privileges, those of `rewards_app`. */
   serverUrl: string;
-  /** A pool of the owner, four connections, ended by `drop`. */
+  /** A pool of four connections of the owner; `drop` ends it. */
   adminPool: Pool;
-  /** Ends the pool and removes the database, whoever is still connected. */
+  /** Ends the pool and removes the database, even if there are other connections to it. */
   drop(): Promise<void>;
 }
 
 let made = 0;
 
-/** A migrated, empty database of one's own: a copy of the template, some 50 ms. Call `drop` in afterAll. */
+/** Creates a migrated, empty database as a copy of the template, in about 50 ms. Call `drop` in afterAll. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const cluster = testCluster();
   made += 1;

@@ -6,14 +6,14 @@ import { rememberStop } from './global-state.ts';
 import { startTemporaryCluster } from './temporary-cluster.ts';
 
 /**
- * One Postgres for the run (TEST_DATABASE_URL or DATABASE_URL if set, else an embedded one of its own), and in it
- * one migrated template database, which each test file copies.
+ * Prepares one Postgres for the run (TEST_DATABASE_URL or DATABASE_URL if set, otherwise a temporary embedded one) with
+ * one migrated template database, which test files copy.
  */
 export default async function setUp(): Promise<void> {
   const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
   const embedded = given ? null : await startTemporaryCluster();
   const adminUrl = given ?? embedded?.adminUrl ?? '';
-  // Tests set what they need themselves; a server under test must not find ours by accident.
+  // A server under test must not use this database by accident. Tests set the variable where they need it.
   delete process.env.DATABASE_URL;
   const run = randomBytes(4).toString('hex');
   const prefix = `rewards_test_${run}`;

@@ -1,6 +1,6 @@
 const KEY = Symbol.for('rewards-service.test-run');
 
-/** Setup and teardown are loaded apart from each other: what they share hangs on the process. */
+/** Jest loads setup and teardown separately, so what they share is stored on globalThis. */
 const shared = globalThis as typeof globalThis & { [KEY]?: () => Promise<void> };
 
 export function rememberStop(stop: () => Promise<void>): void {

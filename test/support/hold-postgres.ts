@@ -1,8 +1,8 @@
-// A process that holds an embedded Postgres until it is told to stop (SIGTERM) or killed.
-// Arguments: DATA_DIR, server|tool, fast|durable. Prints one line of JSON: what it got, or the error.
+// A process that keeps an embedded Postgres running until it gets SIGTERM or is killed.
+// Arguments: DATA_DIR, server|tool, fast|durable. Prints one line of JSON: the started Postgres, or the error.
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 
-/** Whatever is killed here, the operating system lives on: what was written is kept without fsync too. */
+/** Tests kill only processes, not the operating system, so written data survives without fsync. */
 const FAST_SETTINGS = { fsync: 'off' };
 
 const [dataDir = '', use = 'server', durability = 'fast'] = process.argv.slice(2);

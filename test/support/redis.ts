@@ -7,27 +7,27 @@ const BINARY = ['redis-server', 'valkey-server'].find(
   (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
-/** A `describe` for what needs a Redis: skipped, and says why, where none is installed. */
+/** A `describe` for tests that need Redis. Where none is installed they are skipped with a message. */
 export function describeWithRedis(name: string, tests: () => void): void {
   if (BINARY) {
     describe(name, tests);
   } else {
-    // Jest says nothing of a file whose tests are all skipped.
+    // Jest does not report a file whose tests are all skipped.
     process.stderr.write(`Skipped, install redis-server or valkey-server to run it: ${name}\n`);
     describe.skip(name, tests);
   }
 }
 
-/** A Redis of a test's own, in memory alone, on a free port of 127.0.0.1. */
+/** A Redis for one test file, in memory only, on a free port of 127.0.0.1. */
 export interface TestRedis {
   url: string;
   /** Starts it, empty, on its port. */
   start(): Promise<void>;
-  /** Ends it as a crash would, and waits for the end. */
+  /** Kills it as a crash would, and waits for its end. */
   kill(): Promise<void>;
 }
 
-/** Starts a Redis. To be killed in afterAll. */
+/** Starts a Redis. Kill it in afterAll. */
 export async function startTestRedis(): Promise<TestRedis> {
   const port = await freePort();
   let running: ChildProcess | null = null;

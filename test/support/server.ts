@@ -8,20 +8,20 @@ import { type RunningServer, startServer } from '../../src/server/http-server.ts
 import type { TestDatabase } from './database.ts';
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
-/** What a start costs most of: reading and compiling the sources. */
+/** A shared compile cache: most of the time of a start is spent on reading and compiling the sources. */
 const COMPILE_CACHE = join(tmpdir(), 'rewards-test-compile-cache');
-/** A server whose test run was killed ends too. Its workers, which inherit this, have another parent. */
+/** Ends a server when its test run is killed. The server's workers inherit this but have another parent. */
 const FOLLOW_PARENT = `data:text/javascript,if (process.ppid === ${process.pid}) {
   process.channel.unref();
   process.on('disconnect', () => process.exit(1));
 }`.replace(/\s+/g, ' ');
 
-/** The whole server in this process, on a free port, as a login that only has the privileges of `rewards_app`. */
+/** Starts the whole server in this process, on a free port, with a login that has only the privileges of `rewards_app`. */
 export async function startTestServer(
   database: Pick<TestDatabase, 'serverUrl'>,
   settings: Partial<Config> = {},
 ): Promise<RunningServer> {
-  // Metrics belong to the process, and a test file may start several servers in it.
+  // Metrics are global in the process, and a test file may start several servers.
   register.clear();
   const config: Config = {
     ...readConfig({}),
@@ -39,21 +39,21 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** `rewards serve` in a process of its own. */
+/** A running `rewards serve` in a separate process. */
 export interface ServerProcess {
   url: string;
   pid: number;
-  /** Everything that it has printed so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal, and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   ended: Promise<Exit>;
 }
 
 /**
- * Starts `rewards serve` and waits until it listens. It ends with this process.
- * @param env settings beside PORT, LOG_LEVEL, RATE_LIMIT_PER_MINUTE and SWEEP_SECONDS (0), or instead of them
+ * Starts `rewards serve` and waits until it listens. It ends when this process ends.
+ * @param env further settings; they override PORT, LOG_LEVEL, RATE_LIMIT_PER_MINUTE and SWEEP_SECONDS (0)
  * @throws where it ends before it listens
  */
 export async function spawnServer(
@@ -74,7 +74,7 @@ export async function spawnServer(
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  // The channel is there so that the child can tell when we are gone; it must not keep us.
+  // By the channel the child notices the end of this process; it must not keep this process alive.
   child.channel?.unref();
   const output = collect(child);
   const ended = new Promise<Exit>((resolve, reject) => {

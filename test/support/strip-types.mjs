@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Jest transform: what Node does to a .ts file when it runs it, positions kept, so that stack traces are right. */
+/** Jest transform: strips types as Node does, with positions kept, so that stack traces are right. */
 export default {
   process(source, path) {
     return { code: stripTypeScriptTypes(source, { mode: 'strip', sourceUrl: path }) };

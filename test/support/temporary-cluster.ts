@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 
-/** Nothing of a test has to survive a power cut. */
+/** Faster settings, because test data need not survive a power failure. */
 export const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /** A new empty DATA_DIR that every user may enter. */
@@ -14,16 +14,16 @@ export async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** Removes a DATA_DIR and, where its cluster lies elsewhere, the cluster. */
+/** Removes a DATA_DIR and its cluster, which may be in another folder. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
-  // Processes that are just ending may still write.
+  // Processes that are ending may still write.
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
   if (home) await rm(home, options);
   await rm(dataDir, options);
 }
 
-/** An embedded Postgres of its own in a folder that goes when it stops, and also when this process is killed. */
+/** Starts an embedded Postgres in a folder that is removed when it stops, also when this process is killed. */
 export async function startTemporaryCluster(): Promise<EmbeddedPostgres> {
   const dataDir = await makeDataDir();
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: FAST_SETTINGS });
@@ -42,7 +42,7 @@ export async function startTemporaryCluster(): Promise<EmbeddedPostgres> {
   };
 }
 
-/** Ends when the folder is gone; cleans up when the process is. */
+/** A script that ends when the folder is removed, and cleans up when the process has ended. */
 const WATCHDOG = `
 while kill -0 "$0" 2>/dev/null && [ -d "$1" ]; do sleep 2; done
 [ -d "$1" ] || exit 0

@@ -21,7 +21,7 @@ describe('the time machine', () => {
     expect(Math.abs((await time.now()).getTime() - Date.now())).toBeLessThan(5_000);
   });
 
-  test('takes the writer along, on the connections that it has', async () => {
+  test('moves the time of the writer on its open connections', async () => {
     const shop = await counter.environment();
     const writer = counter.writer();
     await writer.submit(shop.createMember('ann'));
@@ -39,7 +39,7 @@ describe('the time machine', () => {
     expect(new Date(cat).toISOString()).toMatch(/^2032-02-29T12:00:0/);
   });
 
-  test('leaves the schema that new tables go to', async () => {
+  test('does not change the schema that new tables are created in', async () => {
     expect(await counter.value('select current_schema()')).toBe('public');
   });
 });

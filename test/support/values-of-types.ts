@@ -27,7 +27,7 @@ function present(type: GraphQLInputType): Arbitrary<unknown> {
   return fc.record(Object.fromEntries(members), { requiredKeys });
 }
 
-/** Any value that a resolver may give for the type. */
+/** Any value that a resolver may return for the type. */
 export function outputOf(type: GraphQLOutputType): Arbitrary<unknown> {
   return isNonNullType(type) ? given(type.ofType) : fc.option(given(type), { nil: null });
 }

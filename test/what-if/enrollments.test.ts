@@ -16,7 +16,7 @@ import { receiptOf } from '../support/commands/desk.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 
-// Histories in which members enter, leave and come back, with events of theirs before, between and after.
+// Histories in which members enroll, unenroll and enroll again, with events before, between and after.
 
 const MEMBERS = Array.from({ length: 6 }, (_, index) => `member-${index}`);
 const STEPS = 60;
@@ -74,7 +74,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => counter.close());
 
-/** What members did at random, a few at once. @returns how often each was done and how often refused */
+/** Sends random commands of members, a few at once. @returns counts of each command by outcome */
 async function live(shop: Shop, random: Random): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   for (const id of MEMBERS) await writer.submit(shop.createMember(id));
@@ -129,7 +129,7 @@ function commandOf(
   );
 }
 
-/** Who has points cannot leave: they are taken first, by two people. */
+/** Unenrolls a member, after an approved debit adjustment of its points: with points it cannot leave. */
 async function leave(shop: Shop, externalCustomerId: string): Promise<Outcome> {
   const points = await counter.value<number | undefined>(
     `select available from program_profiles p join members m on m.environment_id = p.environment_id and m.id = p.member_id
@@ -197,13 +197,13 @@ describe.each([1, 2, 3])('a random history (seed %i)', (seed) => {
     seen = await live(shop, new Random(seed));
   }, 120_000);
 
-  test('has members who enter, leave, come back, and events while they are out', async () => {
+  test('has members who enroll, unenroll and enroll again, and events while they are not enrolled', async () => {
     for (const name of ['enroll done', 'leave done', 'buy done', 'buy enrollment_required', 'review done']) {
       expect(seen.get(name) ?? name).toEqual(expect.any(Number));
     }
   });
 
-  test('comes to exactly the same under the document that is published', async () => {
+  test('gives exactly the same under the published document', async () => {
     const report = await simulate(shop);
     expect(report.refused).toEqual([]);
     expect(report.sources.filter((row) => row.difference !== '0' || row.countNow !== row.countDraft)).toEqual(
@@ -253,7 +253,7 @@ describe('engagement events', () => {
     expect((await simulate(shop, { draft: brews })).engagementEvents).toBe(5);
   });
 
-  test('count on the clock of the events as they did: where they came while the member was enrolled', async () => {
+  test('count on the clock of the events where they were received while the member was enrolled', async () => {
     const shop = await counter.environment(published);
     await writer.submit(shop.createMember('member-0'));
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();

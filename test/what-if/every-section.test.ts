@@ -11,8 +11,8 @@ import { simulateProgram } from '../../src/what-if/simulate-program.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 
-// A history that touches every section from which points come: campaigns for audiences under caps of every kind, coupons
-// with limits, referrals, challenges; with returns, on which audiences look.
+// A history that uses every section that awards points: campaigns for audiences with caps of every kind, coupons with
+// limits, referrals, challenges; and returns, because audiences depend on them.
 
 const MEMBERS = Array.from({ length: 8 }, (_, index) => `member-${index}`);
 
@@ -196,7 +196,7 @@ test('the same document makes no difference in any of them', async () => {
   expect(report.members).toMatchObject({ same: MEMBERS.length, topWinners: [], topLosers: [] });
 });
 
-test('a section that the draft leaves out takes its points along', async () => {
+test('without a section, the draft does not award its points', async () => {
   const { referral: _referral, challenges: _challenges, ...rest } = published;
   const { points } = await simulate(rest);
   expect(points.referrals.draft).toBe('0');
@@ -204,7 +204,7 @@ test('a section that the draft leaves out takes its points along', async () => {
   expect([points.base.difference, points.campaigns.difference]).toEqual(['0', '0']);
 });
 
-test('a challenge that is harder is completed less often', async () => {
+test('a harder challenge is completed less often', async () => {
   const [critic] = published.challenges ?? [];
   if (!critic) throw new Error('no challenge');
   const { points } = await simulate({ ...published, challenges: [{ ...critic, goal: { count: 6 } }] });

@@ -8,7 +8,7 @@ const end = daysFrom(noon, 100);
 const before = new Date(end.getTime() - 1);
 const after = new Date(end.getTime() + 1);
 
-/** 100 points of ann, available for good. */
+/** A lot of ann with 100 available points that never expire. */
 function lot(change: Partial<LotRecord> = {}): LotRecord {
   return {
     memberId: 'ann',
@@ -44,12 +44,12 @@ describe('what is left of lots at an instant', () => {
   });
 });
 
-describe('points that live on with each activity', () => {
+describe('points that expire by inactivity', () => {
   const days = 30;
   const idle = (at: Date, change: Partial<LotRecord> = {}) =>
     lot({ expiresAt: daysFrom(at, days), inactivityDays: days, ...change });
 
-  test('are kept alive by what gives no points, for the member alone', () => {
+  test('are extended by an activity without points, for that member only', () => {
     const lots = new SimulatedLots(daysFrom(noon, 45));
     lots.add(idle(noon));
     lots.add(idle(noon, { memberId: 'bob' }));
@@ -61,7 +61,7 @@ describe('points that live on with each activity', () => {
   test.each([
     [29, 200n, 0n],
     [30, 100n, 100n],
-  ])('come back by nothing once they are over: activity after %d days', (at, unexpired, expired) => {
+  ])('are not restored once they have expired: activity after %d days', (at, unexpired, expired) => {
     const lots = new SimulatedLots(daysFrom(noon, at + 1));
     lots.add(idle(noon));
     lots.activity('ann', daysFrom(noon, at), days);

@@ -10,7 +10,7 @@ import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
-// What has become of real points, at each boundary.
+// What is left of points in the ledger, at each boundary.
 
 const start = new Date('2027-03-01T12:00:00Z');
 const later = daysFrom(start, 1_000);
@@ -58,7 +58,7 @@ async function read(shop: Shop, end: Date, { clock = 'receipt', from = null, to 
 const sums = ({ unexpired, pending, expired, alive }: OpenPoints) =>
   [unexpired, pending, expired, alive.granted, alive.open].map(Number);
 
-test('a lot is over at its end, and pending until the instant at which it is not', async () => {
+test('a lot has expired at its expiry, and is pending until before its activation', async () => {
   const shop = await open({ pending: { days: 5 }, expiration: { policy: 'rolling_days', days: 10 } });
   await earn(shop, { occurredAt: start.toISOString() });
   const [activation, end] = [daysFrom(start, 5), daysFrom(start, 15)];
@@ -69,7 +69,7 @@ test('a lot is over at its end, and pending until the instant at which it is not
   expect(sums(await read(shop, end))).toEqual([0, 0, 100, 0, 0]);
 });
 
-test('what has expired by today says nothing of the share that is still on the books', async () => {
+test('points that have expired by today do not count in the unredeemed share', async () => {
   const shop = await open({ expiration: { policy: 'rolling_days', days: 10 } });
   await earn(shop);
   await time.travelTo(daysFrom(start, 20));
@@ -77,7 +77,7 @@ test('what has expired by today says nothing of the share that is still on the b
   expect(sums(await read(shop, daysFrom(start, 5)))).toEqual([150, 0, 0, 50, 50]);
 });
 
-test('points under an inactivity policy live on with the last activity', async () => {
+test('points under an inactivity policy are extended by the last activity', async () => {
   const shop = await open({ expiration: { policy: 'inactivity', days: 30 } });
   await earn(shop);
   await time.travelTo(daysFrom(start, 20));
@@ -86,7 +86,7 @@ test('points under an inactivity policy live on with the last activity', async (
   expect(sums(await read(shop, daysFrom(start, 51)))).toEqual([0, 0, 100, 0, 0]);
 });
 
-test('a period has its first instant and not its last, by the clock of the events', async () => {
+test('a period includes its first instant and not its last, on the clock of the events', async () => {
   const shop = await open({});
   const at = daysFrom(start, -2);
   await earn(shop, { occurredAt: at.toISOString() });
@@ -99,7 +99,7 @@ test('a period has its first instant and not its last, by the clock of the event
   expect(await granted({ clock: 'receipt', to: after })).toBe(0);
 });
 
-test('points of referrals are among them, and points that are held are on the books', async () => {
+test('points of referrals are included, and held points count as unredeemed', async () => {
   const shop = await open({ referral: { referrerPoints: 70, refereePoints: 7 } });
   const referralCode = await counter.value<string>(
     `select p.referral_code from program_profiles p join members m on m.id = p.member_id
@@ -135,7 +135,7 @@ test('points of referrals are among them, and points that are held are on the bo
   expect(sums(await read(shop, later))).toEqual([177, 0, 0, 177, 117]);
 });
 
-test('every time that a member entered and left is read, and no consent that changed nothing', async () => {
+test('every enrollment and its end is read, and no consent without a change', async () => {
   const shop = await open({});
   await time.travelTo(daysFrom(start, 10));
   await writer.submit(shop.enroll('ann'));

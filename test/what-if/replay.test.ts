@@ -10,7 +10,7 @@ import { Simulation } from '../../src/what-if/simulation.ts';
 import { daysFrom } from '../support/commands/desk.ts';
 import { noon, program, rule } from '../support/rules/fixtures.ts';
 
-// A few events by hand, and what a draft makes of them.
+// A few hand-written events, replayed under a draft.
 
 const nothingPublished: PublishedProgram = { programId: 'coffee-club', versions: [] };
 
@@ -48,10 +48,10 @@ function simulated(draft: ProgramDocument, events: PastEvent[], given: Given = {
 
 let orders = 0;
 
-/** By ann, when it happened. */
+/** An event of ann that was received when it happened. */
 const received = (at: Date) => ({ at, receivedAt: at, id: `event-${orders}`, memberId: 'ann' });
 
-/** 100 dollars spent by ann, for which nothing was given. */
+/** A purchase of ann for 100 dollars, without points. */
 function bought(
   at: Date,
   { attributes = null, occurredAt = at, amountMinor = 10_000 }: Partial<Evidence> = {},
@@ -128,7 +128,7 @@ describe('what a simulation carries from event to event', () => {
     expect([tally.challenges.draft, tally.engagementEvents]).toEqual([50n, 3]);
   });
 
-  test('what engagement events say of themselves', () => {
+  test('the attributes of engagement events', () => {
     const draft = program({
       eventDefinitions: [{ type: 'review' }],
       challenges: [
@@ -150,14 +150,14 @@ describe('what a simulation carries from event to event', () => {
     expect(simulated(draft, [review(5), review(4)]).tally.challenges.draft).toBe(50n);
   });
 
-  test('of what an event gave, what it gave in this program', () => {
+  test('only the awards of an event in this program', () => {
     const of = (programId: string, points: number) => ({ programId, challengeId: 'critic', points });
     const event = { ...reviewed(noon), awards: [of('coffee-club', 50), of('tea-club', 7)] };
     const { tally } = simulated(program(), [event]);
     expect([tally.challenges.now, tally.total.now]).toEqual([50n, 50n]);
   });
 
-  test('points under an inactivity policy, which any purchase keeps alive', () => {
+  test('points under an inactivity policy, which every purchase extends', () => {
     const draft = program({ expiration: { policy: 'inactivity', days: 30 } });
     const remaining = (...purchases: PastPurchase[]) =>
       simulated(draft, purchases, { end: daysFrom(noon, 45) }).remaining();
@@ -170,7 +170,7 @@ describe('what a simulation carries from event to event', () => {
     });
   });
 
-  test('where a member stood when it joined with its first event, long before it was enrolled', () => {
+  test('the standing of a member whose first event is long before its enrollment', () => {
     const draft = program({ qualification: { window: 'calendar_year' } });
     const receivedAt = daysFrom(noon, 800);
     const events = [bought(noon, { amountMinor: 100_000 }), bought(daysFrom(noon, 1))];
@@ -179,7 +179,7 @@ describe('what a simulation carries from event to event', () => {
       events.map((event) => ({ ...event, receivedAt })),
       { clock: 'event', enrollments: [entered(daysFrom(noon, 700))] },
     );
-    // The first one makes ann silver, and a silver member gets a quarter more.
+    // The first purchase raises ann to silver, which gets a quarter more points.
     expect(tally.total.draft).toBe(1_125n);
   });
 });
@@ -203,7 +203,7 @@ describe('enrollments', () => {
   const enrollments = [entered(two), left(daysFrom(noon, 4)), entered(five)];
   const days = [1, 3, 4.5, 6];
 
-  test('an event counts where the member was in the program when it came', () => {
+  test('an event counts where the member was enrolled when it was received', () => {
     const events = days.map((day) => reviewed(daysFrom(noon, day)));
     expect(simulated(critic, events, { enrollments }).tally.challenges.draft).toBe(100n);
     const { tally } = simulated(critic, [bought(daysFrom(noon, 4.5)), bought(daysFrom(noon, 6))], {
@@ -226,14 +226,14 @@ describe('enrollments', () => {
     );
   });
 
-  test('those of one instant come in the order in which they were written', () => {
+  test('those of the same instant are applied in the order in which they were written', () => {
     const at = (id: string) => ({ ...reviewed(two), id });
     const change = { ...entered(two), id: 'b' };
     const tally = (id: string) => simulated(critic, [at(id)], { enrollments: [change] }).tally;
     expect([tally('a').challenges.draft, tally('c').challenges.draft]).toEqual([0n, 50n]);
   });
 
-  test('who comes back stands where the document then says', () => {
+  test('a member who enrolls again has the standing of the document in effect then', () => {
     const yearly = program({ qualification: { window: 'calendar_year' } });
     const [before, later] = [bought(two, { amountMinor: 600_000 }), bought(daysFrom(noon, 900))];
     const { tally } = simulated(yearly, [before, later], {
@@ -243,10 +243,10 @@ describe('enrollments', () => {
   });
 });
 
-describe('what came before the period', () => {
+describe('events before the period', () => {
   const from = daysFrom(noon, 10);
 
-  test('says how far a member is in a challenge, and gives no points that count', () => {
+  test('count toward challenges, and their points are not counted', () => {
     const draft = program({
       eventDefinitions: [{ type: 'review' }],
       challenges: [
@@ -268,7 +268,7 @@ describe('what came before the period', () => {
     expect(simulation.remaining()).toEqual({ unexpired: 50n, pending: 0n, expired: 0n });
   });
 
-  test('is not counted: neither referrals nor refusals, of which those from then on are', () => {
+  test('do not count as referrals or refusals, but later ones do', () => {
     const rejecting = program({ memberLimit: { points: 50, period: 'lifetime', onExceed: 'reject' } });
     const referral = (at: Date): PastEvent => ({ kind: 'referral', ...received(at), points: 7 });
     const events = [bought(noon), referral(noon), bought(from), referral(from)];
@@ -283,10 +283,10 @@ function version(document: ProgramDocument, since = daysFrom(noon, -900), number
   return { version: number, effectiveFrom: since, publishedAt: since, document };
 }
 
-describe('what an event said of its own evaluation', () => {
+describe('svcEvaluation of an event', () => {
   const gold = { attributes: pinned('gold') };
 
-  test('holds by the clock of receipt, and says nothing on the clock of the events', () => {
+  test('is used on the clock of receipt, and ignored on the clock of the events', () => {
     const past = bought(noon, gold);
     const onReceipt = simulated(program(), [past]).tally;
     expect([onReceipt.total.draft, [...onReceipt.tiers.keys()]]).toEqual([150n, ['gold']]);
@@ -294,7 +294,7 @@ describe('what an event said of its own evaluation', () => {
     expect([onEvents.total.draft, [...onEvents.tiers.keys()]]).toEqual([100n, ['bronze']]);
   });
 
-  test('means the draft from the instant on at which it comes into force', () => {
+  test('selects the draft from the instant at which it takes effect', () => {
     const draft = program({ earn: { rules: [rule('double', [], { rateNumerator: 2 })] } });
     const published = { ...nothingPublished, versions: [version(program())] };
     const total = (occurredAt: Date) => {
@@ -308,7 +308,7 @@ describe('what an event said of its own evaluation', () => {
     expect([total(noon), total(new Date(noon.getTime() - 1))]).toEqual([300n, 150n]);
   });
 
-  test('leaves its other attributes for the draft to look at', () => {
+  test('does not remove the other attributes', () => {
     const vip = rule('vip', [{ field: 'attributes.vip', operator: 'equals', value: true }]);
     const draft = program({ earn: { rules: [vip] } });
     const total = (attributes: Record<string, unknown> | null) =>
@@ -322,7 +322,7 @@ describe('the program with a draft', () => {
   const published = { ...nothingPublished, versions: [first, second] };
   const draft = program({ name: 'Draft' });
 
-  test('keeps what held before it, and nothing of what came into force with it', () => {
+  test('keeps the versions in effect before it, and none that takes effect with it', () => {
     const { versions } = withDraft(published, draft, noon, 'receipt');
     expect(versions.map(({ version: number, document }) => [number, document.name])).toEqual([
       [1, 'Coffee Club'],
@@ -332,7 +332,7 @@ describe('the program with a draft', () => {
     expect(withDraft(published, draft, null, 'receipt').versions).toHaveLength(1);
   });
 
-  test('on the clock of the events, its first version has always held', () => {
+  test('on the clock of the events, its first version has always been in effect', () => {
     const [held, ...rest] = withDraft(published, draft, daysFrom(noon, -1), 'event').versions;
     expect(held).toMatchObject({ version: 1, effectiveFrom: new Date(0), publishedAt: new Date(0) });
     expect(rest).toHaveLength(1);

@@ -8,12 +8,12 @@ import { NotComparable, type SimulateOptions, simulateProgram } from '../../src/
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, rule, tier } from '../support/rules/fixtures.ts';
 
-// Real commands on Postgres first; then what simulations say of them.
+// Commands on Postgres, then simulations of their history.
 
 const PURCHASES = 400;
 const MEMBERS = Array.from({ length: 12 }, (_, index) => `member-${index}`);
 
-/** Rules, tiers that are reached on the way, and a limit that bites. */
+/** Rules, tiers that members reach, and a limit that they exceed. */
 const published = program({
   earn: {
     rules: [
@@ -97,7 +97,7 @@ async function simulate(
   }
 }
 
-describe('the document that is published', () => {
+describe('the published document', () => {
   test('makes no difference, to the point', async () => {
     const report = await simulate(published);
     expect(report).toMatchObject({ purchases: PURCHASES, refused: [], publishedVersion: 1 });
@@ -137,7 +137,7 @@ describe('the document that is published', () => {
 });
 
 describe('another document', () => {
-  test('of double rates gives double, where no tier and no limit comes between', async () => {
+  test('with double rates awards double points, where neither tier nor limit has an effect', async () => {
     const flat = { tiers: [tier('bronze', 0, 1)], loyaltyUnitPrecision: 0 };
     const single = await simulate(program({ ...flat, earn: { rules: [rule('all')] } }));
     const double = await simulate(
@@ -154,7 +154,7 @@ describe('another document', () => {
     expect(single.points.total.now).toBe(`${really}`);
   });
 
-  test('says who wins and who loses, and the sums agree', async () => {
+  test('has winners and losers, and the sums agree', async () => {
     const { members, points, months } = await simulate(program({ tiers: published.tiers }), { top: 2 });
     const { better, worse, same, withPoints } = members;
     expect(better.members + worse.members + same).toBe(withPoints);
@@ -169,7 +169,7 @@ describe('another document', () => {
     }
   });
 
-  test('that refuses over the limit is said to refuse', async () => {
+  test('with a limit that rejects is reported with its refusals', async () => {
     const report = await simulate({
       ...published,
       memberLimit: { points: 100, period: 'lifetime', onExceed: 'reject' },
@@ -180,7 +180,7 @@ describe('another document', () => {
     expect(refused?.purchases).toBeGreaterThan(PURCHASES / 2);
   });
 
-  test('is held to what it shares: a cap of all members together, to the point', async () => {
+  test('does not exceed a cap that all members share, to the point', async () => {
     const { memberLimit: _limit, ...unlimited } = published;
     const { points, sources } = await simulate({
       ...unlimited,
@@ -199,7 +199,7 @@ describe('another document', () => {
     expect(given.reduce((sum, { draft }) => sum + BigInt(draft), 0n)).toBe(1_234n);
   });
 
-  test('with no later end, its lots are gone through to the day', async () => {
+  test('with an end in the future, its lots are followed to that day', async () => {
     const inTwoYears = new Date(Date.now() + 2 * 365 * 86_400_000);
     const { liability } = await simulate(published, { to: inTwoYears });
     expect(liability.expired).toMatchObject({ now: `${really}`, draft: `${really}` });
@@ -225,7 +225,7 @@ describe('another document', () => {
 });
 
 describe('a period', () => {
-  test('counts its own events; those before it say where members stood', async () => {
+  test('counts its own events; earlier events decide the standing of members', async () => {
     const cut = await counter.value<Date>(
       `select created_at from transactions where environment_id = $1
         order by created_at, id offset $2 limit 1`,
@@ -239,13 +239,13 @@ describe('a period', () => {
     expect(BigInt(before.points.total.now) + BigInt(after.points.total.now)).toBe(
       BigInt(whole.points.total.now),
     );
-    // The limit was used up by what came before: a draft that holds only from then on knows of it.
+    // Earlier events have used up the limit, which also applies to a draft that takes effect later.
     const counted = await simulate({ ...published, earn: { rules: [rule('base')] } }, { from: cut });
     expect(counted.members.withPoints).toBeLessThanOrEqual(MEMBERS.length);
     expect(counted.sources.find(({ kind }) => kind === 'member_limit')?.draft).not.toBe('0');
   });
 
-  test('may be by the time at which purchases happened', async () => {
+  test('may be on the clock of the events', async () => {
     const firstPinned = await counter.value<Date>(
       'select min(occurred_at) from transactions where environment_id = $1',
       [shop.id],
@@ -257,7 +257,7 @@ describe('a period', () => {
     const all = await simulate(published, { clock: 'event' });
     expect(all.purchases).toBe(PURCHASES);
     expect(all.refused).toEqual([]);
-    // An imported history is older than every version: what was published first stands for what held then.
+    // An imported history is older than every version, so the first version applies to it.
     await shop.publish(published, new Date());
     await counter.database.adminPool.query(
       'delete from program_versions where environment_id = $1 and version = 1',
@@ -274,7 +274,7 @@ describe('a period', () => {
   });
 });
 
-test('nothing is written, also where it is tried', async () => {
+test('a simulation cannot write', async () => {
   const { rows: tables } = await counter.database.adminPool.query<{ name: string }>(
     `select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,

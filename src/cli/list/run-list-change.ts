@@ -14,16 +14,16 @@ export interface ListOptions {
 
 export interface ListChange {
   list: string;
-  /** To put on it, or to take off. */
+  /** True to add the customers to the list, false to remove them. */
   present: boolean;
-  /** Empty where a file names them. */
+  /** externalCustomerIds; empty where they are read from a file. */
   customers: readonly string[];
 }
 
-/** Customers who are told of one by one; of more, the number is. */
-const MOST_TOLD = 20;
+/** How many customers are reported by id; further ones are only counted. */
+const MOST_REPORTED = 20;
 
-/** Puts customers on a list or takes them off, a thousand in each transaction, and says what it did. */
+/** Adds customers to a list or removes them, a thousand in each transaction, and prints the outcome. */
 export async function changeList(
   { list, present, customers }: ListChange,
   options: ListOptions,
@@ -46,8 +46,8 @@ export async function changeList(
     progress.update(done);
   }
   progress.stop();
-  tell(unknown, 'no member of this environment');
-  tell(full, 'on 50 lists already');
+  reportCustomers(unknown, 'no member of this environment');
+  reportCustomers(full, 'on 50 lists already');
   const result = { list, changed, unchanged, unknown, full, interrupted: interrupted.aborted };
   print(options.json, result, () => {
     const verb = present ? 'added' : 'removed';
@@ -56,7 +56,7 @@ export async function changeList(
   if (unknown.length + full.length > 0 || interrupted.aborted) process.exitCode = EXIT.failure;
 }
 
-/** One in a line, each once; empty lines and a byte order mark do not count. */
+/** The lines of a file, trimmed, without duplicates, empty lines and a byte order mark. */
 async function readLines(file: string): Promise<string[]> {
   let text: string;
   try {
@@ -69,8 +69,8 @@ async function readLines(file: string): Promise<string[]> {
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
-function tell(customers: readonly string[], why: string): void {
-  for (const customer of customers.slice(0, MOST_TOLD)) hint(`${customer}: ${why}`);
-  const more = customers.length - MOST_TOLD;
+function reportCustomers(customers: readonly string[], why: string): void {
+  for (const customer of customers.slice(0, MOST_REPORTED)) hint(`${customer}: ${why}`);
+  const more = customers.length - MOST_REPORTED;
   if (more > 0) hint(`and ${more} more: ${why}`);
 }

@@ -71,7 +71,7 @@ function changeRow(label: string, change: Change): string[] {
   return [printableLine(label), grouped(now), grouped(draft), signed(difference), percentOf(change)];
 }
 
-/** A row that is left out where there is nothing on either side. */
+/** A row that is left out where both sides are 0. */
 function optional(label: string, change: Change): string[][] {
   return change.now === '0' && change.draft === '0' ? [] : [changeRow(label, change)];
 }

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import type { Demo } from '../../admin/demo.ts';
 import type { Config } from '../../config.ts';
 
-/** What `serve` prints once it listens: where everything is, and with a demo how to try it. */
+/** What `serve` prints once it listens: its addresses, and with a demo a command to try it with. */
 export function welcome(url: string, config: Config, demo: Demo | null): string {
   const rows: [string, string][] = [
     ['REST', `${url}/api/v1`],
@@ -19,7 +19,7 @@ export function welcome(url: string, config: Config, demo: Demo | null): string 
 }
 
 function curl(url: string, { sandbox, programId }: Demo): string {
-  // A new order at every start, so that the command is answered 201, and 200 when it is sent again.
+  // A new order at every start, so that the first call returns 201 and a repeated call 200.
   const order = `order-${Date.now().toString(36)}`;
   const body = {
     type: 'purchase.completed',
@@ -39,7 +39,7 @@ function curl(url: string, { sandbox, programId }: Demo): string {
   ].join(' \\\n');
 }
 
-/** A file as one would type it here. */
+/** The path from the working directory, or the absolute path where that is far away. */
 function nearest(file: string): string {
   const path = relative(process.cwd(), file);
   return path.startsWith('..') ? file : path;

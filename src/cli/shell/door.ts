@@ -7,17 +7,17 @@ import type { CommandDoor } from '../../ledger/command.ts';
 import { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 
 const LANES = 2;
-// A tool bounds for itself what it has on its way; nothing is to be refused because of that.
+// Tools limit the commands in flight themselves, so the writer must not refuse any for a full queue.
 const MAX_WAITING = 1_000_000;
 
-/** The one door for changes of value, with the server's privileges, in this process. */
+/** The ledger's writer in this process, with the server's privileges. */
 export interface OpenDoor {
   door: CommandDoor;
-  /** Waits for what was accepted and gives the connections back. */
+  /** Waits for the accepted commands and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Opens the door of a database, for a tool that sends commands itself instead of through a server. */
+/** Opens a writer on a database, for a tool that submits commands itself instead of through a server. */
 export function openDoor(database: Database, config: Pick<Config, 'statementTimeoutMs'>): OpenDoor {
   const pool: Pool = createLanePool({
     url: database.serverUrl,

@@ -6,12 +6,12 @@ export function print(asJson: boolean | undefined, data: object, text: () => str
   process.stdout.write(`${printable(asJson ? JSON.stringify(data, null, 2) : text())}\n`);
 }
 
-/** A hint for people, apart from the data: it goes to stderr. */
+/** Prints a line for people to stderr, so that stdout contains only data. */
 export function hint(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-/** Rows under headings, without lines around them. */
+/** A table with headings and without borders. */
 export function table(headings: string[], rows: (string | number)[][]): string {
   const none = { chars: BORDERLESS, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 } };
   const drawn = new Table({ ...none, head: headings.map((heading) => heading.toUpperCase()) });
@@ -23,7 +23,7 @@ export function table(headings: string[], rows: (string | number)[][]): string {
     .join('\n');
 }
 
-/** An instant as tables show it, to the second. */
+/** An instant for tables, to the second; `-` for null. */
 export function instant(at: Date | null): string {
   return at ? `${at.toISOString().slice(0, 19)}Z` : '-';
 }

@@ -1,16 +1,16 @@
 const COMMAND = /(?![\t\n])\p{Cc}/gu;
-// Tabs and line ends too, and what separates lines or turns the direction of the text around it.
+// All control characters including tabs and line ends, line separators, and marks that change the writing direction.
 const OUT_OF_LINE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A text that a terminal shows and does not obey: control characters become escapes such as `\u001b`, which say the
- * same in JSON, and in YAML where they stand in quotes. Tabs and line ends stay.
+ * Makes a text safe for a terminal: control characters become escapes such as `\u001b`, which JSON and quoted YAML read
+ * as the same characters. Tabs and line ends stay.
  */
 export function printable(text: string): string {
   return text.replace(COMMAND, escapeCharacter);
 }
 
-/** The same on one line: what somebody else wrote cannot look like a line of ours. */
+/** The same on one line, so that text from outside cannot imitate a line of the output. */
 export function printableLine(text: string): string {
   return text.replace(OUT_OF_LINE, escapeCharacter);
 }

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Tells people how far something has come. Writes to standard error. */
+/** Shows the progress of a command on standard error. */
 export interface ProgressDisplay {
   update(done: number): void;
   stop(): void;
@@ -8,7 +8,7 @@ export interface ProgressDisplay {
 
 const LINE_EVERY_MS = 5_000;
 
-/** A bar with rate and remaining time on a terminal, and a plain line now and then elsewhere. */
+/** A bar with rate and remaining time on a terminal; elsewhere a plain line every 5 seconds. */
 export function showProgress(total: number, unit: string): ProgressDisplay {
   return process.stderr.isTTY ? showBar(total, unit) : showLines(total, unit);
 }
@@ -44,7 +44,7 @@ function showLines(total: number, unit: string): ProgressDisplay {
   };
 }
 
-/** Rate since the start, and the time that what is left takes at that rate. */
+/** The rate since the start, and the remaining time at that rate. */
 export function estimate(
   done: number,
   total: number,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Detail } from '../../refusal.ts';
 import { CliFailure } from './failure.ts';
 
-/** An object from a JSON file, or why it is none: the message of the API, and where, as far as the parser tells. */
+/** An object from a JSON file, or the API's message why it is invalid, with file, line and column where they are known. */
 export type JsonFile =
   | { ok: true; value: Record<string, unknown>; violations: Detail[] }
   | { ok: false; message: string; where: string };
@@ -30,7 +30,7 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   };
 }
 
-/** What JSON.parse has against a text, and line and column where it names them; null where it is JSON. */
+/** The fault that JSON.parse reports, with line and column where it names them; null where the text is JSON. */
 function faultOf(text: string): { what: string; at: string | null } | null {
   try {
     JSON.parse(text);
@@ -44,7 +44,7 @@ function faultOf(text: string): { what: string; at: string | null } | null {
   }
 }
 
-/** Line and column behind the last character. */
+/** Line and column after the last character. */
 function endOf(text: string): string {
   const lines = text.trimEnd().split('\n');
   return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;

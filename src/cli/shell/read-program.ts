@@ -16,7 +16,7 @@ export async function readProgram(file: string): Promise<ProgramDocument> {
   return parsed.document;
 }
 
-/** Parses a file. The parser and its schemas are loaded here alone: they take longer than most commands. */
+/** Parses a file. The parser and its schemas are loaded on demand: loading them takes longer than most commands. */
 export async function parseProgramFile(file: string): Promise<ParsedProgram> {
   const text = await readText(file);
   const { parseProgram } = await import('../../programs/parse/parse-program.ts');
@@ -30,7 +30,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
   }
-  // A decoder that replaces what it cannot read would publish names that nobody wrote.
+  // A decoder would replace invalid bytes, and the program would be published with altered names.
   if (!isUtf8(bytes)) {
     const line = linesBeforeFault(bytes) + 1;
     throw new CliFailure(`${file}:${line}:1 is not UTF-8; save the file in that encoding`);
@@ -38,7 +38,7 @@ async function readText(file: string): Promise<string> {
   return bytes.toString('utf8');
 }
 
-/** One line each, as compilers write them. */
+/** One line for each problem, in the form of compiler messages. */
 export function describeProblems(
   file: string,
   problems: Extract<ParsedProgram, { ok: false }>['problems'],

@@ -5,11 +5,11 @@ import type { Database } from '../../db/open-database.ts';
 import type { Pool } from '../../db/pool.ts';
 import { CliFailure } from './failure.ts';
 
-/** An open database, for the time of one command. */
+/** An open database for the duration of one command. */
 export interface Session {
   config: Config;
   database: Database;
-  /** Connections of the owner, without limits of time. */
+  /** Connections of the owner, without a statement timeout. */
   pool: Pool;
   administrator: Administrator;
   /** Aborted by the first Ctrl-C or SIGTERM. */
@@ -17,16 +17,16 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  /** Kept in the audit trail; the user of the operating system where absent. */
+  /** The actor in the audit trail; the user of the operating system where absent. */
   actor?: string | undefined;
-  /** The command ends by itself soon after `interrupted`. Others are ended at once. */
+  /** True where the command ends by itself soon after `interrupted`. Other commands are ended at once. */
   endsWhenInterrupted?: boolean;
-  /** What to do with a database that lacks tables. The default is to say so and to end. */
+  /** Whether a database that is not fully migrated is allowed. The default is `fail`. */
   unmigrated?: 'fail' | 'allow';
 }
 
 /**
- * Opens the database of the settings, runs the work and closes the database again, whatever happens.
+ * Opens the configured database, runs the work, and closes the database again, also after an error.
  * @throws CliFailure for a database that has not been migrated
  */
 export async function withSession<T>(
@@ -34,7 +34,7 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const config = readConfig();
-  // Loaded only now: help and wrong usage answer in half the time without the database's libraries.
+  // Loaded only now: without the database's libraries, help and usage errors take half the time.
   const [{ openDatabase }, { createPool }, { createPrisma }, { pendingMigrations }] = await Promise.all([
     import('../../db/open-database.ts'),
     import('../../db/pool.ts'),
@@ -59,7 +59,7 @@ export async function withSession<T>(
     const again = interruption.signal.aborted;
     interruption.abort();
     if (endsWhenInterrupted && !again) return;
-    // Postgres must not be left running without anybody; what was in a transaction is rolled back.
+    // An embedded Postgres must not be left running. Open transactions are rolled back.
     void database.stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);

@@ -43,7 +43,7 @@ Examples:
   addVerifyCloseCommand(verify);
 }
 
-/** One line that says what is being compared: on a large ledger a control can take its time. */
+/** One line on a terminal that names the running control: on a large ledger a control can take long. */
 function showProgress(done: number, total: number, title: string): void {
   if (!process.stderr.isTTY) return;
   const last = done + 1 === total;

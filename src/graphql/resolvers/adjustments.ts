@@ -6,7 +6,7 @@ import { reverseAdjustment } from '../../commands/adjustments/reverse-adjustment
 import { fromTypeId } from '../../ids.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { submitCommand, callerOf, found } from './shared/submit-command.ts';
+import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const adjustmentMutations: Required<
   Pick<

@@ -1,7 +1,7 @@
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { submitCommand, callerOf, found } from './shared/submit-command.ts';
+import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>> = {
   purchaseEarn: async (_root, { input }, context) => {

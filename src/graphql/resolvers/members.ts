@@ -6,7 +6,7 @@ import type { ProfileView } from '../../queries/shared/member-view.ts';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { submitCommand, callerOf, found } from './shared/submit-command.ts';
+import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
   member: async (_root, { externalCustomerId }, context) => {

@@ -1,5 +1,3 @@
-import { findQuote } from './shared/owned-resources.ts';
-import { findReservation } from './shared/owned-resources.ts';
 import { commitRedemption } from '../../commands/redemptions/commit-redemption.ts';
 import { quoteRedemption } from '../../commands/redemptions/quote-redemption.ts';
 import { disputeReceipt, reservationReceipt } from '../../commands/redemptions/redemption-receipt.ts';
@@ -10,7 +8,8 @@ import { updateFulfillment } from '../../commands/redemptions/update-fulfillment
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
-import { submitCommand, callerOf, found } from './shared/submit-command.ts';
+import { findQuote, findReservation } from './shared/owned-resources.ts';
+import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 const notFound = refuse('reservation_not_found', 'This environment has no reservation of this id.');
 

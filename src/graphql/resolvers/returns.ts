@@ -1,6 +1,6 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import type { MutationResolvers } from '../generated/resolver-types.ts';
-import { submitCommand, callerOf, found } from './shared/submit-command.ts';
+import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
 export const returnMutations: Required<Pick<MutationResolvers, 'recordReturn'>> = {
   recordReturn: async (_root, { input }, context) => {

@@ -5,15 +5,15 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { stockName } from '../model/ledger.ts';
-import { type Model, type ModelProfile, nameOf, type Shelf } from '../model/model.ts';
+import { type LayeredTable, type Model, type ModelProfile, nameOf } from '../model/model.ts';
 import type { ModelLot } from '../model/points.ts';
 import { stateOf } from '../model/returns.ts';
-import { hold } from './broken-invariant.ts';
+import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { WrittenCounters } from './counters.ts';
 import { AMOUNTS } from './sums.ts';
 
-/** What was written, as the other auditors have found it. */
+/** The rows written since the last audit, as the other auditors have found them. */
 interface Touched {
   /** Keys of profiles. */
   profiles: ReadonlySet<string>;
@@ -49,7 +49,7 @@ export class ModelAuditor {
     this.#auditCounters(counters);
     for (const stock of tables.stocks.values()) {
       const name = stockName(stock.programId, stock.rewardId);
-      hold(model.stocks.get(name) === stock.taken, `the model agrees on the stock ${name}`, stock);
+      assertInvariant(model.stocks.get(name) === stock.taken, `the model agrees on the stock ${name}`, stock);
     }
     this.#auditSizes();
   }
@@ -65,7 +65,7 @@ export class ModelAuditor {
       sameProfile(profile, expected) &&
       lots.length === expected.lots.length &&
       lots.every((lot, index) => sameLot(lot, expected.lots[index] as ModelLot));
-    hold(agrees, `the model agrees on ${name}`, { profile, lots, model: expected });
+    assertInvariant(agrees, `the model agrees on ${name}`, { profile, lots, model: expected });
   }
 
   #auditOrder(order: OrderRecord): void {
@@ -76,7 +76,7 @@ export class ModelAuditor {
       expected.returnedMinor === order.returnedMinor &&
       (order.state === 'active' ||
         order.state === stateOf(expected, order.returnedMinor, expected.returnedLines));
-    hold(agrees, `the model agrees on order ${order.sourceReference}`, { order, model: expected });
+    assertInvariant(agrees, `the model agrees on order ${order.sourceReference}`, { order, model: expected });
   }
 
   #auditCounters({ limits, shared }: WrittenCounters): void {
@@ -84,20 +84,20 @@ export class ModelAuditor {
       const profile = nameOf(row.programId, this.#customers.get(row.memberId) ?? '');
       const name = `${profile} ${row.limitId} ${row.periodStart.toISOString().slice(0, 10)}`;
       const expected = this.#model.counted.get(name) ?? 0;
-      hold(row.points === expected, `the model agrees on ${name}`, { row, expected });
+      assertInvariant(row.points === expected, `the model agrees on ${name}`, { row, expected });
     }
     for (const row of shared) {
       const name = `${row.programId} ${row.counterId}`;
       const expected = this.#model.shared.get(name) ?? 0;
-      hold(row.taken === expected, `the model agrees on ${name}`, { row, expected });
+      assertInvariant(row.taken === expected, `the model agrees on ${name}`, { row, expected });
     }
   }
 
-  /** All together they are as many in each state. */
+  /** Compares how many quotes, reservations, disputes and adjustments there are in each state. */
   #auditStates(): void {
     const tables = this.#tables;
     const model = this.#model;
-    for (const [prefix, table, shelf] of [
+    for (const [prefix, table, expected] of [
       ['quo', tables.quotes, model.quotes],
       ['rsv', tables.reservations, model.reservations],
       ['dsp', tables.disputes, model.disputes],
@@ -105,16 +105,16 @@ export class ModelAuditor {
     ] as const) {
       const counts = new Map<string, number>();
       for (const row of table.values()) counts.set(row.state, (counts.get(row.state) ?? 0) + 1);
-      for (const { state } of shelf.own.values()) counts.set(state, (counts.get(state) ?? 0) - 1);
+      for (const { state } of expected.own.values()) counts.set(state, (counts.get(state) ?? 0) - 1);
       const different = [...counts].filter(([, count]) => count !== 0);
-      hold(different.length === 0, `the model agrees on the states of ${prefix}`, different);
+      assertInvariant(different.length === 0, `the model agrees on the states of ${prefix}`, different);
     }
   }
 
-  /** Each one whose id an answer has told is in the state of its namesake. Reads all of them. */
+  /** Compares the state of each row whose id a receipt has shown with the model's. Reads all rows. */
   auditNames(): void {
     const model = this.#model;
-    for (const [prefix, table, shelf] of [
+    for (const [prefix, table, modelTable] of [
       ['quo', this.#tables.quotes, model.quotes],
       ['rsv', this.#tables.reservations, model.reservations],
       ['dsp', this.#tables.disputes, model.disputes],
@@ -122,8 +122,10 @@ export class ModelAuditor {
     ] as const) {
       for (const row of table.values()) {
         const name = model.names.get(toTypeId(prefix, row.id));
-        const expected = name === undefined ? null : (shelf as Shelf<{ state: string }>).get(name);
-        if (expected) hold(expected.state === row.state, `the model agrees on ${name}`, { row, expected });
+        const expected =
+          name === undefined ? null : (modelTable as LayeredTable<{ state: string }>).get(name);
+        if (expected)
+          assertInvariant(expected.state === row.state, `the model agrees on ${name}`, { row, expected });
       }
     }
   }
@@ -131,16 +133,16 @@ export class ModelAuditor {
   #auditSizes(): void {
     const tables = this.#tables;
     const model = this.#model;
-    for (const [name, rows, shelf] of [
+    for (const [name, rows, expected] of [
       ['limits', tables.limitCounters.values().map((row) => row.points), model.counted],
       ['shared counters', tables.sharedCounters.values().map((row) => row.taken), model.shared],
     ] as const) {
       let counted = 0;
       for (const taken of rows) counted += taken;
-      for (const taken of shelf.own.values()) counted -= taken;
-      hold(counted === 0, `the model agrees on what ${name} have counted`, counted);
+      for (const taken of expected.own.values()) counted -= taken;
+      assertInvariant(counted === 0, `the model agrees on what ${name} have counted`, counted);
     }
-    for (const [name, table, shelf] of [
+    for (const [name, table, expected] of [
       ['members', tables.members, model.members],
       ['profiles', tables.profiles, model.profiles],
       ['orders', tables.orders, model.orders],
@@ -150,11 +152,11 @@ export class ModelAuditor {
       ['disputes', tables.disputes, model.disputes],
       ['adjustments', tables.adjustments, model.adjustments],
       ['stocks', tables.stocks, model.stocks],
-      ['keys', tables.idempotency, model.answers],
+      ['keys', tables.idempotency, model.idempotencyKeys],
     ] as const) {
-      hold(table.size === shelf.own.size, `the model agrees on how many ${name}`, [
+      assertInvariant(table.size === expected.own.size, `the model agrees on how many ${name}`, [
         table.size,
-        shelf.own.size,
+        expected.own.size,
       ]);
     }
   }

@@ -6,7 +6,7 @@ import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { Model } from '../model/model.ts';
 import { ModelAuditor } from './agreement.ts';
-import { hold } from './broken-invariant.ts';
+import { assertInvariant } from './broken-invariant.ts';
 import { ChangedRows } from './changed-rows.ts';
 import { CounterAuditor } from './counters.ts';
 import { EngagementAuditor } from './engagement.ts';
@@ -16,8 +16,8 @@ import { AMOUNTS, add, amountOf, equal, type Sums, sumsOf } from './sums.ts';
 import { TrailAuditor } from './trail.ts';
 
 /**
- * Holds the tables to every invariant of the ledger, and then to the model. It keeps its own sums and reads, after each
- * step, the rows that were written in it and all that hangs on them.
+ * Checks the tables against every invariant of the ledger, and then against the model. It keeps its own sums. After each
+ * step it reads the rows that were written, and the rows that depend on them.
  */
 export class Auditor {
   readonly #tables: MemoryTables;
@@ -29,7 +29,7 @@ export class Auditor {
   /** Sums of the lots of each profile. */
   readonly #inLots = new Map<string, Sums>();
   readonly #lotsOf = new Map<string, string[]>();
-  readonly #heldBy = new Map<string, number>();
+  readonly #pointsOf = new Map<string, number>();
   readonly #seenTransactions = new Map<string, TransactionRecord>();
   readonly #orders: OrderAuditor;
   readonly #redemptions: RedemptionAuditor;
@@ -38,7 +38,7 @@ export class Auditor {
   readonly #trail: TrailAuditor;
   readonly #model: ModelAuditor;
   #issued = 0;
-  #held = 0;
+  #memberPoints = 0;
 
   private constructor(tables: MemoryTables, model: Model, changed: ChangedRows) {
     this.#tables = tables;
@@ -51,13 +51,13 @@ export class Auditor {
     this.#model = new ModelAuditor(tables, model);
   }
 
-  /** One that is asked after each step. */
+  /** An auditor to be called after each step: it reads only what was written since the last call. */
   static beside(tables: MemoryTables, model: Model): Auditor {
     return new Auditor(tables, model, new ChangedRows(tables).watch());
   }
 
   /**
-   * Reads every table from the first row to the last.
+   * Audits every row of every table.
    * @throws BrokenInvariant
    */
   static readAll(tables: MemoryTables, model: Model): void {
@@ -68,7 +68,7 @@ export class Auditor {
   }
 
   /**
-   * Reads what was written since the last time.
+   * Audits the rows that were written since the last call.
    * @throws BrokenInvariant
    */
   audit(): void {
@@ -81,7 +81,11 @@ export class Auditor {
       profiles.add(keyOf(posting.programId, posting.memberId));
       transactions.add(posting.transactionId);
       if (posting.lotId !== null) lots.add(posting.lotId);
-      hold(key === keyOf(posting.transactionId, String(posting.line)), 'a posting has its key', posting);
+      assertInvariant(
+        key === keyOf(posting.transactionId, String(posting.line)),
+        'a posting has its key',
+        posting,
+      );
     }
     for (const [id, lot] of changed.take('lots')) {
       this.#addLot(lot);
@@ -100,10 +104,14 @@ export class Auditor {
     for (const id of transactions) this.#auditTransaction(id);
     for (const key of this.#redemptions.audit(changed)) profiles.add(key);
     for (const key of profiles) this.#auditProfile(key);
-    hold(this.#held === this.#issued, 'debits equal credits: what programs issued, members hold', {
-      held: this.#held,
-      issued: this.#issued,
-    });
+    assertInvariant(
+      this.#memberPoints === this.#issued,
+      'debits equal credits: what programs issued, members hold',
+      {
+        memberPoints: this.#memberPoints,
+        issued: this.#issued,
+      },
+    );
     const orders = this.#orders.audit(changed, lots);
     const counters = {
       limits: changed.take('limitCounters').map(([, row]) => row),
@@ -117,15 +125,19 @@ export class Auditor {
 
   #addPosting(posting: PostingRecord): void {
     const transaction = this.#tables.transactions.get(posting.transactionId);
-    hold(
+    assertInvariant(
       transaction?.memberId === posting.memberId && transaction.programId === posting.programId,
       'a posting stands in the program and member of its transaction',
       posting,
     );
-    hold(posting.amount > 0 && Number.isSafeInteger(posting.amount), 'a posting moves points', posting);
+    assertInvariant(
+      posting.amount > 0 && Number.isSafeInteger(posting.amount),
+      'a posting moves points',
+      posting,
+    );
     add(this.#ofTransactions, posting.transactionId, posting.amount);
     this.#orders.addPosting(posting);
-    // Each posting debits and credits the same amount, so what is checked is where the two sides are kept.
+    // A posting debits and credits the same amount by its form. What can differ is the accounts of the two sides.
     const profile = sumsOf(this.#ofProfiles, keyOf(posting.programId, posting.memberId));
     const lot = posting.lotId === null ? null : sumsOf(this.#ofLots, posting.lotId);
     for (const [account, points] of [
@@ -137,7 +149,7 @@ export class Auditor {
         this.#issued -= points;
         continue;
       }
-      hold(lot !== null, 'a posting on a member names its lot', posting);
+      assertInvariant(lot !== null, 'a posting on a member names its lot', posting);
       profile[amount] += points;
       lot[amount] += points;
     }
@@ -158,41 +170,57 @@ export class Auditor {
 
   #auditLot(id: string): void {
     const lot = this.#tables.lots.get(id);
-    hold(lot !== undefined, 'every lot named by a posting is there', id);
-    hold(equal(lot, this.#ofLots.get(id)), 'a lot holds what was posted to it', lot);
-    hold(lot.pending + lot.available + lot.reserved <= lot.granted, 'a lot holds no more than granted', lot);
-    hold(
+    assertInvariant(lot !== undefined, 'every lot named by a posting is there', id);
+    assertInvariant(equal(lot, this.#ofLots.get(id)), 'a lot holds what was posted to it', lot);
+    assertInvariant(
+      lot.pending + lot.available + lot.reserved <= lot.granted,
+      'a lot holds no more than granted',
+      lot,
+    );
+    assertInvariant(
       AMOUNTS.every((amount) => lot[amount] >= 0),
       'no amount of a lot is negative',
       lot,
     );
-    hold(lot.pending === 0 || lot.activatesAt !== null, 'pending points know when they are due', lot);
-    hold(lot.claimed === 0 || lot.pending + lot.available === 0, 'what is there has paid its claims', lot);
+    assertInvariant(
+      lot.pending === 0 || lot.activatesAt !== null,
+      'pending points know when they are due',
+      lot,
+    );
+    assertInvariant(
+      lot.claimed === 0 || lot.pending + lot.available === 0,
+      'what is there has paid its claims',
+      lot,
+    );
   }
 
   #addProfile(key: string, profile: ProfileRecord): void {
     const points = profile.available + profile.pending + profile.reserved;
-    this.#held += points - (this.#heldBy.get(key) ?? 0);
-    this.#heldBy.set(key, points);
+    this.#memberPoints += points - (this.#pointsOf.get(key) ?? 0);
+    this.#pointsOf.set(key, points);
   }
 
   #auditProfile(key: string): void {
     const profile = this.#tables.profiles.get(key);
-    hold(profile !== undefined, 'points stand on a profile', key);
-    hold(equal(profile, this.#ofProfiles.get(key)), 'a balance equals its postings', profile);
-    hold(equal(profile, this.#inLots.get(key)), 'a balance equals the lots', profile);
-    hold(
+    assertInvariant(profile !== undefined, 'points stand on a profile', key);
+    assertInvariant(equal(profile, this.#ofProfiles.get(key)), 'a balance equals its postings', profile);
+    assertInvariant(equal(profile, this.#inLots.get(key)), 'a balance equals the lots', profile);
+    assertInvariant(
       AMOUNTS.every((amount) => profile[amount] >= 0),
       'no balance is negative',
       profile,
     );
-    hold(profile.enrolled || this.#heldBy.get(key) === 0, 'no points without enrollment', profile);
+    assertInvariant(
+      profile.enrolled || this.#pointsOf.get(key) === 0,
+      'no points without enrollment',
+      profile,
+    );
     const held = this.#redemptions.heldBy(key);
-    hold(profile.reserved === held, 'what is reserved is held by reservations', { profile, held });
+    assertInvariant(profile.reserved === held, 'what is reserved is held by reservations', { profile, held });
     this.#auditDue(key, profile);
   }
 
-  /** Nobody may miss what is to come: the sweep finds a profile by the instant that stands on it. */
+  /** `nextDueAt` may not be later than what is due first: the sweep finds profiles by it. */
   #auditDue(key: string, profile: ProfileRecord): void {
     let first = this.#redemptions.firstEnd(key);
     for (const id of this.#lotsOf.get(key) ?? []) {
@@ -201,30 +229,34 @@ export class Auditor {
       if (lot.available > 0) first = Math.min(first, lot.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
     }
     const noted = profile.nextDueAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    hold(noted <= first, 'the next thing due is noted', { profile, first });
+    assertInvariant(noted <= first, 'the next thing due is noted', { profile, first });
   }
 
   #auditTransaction(id: string): void {
     const transaction = this.#tables.transactions.get(id);
-    hold(transaction !== undefined, 'a posting has its transaction', id);
+    assertInvariant(transaction !== undefined, 'a posting has its transaction', id);
     const posted = this.#ofTransactions.get(id) ?? 0;
-    hold(posted === transaction.points, "a transaction's points equal its postings", transaction);
+    assertInvariant(posted === transaction.points, "a transaction's points equal its postings", transaction);
     this.#seenTransactions.set(id, transaction);
   }
 
   #auditReversal(transaction: TransactionRecord): void {
     const { id, reversalOf, reversedBy, state } = transaction;
     const { transactions } = this.#tables;
-    hold((state === 'reversed') === (reversedBy !== null), 'what is reversed says by what', transaction);
+    assertInvariant(
+      (state === 'reversed') === (reversedBy !== null),
+      'what is reversed says by what',
+      transaction,
+    );
     if (reversalOf !== null) {
-      hold(
+      assertInvariant(
         transactions.get(reversalOf)?.reversedBy === id,
         'a reversal is known to what it reverses',
         transaction,
       );
     }
     if (reversedBy !== null) {
-      hold(
+      assertInvariant(
         transactions.get(reversedBy)?.reversalOf === id,
         'what is reversed is known to its reversal',
         transaction,
@@ -232,8 +264,8 @@ export class Auditor {
     }
     const before = this.#seenTransactions.get(id);
     if (!before) return;
-    hold(before.points === transaction.points, 'a transaction keeps its points', transaction);
-    hold(
+    assertInvariant(before.points === transaction.points, 'a transaction keeps its points', transaction);
+    assertInvariant(
       before.reversedBy === null || before.reversedBy === reversedBy,
       'nothing is reversed twice',
       transaction,

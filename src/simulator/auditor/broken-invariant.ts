@@ -1,9 +1,12 @@
-/** An invariant that does not hold. */
+/** A violated invariant. */
 export class BrokenInvariant extends Error {
   override name = 'BrokenInvariant';
 }
 
-/** @throws BrokenInvariant where it does not hold */
-export function hold(holds: boolean, invariant: string, what: unknown): asserts holds {
-  if (!holds) throw new BrokenInvariant(`${invariant}: ${JSON.stringify(what)}`);
+/**
+ * @param rows what the message shows, as JSON
+ * @throws BrokenInvariant where `isTrue` is false
+ */
+export function assertInvariant(isTrue: boolean, invariant: string, rows: unknown): asserts isTrue {
+  if (!isTrue) throw new BrokenInvariant(`${invariant}: ${JSON.stringify(rows)}`);
 }

@@ -2,18 +2,18 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import { type RecordOf, TABLE_LIST, type TableName } from '../../ledger/tables/all-tables.ts';
 import { BrokenInvariant } from './broken-invariant.ts';
 
-/** The rows that were written since somebody last asked: what an audit has to look at again. */
+/** The rows that were written since they were last taken: what an audit has to check again. */
 export class ChangedRows {
   readonly #tables: MemoryTables;
   readonly #changed = new Map<TableName, Set<string>>();
 
-  /** At first all that is there counts as changed. */
+  /** At first every row counts as changed. */
   constructor(tables: MemoryTables) {
     this.#tables = tables;
     for (const [name] of TABLE_LIST) this.#changed.set(name, new Set(tables[name].keys()));
   }
 
-  /** From now on every write is noticed, whoever does it. */
+  /** From now on every write to the tables marks its row as changed, and every delete throws. */
   watch(): this {
     for (const [name] of TABLE_LIST) {
       const table: Map<string, object> = this.#tables[name];

@@ -5,7 +5,7 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type CountedPeriod, firstDay } from '../model/counters.ts';
 import type { Model } from '../model/model.ts';
 import type { PlainProgram } from '../programs/program.ts';
-import { hold } from './broken-invariant.ts';
+import { assertInvariant } from './broken-invariant.ts';
 import { add } from './sums.ts';
 
 /** Counters that were written. */
@@ -14,8 +14,8 @@ export interface WrittenCounters {
   shared: readonly SharedCounterRecord[];
 }
 
-/** What the receipt of a purchase says of what it took. */
-interface Told {
+/** The fields of a purchase's receipt that counters follow from. */
+interface PurchaseReceipt {
   award: { points: number };
   campaigns: { campaignId: string; points: number }[];
   coupon: { code: string; redeemed: boolean } | null;
@@ -23,11 +23,12 @@ interface Told {
   evaluationAt: string;
 }
 
-/** Holds counters to what the receipts of purchases say was given, and to the caps that programs have had. */
+/** Checks counters against what the receipts of purchases award, and against the caps that programs have had. */
 export class CounterAuditor {
   readonly #tables: MemoryTables;
   readonly #model: Model;
-  readonly #said = new Map<string, number>();
+  /** By counter: the sum that the receipts award, and the count that is stored. */
+  readonly #awarded = new Map<string, number>();
   readonly #counted = new Map<string, number>();
   readonly #seen = new Set<string>();
   #touched = new Set<string>();
@@ -63,34 +64,42 @@ export class CounterAuditor {
       );
     }
     for (const name of this.#touched) {
-      const [said, counted] = [this.#said.get(name) ?? 0, this.#counted.get(name) ?? 0];
-      hold(said === counted, 'a counter has counted what purchases were told', { name, said, counted });
+      const [awarded, counted] = [this.#awarded.get(name) ?? 0, this.#counted.get(name) ?? 0];
+      assertInvariant(awarded === counted, 'a counter has counted what purchases were told', {
+        name,
+        awarded,
+        counted,
+      });
     }
     this.#touched = new Set();
   }
 
   #count(name: string, taken: number, cap: number): void {
     const before = this.#counted.get(name) ?? 0;
-    hold(taken >= before, 'a counter only grows', { name, taken, before });
-    hold(taken <= cap, 'no cap is ever exceeded', { name, taken, cap });
+    assertInvariant(taken >= before, 'a counter only grows', { name, taken, before });
+    assertInvariant(taken <= cap, 'no cap is ever exceeded', { name, taken, cap });
     this.#counted.set(name, taken);
     this.#touched.add(name);
   }
 
   #addPurchase({ programId, memberId, receipt }: TransactionRecord): void {
-    const { award, campaigns, coupon, configurationVersion, evaluationAt } = receipt as Told;
+    const { award, campaigns, coupon, configurationVersion, evaluationAt } = receipt as PurchaseReceipt;
     const program = this.#versions(programId)[configurationVersion - 1];
     if (!program) return;
     const at = Date.parse(evaluationAt);
     const ofMember = (limitId: string, period: CountedPeriod, amount: number): void =>
-      this.#say(nameOf([programId, memberId, limitId, firstDay(period, at)]), amount);
+      this.#addAward(nameOf([programId, memberId, limitId, firstDay(period, at)]), amount);
     const ofAll = (counterId: string, amount: number): void =>
-      this.#say(nameOf([programId, counterId]), amount);
+      this.#addAward(nameOf([programId, counterId]), amount);
     const { limit } = program;
     if (limit) ofMember(`member_limit.${limit.period}`, limit.period, award.points);
     for (const { campaignId, points } of campaigns) {
       const campaign = program.campaigns.find(({ id }) => id === campaignId);
-      hold(campaign !== undefined, 'what a campaign gave, a campaign of the version gave', campaignId);
+      assertInvariant(
+        campaign !== undefined,
+        'what a campaign gave, a campaign of the version gave',
+        campaignId,
+      );
       if (campaign.capTotal !== null) ofAll(`campaign:${campaignId}`, points);
       if (campaign.capMember !== null) ofMember(`campaign:${campaignId}`, 'lifetime', points);
       const period = campaign.capPeriod?.period;
@@ -99,17 +108,17 @@ export class CounterAuditor {
     if (!coupon?.redeemed) return;
     const { code } = coupon;
     const redeemed = program.coupons.find((each) => each.code === code);
-    hold(redeemed !== undefined, 'what was redeemed is a coupon of the version', code);
+    assertInvariant(redeemed !== undefined, 'what was redeemed is a coupon of the version', code);
     if (redeemed.limitTotal !== null) ofAll(`coupon:${code}`, 1);
     if (redeemed.limitMember !== null) ofMember(`coupon:${code}`, 'lifetime', 1);
   }
 
-  #say(name: string, amount: number): void {
-    add(this.#said, name, amount);
+  #addAward(name: string, amount: number): void {
+    add(this.#awarded, name, amount);
     this.#touched.add(name);
   }
 
-  /** Of all versions: one that is over may have had a higher cap than the present one. */
+  /** The highest cap of all versions: an earlier version may have had a higher one than the present one. */
   #highest(programId: string, capIn: (program: PlainProgram) => number): number {
     return Math.max(...this.#versions(programId).map(capIn));
   }

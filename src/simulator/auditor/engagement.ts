@@ -4,11 +4,11 @@ import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
 import { remainingOf } from '../model/choices.ts';
 import { type Model, nameOf } from '../model/model.ts';
-import { hold } from './broken-invariant.ts';
+import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
 
-/** What the receipt of an event says that challenges gave. */
+/** An award of a challenge in the receipt of an event. */
 interface Award {
   programId: string;
   challengeId: string;
@@ -17,18 +17,18 @@ interface Award {
   choiceSetId: string | null;
 }
 
-/** Holds progress, grants and claims to what events and claims were answered, and then to the model. */
+/** Checks progress, grants and claims against the receipts of events and claims, and then against the model. */
 export class EngagementAuditor {
   readonly #tables: MemoryTables;
   readonly #model: Model;
   /** By member id. */
   readonly #customers = new Map<string, string>();
-  /** Completions by program, member and challenge: as events were answered, and as progress says. */
+  /** Completions by program, member and challenge: those in receipts of events, and those in the progress rows. */
   readonly #awarded = new Map<string, number>();
   readonly #completed = new Map<string, number>();
   readonly #before = new Map<string, ChallengeProgressRecord>();
-  /** Points of challenges: as events were answered, and as they were posted. */
-  #pointsTold = 0;
+  /** Points of challenges: those in receipts of events, and those posted. */
+  #pointsAwarded = 0;
   #pointsPosted = 0;
   /** Claims by grant, and by the counter that they take from. */
   readonly #claimsOf = new Map<string, number>();
@@ -57,11 +57,11 @@ export class EngagementAuditor {
     const profiles = this.#auditChoices(changed, counters);
     for (const row of progress) this.#compareProgress(row);
     for (const profile of profiles) this.#compareGrants(profile);
-    for (const [name, table, shelf] of [
+    for (const [name, table, expected] of [
       ['events', this.#tables.customEvents, this.#model.events],
       ['claims', this.#tables.choiceClaims, this.#model.claims],
     ] as const) {
-      hold(table.size === shelf.own.size, `the model agrees on how many ${name}`, table.size);
+      assertInvariant(table.size === expected.own.size, `the model agrees on how many ${name}`, table.size);
     }
   }
 
@@ -76,7 +76,7 @@ export class EngagementAuditor {
         const name = `${programId} ${memberId} ${challengeId}`;
         add(this.#awarded, name, 1);
         touched.add(name);
-        this.#pointsTold += points;
+        this.#pointsAwarded += points;
       }
     }
     for (const id of transactions) {
@@ -87,7 +87,7 @@ export class EngagementAuditor {
     }
     for (const [key, row] of changed.take('challengeProgress')) {
       const before = this.#before.get(key);
-      hold(row.completions >= (before?.completions ?? 0), 'what is completed stays completed', {
+      assertInvariant(row.completions >= (before?.completions ?? 0), 'what is completed stays completed', {
         row,
         before,
       });
@@ -99,12 +99,16 @@ export class EngagementAuditor {
     }
     for (const name of touched) {
       const [awarded, completed] = [this.#awarded.get(name) ?? 0, this.#completed.get(name) ?? 0];
-      hold(awarded === completed, 'a challenge is completed as often as it was awarded', {
+      assertInvariant(awarded === completed, 'a challenge is completed as often as it was awarded', {
         ...{ name, awarded, completed },
       });
     }
-    const points = { told: this.#pointsTold, posted: this.#pointsPosted };
-    hold(points.told === points.posted, 'challenges have posted what events were answered', points);
+    const points = { awarded: this.#pointsAwarded, posted: this.#pointsPosted };
+    assertInvariant(
+      points.awarded === points.posted,
+      'challenges have posted what events were answered',
+      points,
+    );
     return progress;
   }
 
@@ -112,10 +116,10 @@ export class EngagementAuditor {
     const name = `${nameOf(row.programId, this.#customers.get(row.memberId) ?? '')} ${row.challengeId}`;
     const expected = this.#model.progress.get(name)?.find((each) => each.start === row.windowStart.getTime());
     const agrees = expected?.reached === row.reached && expected.completions === row.completions;
-    hold(agrees, `the model agrees on ${name}`, { row, expected });
+    assertInvariant(agrees, `the model agrees on ${name}`, { row, expected });
   }
 
-  /** @returns program and member of the grants that were looked at */
+  /** @returns program and member of the grants that were written */
   #auditChoices(changed: ChangedRows, counters: readonly SharedCounterRecord[]): ReadonlySet<string> {
     const grants = new Set<string>();
     const chosen = new Set<string>();
@@ -133,7 +137,7 @@ export class EngagementAuditor {
     }
     for (const name of chosen) {
       const [claimed, counted] = [this.#chosen.get(name) ?? 0, this.#counted.get(name) ?? 0];
-      hold(claimed === counted, 'a counter has counted the choices', { name, claimed, counted });
+      assertInvariant(claimed === counted, 'a counter has counted the choices', { name, claimed, counted });
     }
     const profiles = new Set<string>();
     for (const [id, row] of changed.take('choiceGrants')) {
@@ -144,8 +148,12 @@ export class EngagementAuditor {
     for (const id of grants) {
       const grant = this.#tables.choiceGrants.get(id);
       const claims = this.#claimsOf.get(id) ?? 0;
-      hold(grant !== undefined, 'a claim is of a grant', id);
-      hold(grant.remaining === grant.choices - claims, 'a grant has left what was not claimed of it', grant);
+      assertInvariant(grant !== undefined, 'a claim is of a grant', id);
+      assertInvariant(
+        grant.remaining === grant.choices - claims,
+        'a grant has left what was not claimed of it',
+        grant,
+      );
     }
     return profiles;
   }
@@ -158,7 +166,7 @@ export class EngagementAuditor {
       if (known) known.push(row.id);
       else this.#grantsOf.set(profile, [row.id]);
     }
-    hold(
+    assertInvariant(
       before === undefined || before === 'open' || before === row.state,
       `what is ${before} never opens again`,
       row,
@@ -176,7 +184,7 @@ export class EngagementAuditor {
       expected.every((each, index) => {
         const row = rows[index];
         const remaining = remainingOf(each);
-        const state = remaining === 0 ? 'exhausted' : each.left ? 'expired' : 'open';
+        const state = remaining === 0 ? 'exhausted' : each.forfeited ? 'expired' : 'open';
         return (
           row?.choiceSetId === each.choiceSetId &&
           row.choices === each.choices &&
@@ -186,10 +194,10 @@ export class EngagementAuditor {
           (row.expiresAt?.getTime() ?? null) === each.expiresAt
         );
       });
-    hold(agrees, `the model agrees on the choices of ${name}`, { rows, expected });
+    assertInvariant(agrees, `the model agrees on the choices of ${name}`, { rows, expected });
   }
 
-  /** Everything that the model knows of is there. Reads all of it. */
+  /** Compares how many windows of progress and how many grants there are. Reads all of them. */
   auditSizes(): void {
     const size = (lists: Iterable<readonly unknown[]>): number => {
       let sum = 0;
@@ -198,11 +206,15 @@ export class EngagementAuditor {
     };
     const { challengeProgress, choiceGrants } = this.#tables;
     const { progress, grants } = this.#model;
-    hold(
+    assertInvariant(
       challengeProgress.size === size(progress.own.values()),
       'the model agrees on how many windows',
       null,
     );
-    hold(choiceGrants.size === size(grants.own.values()), 'the model agrees on how many grants', null);
+    assertInvariant(
+      choiceGrants.size === size(grants.own.values()),
+      'the model agrees on how many grants',
+      null,
+    );
   }
 }

@@ -2,16 +2,16 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import { pointsOwed } from '../model/returns.ts';
-import { hold } from './broken-invariant.ts';
+import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
 
-/** Holds orders to their transactions, their returns, and what was taken from their lots. */
+/** Checks orders against their transactions, their returns, and what was clawed back from their lots. */
 export class OrderAuditor {
   readonly #tables: MemoryTables;
   readonly #orderOf = new Map<string, string>();
   readonly #lotOf = new Map<string, string>();
-  /** Taken back, by lot. */
+  /** Points clawed back, by lot. */
   readonly #clawed = new Map<string, number>();
   readonly #returned = new Map<string, number>();
   readonly #seenReturns = new Set<string>();
@@ -24,14 +24,14 @@ export class OrderAuditor {
     if (creditAccount === 'program.issuance' && lotId !== null) add(this.#clawed, lotId, amount);
   }
 
-  /** @returns the orders that were looked at */
+  /** @returns the references of the orders that were audited */
   audit(changed: ChangedRows, lots: ReadonlySet<string>): Set<string> {
     const { orders, transactions } = this.#tables;
     const touched = new Set<string>();
     for (const [reference, order] of changed.take('orders')) {
       this.#orderOf.set(order.transactionId, reference);
       touched.add(reference);
-      hold(
+      assertInvariant(
         transactions.get(order.transactionId)?.points === order.points,
         "an order's points equal its transaction's",
         order,
@@ -41,16 +41,16 @@ export class OrderAuditor {
       const transactionId = this.#tables.lots.get(id)?.transactionId ?? '';
       const reference = this.#orderOf.get(transactionId);
       if (reference === undefined) continue;
-      hold((this.#lotOf.get(reference) ?? id) === id, 'an order has one lot', reference);
+      assertInvariant((this.#lotOf.get(reference) ?? id) === id, 'an order has one lot', reference);
       this.#lotOf.set(reference, id);
       touched.add(reference);
     }
     for (const [reference, record] of changed.take('returns')) {
-      hold(!this.#seenReturns.has(reference), 'a return is recorded once', record);
+      assertInvariant(!this.#seenReturns.has(reference), 'a return is recorded once', record);
       this.#seenReturns.add(reference);
       add(this.#returned, record.sourceReference, record.returnAmountMinor);
       touched.add(record.sourceReference);
-      hold(
+      assertInvariant(
         transactions.get(record.transactionId)?.points === record.pointsClawedBack,
         "a return's points equal its transaction's",
         record,
@@ -58,7 +58,7 @@ export class OrderAuditor {
     }
     for (const reference of touched) {
       const order = orders.get(reference);
-      hold(order !== undefined, 'a return is of an order', reference);
+      assertInvariant(order !== undefined, 'a return is of an order', reference);
       this.#auditOrder(order);
     }
     return touched;
@@ -68,13 +68,17 @@ export class OrderAuditor {
     const { sourceReference: reference, clawedBack, returnedMinor } = order;
     const lotId = this.#lotOf.get(reference) ?? '';
     const claimed = this.#tables.lots.get(lotId)?.claimed ?? 0;
-    hold(
+    assertInvariant(
       (this.#returned.get(reference) ?? 0) === returnedMinor,
       'an order has gone back as its returns say',
       order,
     );
-    hold((this.#clawed.get(lotId) ?? 0) === clawedBack, 'what was clawed back was taken from the lot', order);
-    hold(
+    assertInvariant(
+      (this.#clawed.get(lotId) ?? 0) === clawedBack,
+      'what was clawed back was taken from the lot',
+      order,
+    );
+    assertInvariant(
       clawedBack + claimed === pointsOwed(order, returnedMinor),
       'what was clawed back and what is claimed are what is due',
       { order, claimed },

@@ -2,11 +2,11 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
-import { hold } from './broken-invariant.ts';
+import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
 
-/** What may become of what, in one step or in several. */
+/** The states that may follow each state, in one step or in several. */
 const LATER: Record<string, readonly string[]> = {
   // Reservations
   reserved: ['committed', 'released', 'expired', 'reversed'],
@@ -18,7 +18,7 @@ const LATER: Record<string, readonly string[]> = {
   open: ['resolved', 'rejected'],
 };
 
-/** Holds reservations, disputes and adjustments to their ways through their states, and stocks to reservations. */
+/** Checks the changes of state of reservations, disputes and adjustments, and stocks against reservations. */
 export class RedemptionAuditor {
   readonly #tables: MemoryTables;
   readonly #states = new Map<string, string>();
@@ -31,12 +31,12 @@ export class RedemptionAuditor {
     this.#tables = tables;
   }
 
-  /** What the open reservations of a profile hold. */
+  /** Points held by the open reservations of a profile. */
   heldBy(profileKey: string): number {
     return this.#held.get(profileKey) ?? 0;
   }
 
-  /** When the first of them ends. */
+  /** When the first open reservation of a profile expires, in milliseconds since 1970; infinity where there is none. */
   firstEnd(profileKey: string): number {
     let first = Number.POSITIVE_INFINITY;
     for (const id of this.#open.get(profileKey) ?? []) {
@@ -45,7 +45,7 @@ export class RedemptionAuditor {
     return first;
   }
 
-  /** @returns the profiles of the reservations that were looked at */
+  /** @returns the keys of the profiles whose reservations were written */
   audit(changed: ChangedRows): Set<string> {
     const profiles = new Set<string>();
     for (const [id, row] of changed.take('reservations')) {
@@ -62,29 +62,33 @@ export class RedemptionAuditor {
     for (const [key] of changed.take('stocks')) this.#taken.set(key, this.#taken.get(key) ?? 0);
     for (const [key, taken] of this.#taken) {
       const stock = this.#tables.stocks.get(key);
-      hold((stock?.taken ?? 0) === taken, 'a stock is taken by the reservations that hold or spent it', {
-        stock,
-        taken,
-      });
+      assertInvariant(
+        (stock?.taken ?? 0) === taken,
+        'a stock is taken by the reservations that hold or spent it',
+        {
+          stock,
+          taken,
+        },
+      );
     }
     return profiles;
   }
 
-  /** Nothing ends twice, and nothing comes back from where it ended. */
+  /** Checks that a change of state is allowed: a final state never changes. */
   #move(id: string, state: string): void {
     const before = this.#states.get(id);
     this.#states.set(id, state);
     if (before === undefined || before === state) return;
-    hold(LATER[before]?.includes(state) ?? false, `what is ${before} never becomes ${state}`, id);
+    assertInvariant(LATER[before]?.includes(state) ?? false, `what is ${before} never becomes ${state}`, id);
   }
 
   #count(row: ReservationRecord): void {
     const before = this.#seen.get(row.id);
     this.#seen.set(row.id, row);
     const profile = keyOf(row.programId, row.memberId);
-    const holds = (each: ReservationRecord | undefined): number =>
+    const pointsHeld = (each: ReservationRecord | undefined): number =>
       each?.state === 'reserved' ? each.points : 0;
-    add(this.#held, profile, holds(row) - holds(before));
+    add(this.#held, profile, pointsHeld(row) - pointsHeld(before));
     const open = this.#open.get(profile) ?? new Set();
     this.#open.set(profile, open);
     if (row.state === 'reserved') open.add(row.id);
@@ -97,32 +101,40 @@ export class RedemptionAuditor {
   #auditReservation(row: ReservationRecord): void {
     const { transactions, quotes } = this.#tables;
     const reserving = transactions.get(row.reserveTransactionId);
-    hold(
+    assertInvariant(
       reserving?.points === row.points && reserving.eventType === 'redemption.reserved',
       'a reservation holds its points by one transaction',
       row,
     );
     const newest = transactions.get(row.transactionId);
-    hold(
+    assertInvariant(
       newest?.points === row.points && newest.eventType === `redemption.${row.state}`,
       'a reservation ends with the points that it began with',
       { row, newest },
     );
-    hold(quotes.get(row.quoteId)?.state === 'reserved', 'a reservation has used up its quote', row);
+    assertInvariant(
+      quotes.get(row.quoteId)?.state === 'reserved',
+      'a reservation has used up its quote',
+      row,
+    );
   }
 
   #auditAdjustment(row: AdjustmentRecord): void {
     const { transactions } = this.#tables;
     const moved = row.state === 'posted' || row.state === 'reversed';
-    hold(moved === (row.transactionId !== null), 'an adjustment moves points once it is posted', row);
+    assertInvariant(
+      moved === (row.transactionId !== null),
+      'an adjustment moves points once it is posted',
+      row,
+    );
     if (!moved) return;
-    hold(row.decidedBy !== row.requestedBy, 'who asks does not approve', row);
-    hold(row.reversedBy !== row.requestedBy, 'who asks does not reverse', row);
+    assertInvariant(row.decidedBy !== row.requestedBy, 'who asks does not approve', row);
+    assertInvariant(row.reversedBy !== row.requestedBy, 'who asks does not reverse', row);
     const [posted, reversed] = [row.transactionId, row.reversalTransactionId].map((id) =>
       transactions.get(id ?? ''),
     );
-    hold(posted?.points === row.points, "an adjustment's points equal its transaction's", row);
-    hold(
+    assertInvariant(posted?.points === row.points, "an adjustment's points equal its transaction's", row);
+    assertInvariant(
       row.state === 'posted' ||
         (reversed?.points === row.points && reversed.reversalOf === row.transactionId),
       'a reversal gives back as much',

@@ -1,7 +1,7 @@
 import type { Account } from '../../ledger/tables/postings.ts';
 import type { Amount } from '../model/points.ts';
 
-/** Sums of one profile or one lot. */
+/** Points of one profile or one lot, by account. */
 export type Sums = Record<Amount, number>;
 
 export const AMOUNTS: readonly Amount[] = ['available', 'pending', 'reserved'];
@@ -19,7 +19,7 @@ export function add(map: Map<string, number>, key: string, amount: number): void
   map.set(key, (map.get(key) ?? 0) + amount);
 }
 
-/** Where a member's account is kept; null for a program's. */
+/** The amount that a member's account is stored in; null for a program's account. */
 export function amountOf(account: Account): Amount | null {
   return account.startsWith('member.') ? (account.slice('member.'.length) as Amount) : null;
 }

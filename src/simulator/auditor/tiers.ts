@@ -1,24 +1,24 @@
 import { toTypeId } from '../../ids.ts';
 import type { AuditRecord } from '../../ledger/tables/audit-events.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
-import { hold } from './broken-invariant.ts';
+import { assertInvariant } from './broken-invariant.ts';
 
-/** What the audit trail says of a change of tier. */
+/** The `changes` of an audit event `tier.changed`. */
 interface TierChange {
   programId: string;
   from: string;
   to: string;
 }
 
-/** Holds the tiers of profiles to the audit trail: each change is told of once, and begins where the one before ended. */
+/** Checks tiers against the audit trail: each change is audited once, and starts from the tier that the last one ended in. */
 export class TierAuditor {
   readonly #tierOf = new Map<string, string>();
 
-  /** @param audit of a change, in the order of the trail */
+  /** @param audit an event `tier.changed`; events come in the order of the trail */
   note({ targetId, changes }: AuditRecord): void {
     const { programId, from, to } = changes as TierChange;
     const known = this.#tierOf.get(`${programId} ${targetId}`);
-    hold(
+    assertInvariant(
       from !== to && (known ?? from) === from,
       'a change of tier begins where the last one ended',
       changes,
@@ -26,11 +26,14 @@ export class TierAuditor {
     this.#tierOf.set(`${programId} ${targetId}`, to);
   }
 
-  /** @param profile as it is after what was noted */
+  /** @param profile the profile after the noted changes */
   audit(profile: ProfileRecord): void {
     const name = `${profile.programId} ${toTypeId('mem', profile.memberId)}`;
-    const told = this.#tierOf.get(name);
-    hold((told ?? profile.tier) === profile.tier, 'every change of tier is audited', { told, profile });
+    const audited = this.#tierOf.get(name);
+    assertInvariant((audited ?? profile.tier) === profile.tier, 'every change of tier is audited', {
+      audited,
+      profile,
+    });
     this.#tierOf.set(name, profile.tier);
   }
 }

@@ -1,17 +1,17 @@
 import type { PlainProgram } from '../programs/program.ts';
 import {
   bonusOf,
+  type CampaignPoints,
   campaignsOf,
   countCampaigns,
   countCoupon,
-  type Given,
-  type Occasion,
+  type PurchaseFacts,
   redeemable,
 } from './campaigns.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
 
-interface Sale extends Occasion {
+interface Sale extends PurchaseFacts {
   category: string | null;
   couponCode: string | null;
 }
@@ -20,12 +20,15 @@ export interface Award {
   points: number;
   basePoints: number;
   rulePoints: number;
-  campaigns: Given[];
-  /** Whether the code that came was redeemed. */
+  campaigns: CampaignPoints[];
+  /** Whether the coupon code of the purchase was redeemed. */
   redeemed: boolean;
 }
 
-/** The model's account of what a sale earns: plain arithmetic on whole numbers. What it counts is noted. */
+/**
+ * What the model expects a purchase to earn: plain arithmetic on whole numbers. The amounts that count toward caps and
+ * limits are recorded in `counters`.
+ */
 export function awardOf(
   program: PlainProgram,
   sale: Sale,
@@ -34,7 +37,7 @@ export function awardOf(
   const { rulePoints, base } = baseOf(program, sale);
   const campaigns = campaignsOf(program, sale, base, counters);
   const coupon = redeemable(program, sale.couponCode, sale, counters);
-  // In the order in which a limit leaves them be: what is last goes first.
+  // A member limit cuts the last part first.
   const parts = [
     { id: null, points: base },
     ...campaigns,
@@ -52,7 +55,7 @@ export function awardOf(
   }
   const points = parts.reduce((sum, part) => sum + part.points, 0);
   const [basePart, ...others] = parts;
-  const given = others.filter((part): part is Given => part.id !== null && part.points > 0);
+  const given = others.filter((part): part is CampaignPoints => part.id !== null && part.points > 0);
   if (limit) counters.takeOfMember(`member_limit.${limit.period}`, limit.period, points);
   countCampaigns(program, given, counters);
   if (coupon) countCoupon(coupon, counters);
@@ -75,7 +78,7 @@ function baseOf(
       (candidate.category === null || candidate.category === category),
   );
   if (!rule) return { rulePoints: 0, base: 0 };
-  // Hundredths of a dollar, times units a point, times points a dollar.
+  // Cents times units per point times points per dollar.
   const rulePoints = divide(
     BigInt(amountMinor) * BigInt(10 ** program.precision) * BigInt(rule.numerator),
     100n * BigInt(rule.denominator),

@@ -1,21 +1,22 @@
 import type { PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from '../programs/campaigns.ts';
-import { holdsAt, type PlainSchedule } from '../programs/schedule.ts';
+import { isInEffectAt, type PlainSchedule } from '../programs/schedule.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
 
-/** Who buys what, and when. */
-export interface Occasion {
+/** The facts of a purchase that campaigns and coupons are evaluated on. */
+export interface PurchaseFacts {
   /** The instant of the evaluation. */
   at: number;
   tier: string;
-  /** Purchases in the program before this one, and what they came to. */
+  /** Purchases in the program before this one. */
   purchases: number;
+  /** Sum of those purchases in minor units, less returns. */
   spent: number;
   channel: string;
   amountMinor: number;
 }
 
-export interface Given {
+export interface CampaignPoints {
   id: string;
   points: number;
 }
@@ -25,13 +26,13 @@ interface Aimed {
   audiences: readonly string[];
 }
 
-/** Whether something is for the member, and now. */
+/** Whether the schedule is in effect at `at` and the member belongs to one of the audiences. No audience means everyone. */
 export function isFor(
   program: Pick<PlainCampaigns, 'audiences'>,
   { schedule, audiences }: Aimed,
-  { at, tier, purchases, spent }: Pick<Occasion, 'at' | 'tier' | 'purchases' | 'spent'>,
+  { at, tier, purchases, spent }: Pick<PurchaseFacts, 'at' | 'tier' | 'purchases' | 'spent'>,
 ): boolean {
-  if (schedule && !holdsAt(schedule, at)) return false;
+  if (schedule && !isInEffectAt(schedule, at)) return false;
   if (audiences.length === 0) return true;
   return program.audiences.some(
     (audience) =>
@@ -42,30 +43,30 @@ export function isFor(
   );
 }
 
-/** What campaigns give, in the order in which they apply, each held to its caps. */
+/** The points of each campaign that applies, limited by its caps, in the order in which campaigns apply. */
 export function campaignsOf(
   program: PlainCampaigns,
-  occasion: Occasion,
+  purchase: PurchaseFacts,
   base: number,
   counters: Counters,
-): Given[] {
-  const holding = [...program.campaigns]
+): CampaignPoints[] {
+  const matching = [...program.campaigns]
     .sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
     .filter(
       (campaign) =>
-        isFor(program, campaign, occasion) &&
-        (campaign.channel === null || campaign.channel === occasion.channel) &&
-        (campaign.leastAmountMinor === null || occasion.amountMinor >= campaign.leastAmountMinor),
+        isFor(program, campaign, purchase) &&
+        (campaign.channel === null || campaign.channel === purchase.channel) &&
+        (campaign.minAmountMinor === null || purchase.amountMinor >= campaign.minAmountMinor),
     )
     .map((campaign) => ({ campaign, points: capped(campaign, bonusOf(campaign.bonus, base), counters) }))
     .filter(({ points }) => points > 0);
   let best = 0;
-  for (const { campaign, points } of holding) {
+  for (const { campaign, points } of matching) {
     if (campaign.stacking === 'best') best = Math.max(best, points);
   }
-  const given: Given[] = [];
+  const given: CampaignPoints[] = [];
   let bestGiven = false;
-  for (const { campaign, points } of holding) {
+  for (const { campaign, points } of matching) {
     const { id, stacking } = campaign;
     if (stacking === 'best' && (bestGiven || points < best)) continue;
     if (stacking === 'exclusive' && given.length > 0) continue;
@@ -88,8 +89,12 @@ function capped({ id, capTotal, capMember, capPeriod }: PlainCampaign, points: n
   return left;
 }
 
-/** Counts what campaigns have given in the end, where the version has caps for it. */
-export function countCampaigns(program: PlainCampaigns, given: readonly Given[], counters: Counters): void {
+/** Counts the points that campaigns have awarded toward their caps, where the version has caps. */
+export function countCampaigns(
+  program: PlainCampaigns,
+  given: readonly CampaignPoints[],
+  counters: Counters,
+): void {
   for (const { id, points } of given) {
     const campaign = program.campaigns.find((each) => each.id === id);
     const name = campaignName(id);
@@ -100,15 +105,15 @@ export function countCampaigns(program: PlainCampaigns, given: readonly Given[],
   }
 }
 
-/** The coupon of that code, where it can be redeemed. */
+/** The coupon of that code; null where there is none or it cannot be redeemed. */
 export function redeemable(
   program: PlainCampaigns,
   code: string | null,
-  occasion: Occasion,
+  purchase: PurchaseFacts,
   counters: Counters,
 ): PlainCoupon | null {
   const coupon = program.coupons.find((each) => each.code === code);
-  if (!coupon || !isFor(program, coupon, occasion)) return null;
+  if (!coupon || !isFor(program, coupon, purchase)) return null;
   const { limitTotal, limitMember } = coupon;
   const name = couponName(coupon.code);
   if (limitTotal !== null && counters.ofAll(name) >= limitTotal) return null;
@@ -116,14 +121,14 @@ export function redeemable(
   return coupon;
 }
 
-/** Counts one use of a coupon, where it is limited. */
+/** Counts one use of a coupon toward its limits. */
 export function countCoupon({ code, limitTotal, limitMember }: PlainCoupon, counters: Counters): void {
   const name = couponName(code);
   if (limitTotal !== null) counters.takeOfAll(name, 1);
   if (limitMember !== null) counters.takeOfMember(name, 'lifetime', 1);
 }
 
-/** What a bonus comes to on so many base points. */
+/** The points of a bonus on a base of `base` points. */
 export function bonusOf(bonus: PlainBonus, base: number): number {
   if ('points' in bonus) return bonus.points;
   const { numerator, denominator, rounding } = bonus;

@@ -4,7 +4,7 @@ import { isFor } from './campaigns.ts';
 import { grant } from './choices.ts';
 import { firstDay } from './counters.ts';
 import { earn } from './earning.ts';
-import { lay, putBack } from './ledger.ts';
+import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, nameOf } from './model.ts';
 import type { ModelProgress } from './progress.ts';
 import { standingNow } from './standing.ts';
@@ -22,7 +22,7 @@ export interface EventAward {
   choiceSetId: string | null;
 }
 
-interface Happening {
+interface CustomEvent {
   externalCustomerId: string;
   type: string;
   attributes: Attributes;
@@ -30,8 +30,8 @@ interface Happening {
   now: Date;
 }
 
-/** Whether attributes are what a definition asks for. */
-export function suits({ asks }: PlainEventDefinition, attributes: Attributes): boolean {
+/** Whether the attributes are valid for the event definition. */
+export function isValidFor({ asks }: PlainEventDefinition, attributes: Attributes): boolean {
   if (!asks) return true;
   const value = attributes[asks.attribute];
   if (value === undefined) return !asks.required;
@@ -39,8 +39,8 @@ export function suits({ asks }: PlainEventDefinition, attributes: Attributes): b
   return value >= asks.low && value <= asks.high;
 }
 
-/** What an event brings a member in one program. */
-export function advance(model: Model, program: PlainProgram, event: Happening): EventAward[] {
+/** Counts an event toward a member's challenges in one program, and returns an award for each completion. */
+export function advance(model: Model, program: PlainProgram, event: CustomEvent): EventAward[] {
   const { externalCustomerId, now } = event;
   const name = nameOf(program.id, externalCustomerId);
   const awards: EventAward[] = [];
@@ -49,7 +49,7 @@ export function advance(model: Model, program: PlainProgram, event: Happening): 
     const key = `${name} ${challenge.id}`;
     const known = model.progress.get(key) ?? [];
     const progress = windowOf(challenge, known, event);
-    // What can be completed once is over then: nothing counts on.
+    // A challenge that is not repeatable stops counting once it is completed.
     if (!progress || (!challenge.repeatable && progress.completions > 0)) continue;
     const then = counted(challenge, progress, worthOf(challenge, event.attributes));
     const times = timesReached(challenge, then);
@@ -66,16 +66,16 @@ export function advance(model: Model, program: PlainProgram, event: Happening): 
   if (points.length > 0) {
     const profile = model.profiles.get(name);
     if (!profile) throw new Error(`the model has no profile ${name}`);
-    const purse = lay(profile, now);
+    const balance = settledBalance(profile, now);
     for (const award of points) {
-      earn(purse, program, {
+      earn(balance, program, {
         order: null,
         points: award.points,
         occurredAt: event.occurredAt,
         at: now.getTime(),
       });
     }
-    putBack(model, name, purse);
+    storeBalance(model, name, balance);
   }
   return awards;
 }
@@ -85,7 +85,7 @@ function countsFor(
   program: PlainProgram,
   challenge: PlainChallenge,
   name: string,
-  { type, attributes, occurredAt, now }: Happening,
+  { type, attributes, occurredAt, now }: CustomEvent,
 ): boolean {
   if (challenge.eventType !== type) return false;
   const profile = model.profiles.get(name);
@@ -103,18 +103,18 @@ function countsFor(
   );
 }
 
-/** What the event adds to the goal. */
+/** What the event adds to the goal: one for a count; for a sum, the attribute in thousandths. */
 function worthOf({ goal }: PlainChallenge, attributes: Attributes): number {
   if ('count' in goal) return 1;
   const value = attributes[goal.sumOf];
   return typeof value === 'number' && value > 0 ? Math.round(Number(value.toFixed(3)) * 1000) : 0;
 }
 
-/** The window that the event counts in, where there is one. */
+/** The progress in the window that the event counts in; null where the event is too old to count. */
 function windowOf(
   challenge: PlainChallenge,
   known: readonly ModelProgress[],
-  { occurredAt, now }: Happening,
+  { occurredAt, now }: CustomEvent,
 ): ModelProgress | null {
   const { window } = challenge;
   const fresh = (start: number): ModelProgress => {
@@ -128,25 +128,28 @@ function windowOf(
   if (now.getTime() - occurredAt > LATEST_DAYS * DAY_MS) return null;
   if ('period' in window) return fresh(Date.parse(firstDay(window.period, occurredAt)));
   const length = window.days * DAY_MS;
-  const holding = known.find(({ start }) => start <= occurredAt && occurredAt < start + length);
-  // Come too late to begin a window: the next one would begin before that ends.
+  const containing = known.find(({ start }) => start <= occurredAt && occurredAt < start + length);
+  // An event before a known window counts in that window where a window of its own would overlap it.
   const next = known.find(({ start }) => occurredAt < start && start < occurredAt + length);
-  return holding ?? next ?? fresh(occurredAt);
+  return containing ?? next ?? fresh(occurredAt);
 }
 
-/** What has to be reached, in what progress is counted in. */
+/** The goal in the unit that progress is counted in: events, or thousandths of the sum. */
 function wholeOf({ goal }: PlainChallenge): number {
   return 'count' in goal ? goal.count : goal.reach * 1000;
 }
 
-/** Progress after the event, before it is completed. Toward another goal only what is completed has been reached. */
+/**
+ * Progress after the event, before completions are counted. Where the goal has changed since, only the completions are
+ * carried over, at the new goal.
+ */
 function counted(challenge: PlainChallenge, progress: ModelProgress, worth: number): ModelProgress {
   const whole = wholeOf(challenge);
   const before = progress.whole === whole ? progress.reached : progress.completions * whole;
   return { ...progress, reached: before + worth, whole };
 }
 
-/** How often that completes it. */
+/** How many new completions the progress makes. */
 function timesReached(
   { repeatable }: PlainChallenge,
   { reached, whole, completions }: ModelProgress,
@@ -160,7 +163,7 @@ function complete(
   model: Model,
   program: PlainProgram,
   { id, points, choiceSetId }: PlainChallenge,
-  { externalCustomerId, now }: Happening,
+  { externalCustomerId, now }: CustomEvent,
   milestone: string,
 ): EventAward {
   const set = program.choiceSets.find((each) => each.id === choiceSetId);

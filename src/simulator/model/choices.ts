@@ -5,17 +5,17 @@ import { type Model, nameOf } from './model.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is left of a grant. */
+/** How many choices of a grant are unused. */
 export function remainingOf({ choices, chosen }: ModelGrant): number {
   return choices - chosen.length;
 }
 
-/** Whether something can be chosen of a grant. */
+/** Whether a choice of the grant can be claimed now. */
 export function isOpen(grant: ModelGrant, now: number): boolean {
-  return remainingOf(grant) > 0 && !grant.left && (grant.expiresAt === null || grant.expiresAt > now);
+  return remainingOf(grant) > 0 && !grant.forfeited && (grant.expiresAt === null || grant.expiresAt > now);
 }
 
-/** Grants a set once for a milestone. */
+/** Grants a choice set for a milestone; does nothing where that milestone was granted before. */
 export function grant(
   model: Model,
   externalCustomerId: string,
@@ -27,17 +27,20 @@ export function grant(
   if (grants.some((each) => each.choiceSetId === id && each.milestone === milestone)) return;
   const expiresAt = validDays === null ? null : now + validDays * DAY_MS;
   const made = { programId, choiceSetId: id, milestone, choices, grantedAt: now, expiresAt };
-  model.grants.set(name, [...grants, { ...made, number: model.nextNumber(), chosen: [], left: false }]);
+  model.grants.set(name, [...grants, { ...made, number: model.nextNumber(), chosen: [], forfeited: false }]);
 }
 
-/** All that a member was granted, the oldest first. */
+/** All choice grants of a member in all programs, the oldest first. */
 export function grantsOf(model: Model, externalCustomerId: string): ModelGrant[] {
   return [...model.programs.keys()]
     .flatMap((programId) => model.grants.get(nameOf(programId, externalCustomerId)) ?? [])
     .sort((a, b) => a.grantedAt - b.grantedAt || a.number - b.number);
 }
 
-/** Grants what the tiers above one up to another one grant; those up to the other where there is none below. */
+/**
+ * Grants the choice sets of the tiers above `from`, up to and including `to`; of all tiers up to `to` where `from` is
+ * null.
+ */
 export function grantTiers(
   model: Model,
   externalCustomerId: string,
@@ -45,7 +48,7 @@ export function grantTiers(
   { from, to, now }: { from: string | null; to: string; now: number },
 ): void {
   const rank = (id: string): number => program.tiers.findIndex((tier) => tier.id === id);
-  // Who comes from a tier that is no more is known to have come to the one.
+  // Where the version no longer has the tier `from`, only the tier `to` is known to be newly reached.
   const gone = from !== null && rank(from) < 0;
   const first = gone ? rank(to) : from === null ? 0 : rank(from) + 1;
   const passed = program.tiers.slice(first, rank(to) + 1);
@@ -57,13 +60,13 @@ export function grantTiers(
   }
 }
 
-/** Who leaves a program leaves the choices behind. */
-export function leaveChoices(model: Model, externalCustomerId: string, programId: string): void {
+/** Marks the grants with unused choices as left: a member who leaves a program loses them. */
+export function forfeitChoices(model: Model, externalCustomerId: string, programId: string): void {
   const name = nameOf(programId, externalCustomerId);
   const grants = model.grants.get(name);
   if (!grants) return;
   model.grants.set(
     name,
-    grants.map((each) => (remainingOf(each) > 0 ? { ...each, left: true } : each)),
+    grants.map((each) => (remainingOf(each) > 0 ? { ...each, forfeited: true } : each)),
   );
 }

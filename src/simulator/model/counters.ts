@@ -5,7 +5,7 @@ export type CountedPeriod = 'day' | 'week' | 'month' | 'year' | 'lifetime';
 
 const DAY_MS = 86_400_000;
 
-/** The first day of the period that holds the instant, such as `2027-10-15`; 1970 begins a life. */
+/** The first day of the period that contains the instant, such as `2027-10-15`; `1970-01-01` for a lifetime. */
 export function firstDay(period: CountedPeriod, at: number): string {
   const date = new Date(at);
   const day = date.toISOString().slice(0, 10);
@@ -13,7 +13,7 @@ export function firstDay(period: CountedPeriod, at: number): string {
     case 'day':
       return day;
     case 'week':
-      // From Sunday, the last day of its week, it is six days back to Monday.
+      // Weeks begin on Monday. `getUTCDay` gives 0 for Sunday, which is the seventh day.
       return new Date(at - ((date.getUTCDay() || 7) - 1) * DAY_MS).toISOString().slice(0, 10);
     case 'month':
       return `${day.slice(0, 7)}-01`;
@@ -24,7 +24,7 @@ export function firstDay(period: CountedPeriod, at: number): string {
   }
 }
 
-/** What a purchase counts, by the model's names; nothing is written down before `settle`. */
+/** What a purchase counts toward caps and limits. Nothing is written to the model before `commit`. */
 export class Counters {
   readonly #model: Model;
   readonly #programId: string;
@@ -32,7 +32,7 @@ export class Counters {
   readonly #at: number;
   readonly #taken: { name: string; amount: number; shared: boolean }[] = [];
 
-  /** @param at the instant that periods are looked up by */
+  /** @param at the instant that decides which period is counted, in milliseconds since 1970 */
   constructor(model: Model, programId: string, profile: string, at: number) {
     this.#model = model;
     this.#programId = programId;
@@ -40,12 +40,12 @@ export class Counters {
     this.#at = at;
   }
 
-  /** What all members together have taken. */
+  /** The count that all members share. */
   ofAll(what: string): number {
     return this.#model.shared.get(`${this.#programId} ${what}`) ?? 0;
   }
 
-  /** What the member has taken in the period of that kind. */
+  /** The member's count in the current period of that kind. */
   ofMember(what: string, period: CountedPeriod): number {
     return this.#model.counted.get(this.#name(what, period)) ?? 0;
   }
@@ -58,12 +58,12 @@ export class Counters {
     this.#taken.push({ name: this.#name(what, period), amount, shared: false });
   }
 
-  settle(): void {
+  commit(): void {
     for (const { name, amount, shared } of this.#taken) {
-      // A counter that has counted nothing may as well not be there.
+      // The service keeps no row for a counter of zero.
       if (amount === 0) continue;
-      const shelf = shared ? this.#model.shared : this.#model.counted;
-      shelf.set(name, (shelf.get(name) ?? 0) + amount);
+      const table = shared ? this.#model.shared : this.#model.counted;
+      table.set(name, (table.get(name) ?? 0) + amount);
     }
   }
 

@@ -3,7 +3,11 @@ import type { ModelLot } from './points.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The dates of the points of something that happened then and is looked at later. */
+/**
+ * The activation and expiry of a lot.
+ * @param occurredAt when the event happened
+ * @param at the instant of the evaluation; all instants are milliseconds since 1970
+ */
 export function datesOf(
   { pendingDays, expiry }: Pick<PlainProgram, 'pendingDays' | 'expiry'>,
   occurredAt: number,
@@ -28,7 +32,7 @@ export function datesOf(
   }
 }
 
-/** Day after day, until the period has another name. */
+/** The first day of the next period: steps by days until the period's name changes. */
 function firstDayAfter(period: 'month' | 'quarter' | 'year', instant: number): number {
   let day = instant - (instant % DAY_MS);
   while (nameOf(period, day) === nameOf(period, instant)) day += DAY_MS;

@@ -1,6 +1,6 @@
 import type { Rounding } from '../../programs/document/document-values.ts';
 
-/** Neither is negative; the divisor is not zero. */
+/** Divides whole numbers with rounding. Neither may be negative; the divisor may not be zero. */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const whole = dividend / divisor;
   const twice = (dividend % divisor) * 2n;

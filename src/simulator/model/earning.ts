@@ -1,24 +1,24 @@
 import type { PlainProgram } from '../programs/program.ts';
 import { datesOf } from './dates.ts';
-import type { Purse } from './points.ts';
+import type { PointBalance } from './points.ts';
 
 /**
- * Puts new points down, and drops those that are over.
- * @returns the place of their lot; null where there are none
+ * Adds a lot of new points, then expires the lots that are due.
+ * @returns the index of the new lot; null where there are no points
  */
 export function earn(
-  purse: Purse,
+  balance: PointBalance,
   program: PlainProgram,
   { order, points, occurredAt, at }: { order: string | null; points: number; occurredAt: number; at: number },
 ): number | null {
-  // Whoever earns is active: points that are not over yet live on from here.
-  purse.lastActivityAt = purse.now;
+  // Earning counts as activity: it extends lots that expire by inactivity.
+  balance.lastActivityAt = balance.now;
   const dates = datesOf(program, occurredAt, at);
-  const waits = dates.activatesAt !== null && dates.activatesAt > purse.now;
+  const waits = dates.activatesAt !== null && dates.activatesAt > balance.now;
   const lot = { order, granted: points, reserved: 0, claimed: 0, ...dates };
   const [pending, available] = waits ? [points, 0] : [0, points];
-  const place = points > 0 ? purse.lots.push({ ...lot, pending, available }) - 1 : null;
-  // Points of an event that comes very late may be over already.
-  purse.dropOver();
+  const place = points > 0 ? balance.lots.push({ ...lot, pending, available }) - 1 : null;
+  // The points of a late event may have expired already.
+  balance.expireLots();
   return place;
 }

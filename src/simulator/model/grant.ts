@@ -1,17 +1,17 @@
-/** Choices that a member was granted together. */
+/** A grant of choices of one choice set. */
 export interface ModelGrant {
   programId: string;
   choiceSetId: string;
-  /** What it was granted for. */
+  /** What it was granted for: a tier, or a completion of a challenge. */
   milestone: string;
   choices: number;
-  /** Rewards that were chosen. */
+  /** Ids of the rewards that were claimed. */
   chosen: readonly string[];
   grantedAt: number;
-  /** Grants of a later number were made later. */
+  /** Orders grants of the same instant: later grants have higher numbers. */
   number: number;
-  /** Null for as long as the member is enrolled. */
+  /** Null: valid for as long as the member is enrolled. */
   expiresAt: number | null;
-  /** Whether the member has left the program since, with choices left. */
-  left: boolean;
+  /** Whether the member has left the program since, with unused choices. */
+  forfeited: boolean;
 }

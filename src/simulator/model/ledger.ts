@@ -1,54 +1,54 @@
 import type { Model, ModelProfile, ModelReservation } from './model.ts';
-import { Purse } from './points.ts';
+import { PointBalance } from './points.ts';
 
-/** Lays a profile's points on the table, everything done to them that time has done. */
-export function lay(profile: ModelProfile, now: Date): Purse {
-  const purse = new Purse(profile, now);
-  purse.pass();
-  return purse;
+/** A working copy of a profile's points, settled up to `now`. */
+export function settledBalance(profile: ModelProfile, now: Date): PointBalance {
+  const balance = new PointBalance(profile, now);
+  balance.settle();
+  return balance;
 }
 
-/** Puts points back where they belong, and what has lapsed on the way. */
-export function putBack(
+/** Stores the balance in the profile, and expires the reservations whose holds have run out. */
+export function storeBalance(
   model: Model,
   name: string,
-  purse: Purse,
+  balance: PointBalance,
   changes: Partial<Omit<ModelProfile, 'lots' | 'holds' | 'lastActivityAt'>> = {},
 ): void {
   const profile = model.profiles.get(name);
   if (!profile) throw new Error(`the model has no profile ${name}`);
-  model.profiles.set(name, { ...profile, ...purse.points, ...changes });
-  for (const lapsed of purse.lapsed) {
+  model.profiles.set(name, { ...profile, ...balance.points, ...changes });
+  for (const lapsed of balance.lapsed) {
     const reservation = mustHave(model, lapsed);
     model.reservations.set(lapsed, { ...reservation, state: 'expired' });
     restock(model, reservation);
   }
 }
 
-/** Puts the reward of a redemption back that did not come about. */
+/** Puts the reward of a reservation that was not redeemed back into stock. */
 export function restock(model: Model, { stocked, quote }: ModelReservation): void {
   if (!stocked) return;
   const name = stockName(quote.programId, quote.rewardId);
   model.stocks.set(name, (model.stocks.get(name) ?? 0) - 1);
 }
 
-/** How many of a reward are taken once what has lapsed on the table is put back. */
-export function takenOf(model: Model, programId: string, rewardId: string, purse: Purse): number {
+/** How many of a reward are held or redeemed, without the reservations that have expired in `balance`. */
+export function takenOf(model: Model, programId: string, rewardId: string, balance: PointBalance): number {
   const name = stockName(programId, rewardId);
   let taken = model.stocks.get(name) ?? 0;
-  for (const lapsed of purse.lapsed) {
+  for (const lapsed of balance.lapsed) {
     const { stocked, quote } = mustHave(model, lapsed);
     if (stocked && stockName(quote.programId, quote.rewardId) === name) taken -= 1;
   }
   return taken;
 }
 
-/** The name of a reward's stock. */
+/** The key of a reward's stock. */
 export function stockName(programId: string, rewardId: string): string {
   return `${programId} ${rewardId}`;
 }
 
-/** A reservation by the id that an answer has told, in the state that it is in now. */
+/** A reservation by the id that its receipt has shown, in the state that it has at `now`. */
 export function reservationOf(
   model: Model,
   outerId: string,
@@ -62,7 +62,7 @@ export function reservationOf(
   return { name, reservation: lapsed ? { ...found, state: 'expired' } : found, profile };
 }
 
-/** What an answer shows of a reservation. */
+/** A reservation as receipts show it. */
 export function receiptOf({ quote, state, expiresAt, fulfillment }: ModelReservation): object {
   const { programId, externalCustomerId, rewardId, sourceReference, points } = quote;
   return {

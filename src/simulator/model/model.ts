@@ -6,8 +6,8 @@ import type { ModelProgress } from './progress.ts';
 import type { ModelOrder } from './returns.ts';
 
 /**
- * What the model says of a command: refused with a code, or answered with a receipt that holds at least this. An
- * answer is `repeated` where it is that of an earlier command under another key.
+ * What the model expects of a command: a refusal with a code, or a receipt that contains at least these fields.
+ * `repeated`: the receipt is that of an earlier command with another key.
  */
 export type Prediction = { code: ErrorCode } | { receipt: object; repeated?: boolean };
 
@@ -15,29 +15,32 @@ export interface ModelProfile extends ModelPoints {
   enrolled: boolean;
   tier: string;
   qualificationPoints: number;
-  /** Start of the year that they are counted in, or the day of enrollment or of the last fall; null over the lifetime. */
+  /**
+   * Qualification by calendar year: the start of the year. Over rolling 12 months: the day of enrollment or of the last
+   * downgrade. Over the lifetime: null.
+   */
   countedSince: number | null;
-  /** What they are made of, by UTC day, where the window is rolling. */
+  /** The qualification points by UTC day over rolling 12 months; null otherwise. */
   earned: readonly { day: number; points: number }[] | null;
-  /** Names of quotes that wait to be reserved. */
+  /** Names of the open quotes. */
   quotes: readonly string[];
-  /** Purchases, and what they came to, less what went back. */
   purchases: number;
+  /** Sum of the purchases, less what was returned. */
   spentMinor: number;
-  /** Whether there is a referral code. */
+  /** Whether the profile has a referral code. */
   hasCode: boolean;
-  /** The name of the profile whose code the first purchase came with. */
+  /** The name of the referrer's profile; null where the member was not referred. */
   referredBy: string | null;
-  /** Those that this one was rewarded for. */
+  /** How many referrals this profile was rewarded for. */
   referrals: number;
 }
 
-/** What stands under an idempotency key. */
-export interface ModelAnswer {
+/** What is stored under an idempotency key. */
+export interface ModelIdempotencyKey {
   /** The input, as text. */
-  said: string;
+  input: string;
   receipt: object;
-  /** That of an earlier command under another key. */
+  /** Whether the receipt is that of an earlier command with another key. */
   repeated: boolean;
 }
 
@@ -61,9 +64,9 @@ export interface ModelReservation {
   quote: ModelQuote;
   state: 'reserved' | 'committed' | 'released' | 'expired' | 'reversed';
   expiresAt: number;
-  /** Whether it was taken out of a stock. */
+  /** Whether the reward was taken out of a limited stock. */
   stocked: boolean;
-  /** What was spent, once it is. */
+  /** The points spent, by lot; empty before the commit. */
   spent: readonly Part[];
   fulfillment: 'pending' | 'shipped' | 'delivered' | 'failed' | null;
 }
@@ -84,7 +87,7 @@ export interface ModelAdjustment {
   state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
   requestedBy: string;
   expiresAt: number;
-  /** What was given or taken, once it is posted. */
+  /** The points credited or debited, by lot, once it is posted. */
   parts: readonly Part[];
 }
 
@@ -100,17 +103,17 @@ export interface ModelEvent {
 }
 
 export interface ModelClaim {
-  /** Who claimed what. */
+  /** Member, choice set and reward of the claim, as one text. */
   claimed: string;
   receipt: object;
 }
 
-/** A table of the model, or a change to one that nobody else sees yet. */
-export class Shelf<V> {
+/** A table of the model, or a layer of uncommitted changes above one. */
+export class LayeredTable<V> {
   readonly #own = new Map<string, V>();
-  readonly #base: Shelf<V> | null;
+  readonly #base: LayeredTable<V> | null;
 
-  constructor(base: Shelf<V> | null) {
+  constructor(base: LayeredTable<V> | null) {
     this.#base = base;
   }
 
@@ -122,54 +125,57 @@ export class Shelf<V> {
     this.#own.set(key, value);
   }
 
-  /** What was set here. */
+  /** The rows that were set in this layer. */
   get own(): ReadonlyMap<string, V> {
     return this.#own;
   }
 
-  settle(): void {
+  commit(): void {
     for (const [key, value] of this.#own) this.#base?.set(key, value);
     this.#own.clear();
   }
 }
 
 /**
- * What the service should hold, in the plainest terms. Shares no code with the rules and the ledger: what both get
- * wrong in the same way would have to be got wrong twice.
+ * The state that the service should have, computed in the simplest way. It shares no code with the rules and the
+ * ledger, so an error there is not repeated here.
  */
 export class Model {
   /** By customer. */
-  readonly members: Shelf<true>;
+  readonly members: LayeredTable<true>;
   /** By program and customer. */
-  readonly profiles: Shelf<ModelProfile>;
+  readonly profiles: LayeredTable<ModelProfile>;
   /** By order reference. */
-  readonly orders: Shelf<ModelOrder>;
+  readonly orders: LayeredTable<ModelOrder>;
   /** By return reference. */
-  readonly returns: Shelf<ModelReturn>;
-  /** Quotes and so on by the name of the answer that made them: nobody knows beforehand what ids they get. */
-  readonly quotes: Shelf<ModelQuote>;
-  readonly reservations: Shelf<ModelReservation>;
-  readonly disputes: Shelf<ModelDispute>;
-  readonly adjustments: Shelf<ModelAdjustment>;
-  /** How many are held or spent, by program and reward. None where no reservation of it was limited. */
-  readonly stocks: Shelf<number>;
-  /** What counts for a member's limits, by program, customer, what is limited and the first day of its period. */
-  readonly counted: Shelf<number>;
-  /** What counts for limits that all members share, by program and what is limited. */
-  readonly shared: Shelf<number>;
+  readonly returns: LayeredTable<ModelReturn>;
+  /**
+   * Quotes, reservations, disputes and adjustments by operation and idempotency key of the command that made them:
+   * their ids are not known beforehand.
+   */
+  readonly quotes: LayeredTable<ModelQuote>;
+  readonly reservations: LayeredTable<ModelReservation>;
+  readonly disputes: LayeredTable<ModelDispute>;
+  readonly adjustments: LayeredTable<ModelAdjustment>;
+  /** How many are reserved or redeemed, by program and reward. Only rewards with a limited inventory are counted. */
+  readonly stocks: LayeredTable<number>;
+  /** Counters of a member's limits, by program, customer, what is limited and the first day of its period. */
+  readonly counted: LayeredTable<number>;
+  /** Counters of limits that all members share, by program and what is limited. */
+  readonly shared: LayeredTable<number>;
   /** By the event's reference. */
-  readonly events: Shelf<ModelEvent>;
+  readonly events: LayeredTable<ModelEvent>;
   /** Windows of a challenge, by program, customer and challenge. */
-  readonly progress: Shelf<readonly ModelProgress[]>;
+  readonly progress: LayeredTable<readonly ModelProgress[]>;
   /** Choices that were granted, by program and customer, the oldest first. */
-  readonly grants: Shelf<readonly ModelGrant[]>;
+  readonly grants: LayeredTable<readonly ModelGrant[]>;
   /** By the claim's reference. */
-  readonly claims: Shelf<ModelClaim>;
-  /** By operation and key. */
-  readonly answers: Shelf<ModelAnswer>;
+  readonly claims: LayeredTable<ModelClaim>;
+  /** By operation and idempotency key. */
+  readonly idempotencyKeys: LayeredTable<ModelIdempotencyKey>;
   readonly programs: Map<string, PlainVersion[]>;
   /**
-   * Names of quotes, reservations, disputes and adjustments, by the ids that answers have told; and of profiles, by
+   * Names of quotes, reservations, disputes and adjustments by the ids that receipts have shown; and of profiles by
    * program and referral code.
    */
   readonly names: Map<string, string>;
@@ -179,22 +185,22 @@ export class Model {
 
   constructor(base: Model | null = null) {
     this.#base = base;
-    this.members = new Shelf(base?.members ?? null);
-    this.profiles = new Shelf(base?.profiles ?? null);
-    this.orders = new Shelf(base?.orders ?? null);
-    this.returns = new Shelf(base?.returns ?? null);
-    this.quotes = new Shelf(base?.quotes ?? null);
-    this.reservations = new Shelf(base?.reservations ?? null);
-    this.disputes = new Shelf(base?.disputes ?? null);
-    this.adjustments = new Shelf(base?.adjustments ?? null);
-    this.stocks = new Shelf(base?.stocks ?? null);
-    this.counted = new Shelf(base?.counted ?? null);
-    this.shared = new Shelf(base?.shared ?? null);
-    this.events = new Shelf(base?.events ?? null);
-    this.progress = new Shelf(base?.progress ?? null);
-    this.grants = new Shelf(base?.grants ?? null);
-    this.claims = new Shelf(base?.claims ?? null);
-    this.answers = new Shelf(base?.answers ?? null);
+    this.members = new LayeredTable(base?.members ?? null);
+    this.profiles = new LayeredTable(base?.profiles ?? null);
+    this.orders = new LayeredTable(base?.orders ?? null);
+    this.returns = new LayeredTable(base?.returns ?? null);
+    this.quotes = new LayeredTable(base?.quotes ?? null);
+    this.reservations = new LayeredTable(base?.reservations ?? null);
+    this.disputes = new LayeredTable(base?.disputes ?? null);
+    this.adjustments = new LayeredTable(base?.adjustments ?? null);
+    this.stocks = new LayeredTable(base?.stocks ?? null);
+    this.counted = new LayeredTable(base?.counted ?? null);
+    this.shared = new LayeredTable(base?.shared ?? null);
+    this.events = new LayeredTable(base?.events ?? null);
+    this.progress = new LayeredTable(base?.progress ?? null);
+    this.grants = new LayeredTable(base?.grants ?? null);
+    this.claims = new LayeredTable(base?.claims ?? null);
+    this.idempotencyKeys = new LayeredTable(base?.idempotencyKeys ?? null);
     this.programs = base ? base.programs : new Map();
     this.names = base ? base.names : new Map();
   }
@@ -207,28 +213,38 @@ export class Model {
     this.#locked = locked;
   }
 
-  /** Numbers things in the order in which they are done, whoever tries them. */
+  /** A number higher than all before; a fork draws from the same sequence. */
   nextNumber(): number {
     if (this.#base) return this.#base.nextNumber();
     this.#numbers += 1;
     return this.#numbers;
   }
 
-  /** The same state, to try commands on. */
+  /** A copy to run commands on; `commit` writes its changes back. */
   fork(): Model {
     return new Model(this);
   }
 
-  /** Takes what was tried over into the model that this was forked from. */
-  settle(): void {
-    for (const shelf of this.#shelves()) shelf.settle();
+  /** Writes the changes into the model that this was forked from. */
+  commit(): void {
+    for (const table of this.#tables()) table.commit();
   }
 
-  #shelves(): Shelf<unknown>[] {
+  #tables(): LayeredTable<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    const { stocks, counted, shared, events, progress, grants, claims, answers } = this;
-    return [...known, stocks, counted, shared, events, progress, grants, claims, answers] as Shelf<unknown>[];
+    const { stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
+    return [
+      ...known,
+      stocks,
+      counted,
+      shared,
+      events,
+      progress,
+      grants,
+      claims,
+      idempotencyKeys,
+    ] as LayeredTable<unknown>[];
   }
 
   /** The version in effect. */

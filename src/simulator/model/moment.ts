@@ -1,8 +1,8 @@
-/** What a prediction needs beside the input. */
+/** What a prediction needs besides the input. */
 export interface Moment {
   now: Date;
-  /** The name of the answer. What the command makes is called by it in the model. */
+  /** Operation and idempotency key. In the model it names what the command makes. */
   name: string;
-  /** Whether what the input names was there when the command was made. */
+  /** Whether the look-up of what the input names found something when the command was made. */
   found: boolean;
 }

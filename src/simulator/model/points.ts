@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Points that came in together. All instants are milliseconds since 1970. */
+/** A lot: points that were credited together. All instants are milliseconds since 1970. */
 export interface ModelLot {
   /** The order that earned them; null for a credit. */
   order: string | null;
@@ -8,14 +8,14 @@ export interface ModelLot {
   pending: number;
   available: number;
   reserved: number;
-  /** Owed to returns: what comes back pays it first. */
+  /** Clawback claims: points owed for returns. Points that come back to the lot pay them first. */
   claimed: number;
   activatesAt: number | null;
   expiresAt: number | null;
   inactivityDays: number | null;
 }
 
-/** So many points of the lot at that place of the list. */
+/** A number of points of one lot; `lot` is its index. */
 export interface Part {
   lot: number;
   points: number;
@@ -28,9 +28,9 @@ export interface ModelHold {
   parts: readonly Part[];
 }
 
-/** What a member has in a program. */
+/** A member's points in a program. */
 export interface ModelPoints {
-  /** In the order in which they came in. None is ever taken out. */
+  /** In the order of their creation. Lots are never removed. */
   lots: readonly ModelLot[];
   holds: readonly ModelHold[];
   /** When the member last earned or redeemed. */
@@ -45,18 +45,18 @@ export function sumOf({ lots }: Pick<ModelPoints, 'lots'>, amount: Amount): numb
   return sum;
 }
 
-/** When a lot is over as things stand. */
+/** When a lot expires, given the last activity so far; infinity for never. */
 export function endOf(lot: ModelLot, lastActivityAt: number | null): number {
   const end = lot.expiresAt ?? Number.POSITIVE_INFINITY;
   if (lot.inactivityDays === null || lastActivityAt === null) return end;
   return Math.max(end, lastActivityAt + lot.inactivityDays * DAY_MS);
 }
 
-/** A member's points on the table. */
-export class Purse {
+/** A working copy of a member's lots and holds in a program, at one instant. */
+export class PointBalance {
   readonly lots: ModelLot[];
   readonly now: number;
-  /** Reservations whose holds have run out. */
+  /** Names of the reservations whose holds have expired. */
   readonly lapsed: string[] = [];
   holds: ModelHold[];
   lastActivityAt: number | null;
@@ -72,18 +72,18 @@ export class Purse {
     return sumOf(this, 'available');
   }
 
-  /** All that is there, wherever. */
-  get held(): number {
+  /** Available, pending and reserved points together. */
+  get total(): number {
     return this.available + sumOf(this, 'pending') + sumOf(this, 'reserved');
   }
 
-  /** What goes back onto the shelf. */
+  /** The state to be stored in the profile. */
   get points(): ModelPoints {
     return { lots: this.lots, holds: this.holds, lastActivityAt: this.lastActivityAt };
   }
 
-  /** Does what time has done. */
-  pass(): void {
+  /** Applies what is due by now: activation, expiry of holds, expiry of lots. */
+  settle(): void {
     for (const lot of this.lots) {
       if (lot.activatesAt === null || lot.activatesAt > this.now) continue;
       lot.available += lot.pending;
@@ -91,13 +91,13 @@ export class Purse {
     }
     for (const { reservation, expiresAt } of this.holds) {
       if (expiresAt > this.now) continue;
-      this.giveBack(this.unhold(reservation));
+      this.returnToLots(this.endHold(reservation));
       this.lapsed.push(reservation);
     }
-    this.dropOver();
+    this.expireLots();
   }
 
-  /** Takes available points, those that are over soonest first, and of those the oldest. */
+  /** Takes available points: of the lots that expire soonest first, and among those of the oldest. */
   take(points: number): Part[] {
     const parts: Part[] = [];
     let left = points;
@@ -121,8 +121,8 @@ export class Purse {
     this.holds.push({ reservation, expiresAt, parts });
   }
 
-  /** Ends a hold, and says what it held. The points are in nobody's hands then. */
-  unhold(reservation: string): readonly Part[] {
+  /** Removes a hold and returns its parts. The caller decides where the points go. */
+  endHold(reservation: string): readonly Part[] {
     const hold = this.holds.find((each) => each.reservation === reservation);
     if (!hold) throw new Error(`the model holds nothing for ${reservation}`);
     this.holds = this.holds.filter((each) => each !== hold);
@@ -130,8 +130,8 @@ export class Purse {
     return hold.parts;
   }
 
-  /** Points come back to their lots, of which some may be owed. */
-  giveBack(parts: readonly Part[]): void {
+  /** Returns points to their lots. Clawback claims on a lot are paid first. */
+  returnToLots(parts: readonly Part[]): void {
     for (const { lot: index, points } of parts) {
       const lot = this.lot(index);
       const owed = Math.min(points, lot.claimed);
@@ -140,17 +140,17 @@ export class Purse {
     }
   }
 
-  /** Gives spent points back; a lot that is over meanwhile gets a new life. */
+  /** Returns spent points to their lots. A lot that has expired meanwhile is valid again for `graceDays`. */
   restore(parts: readonly Part[], graceDays: number): void {
     for (const part of parts) {
       const lot = this.lot(part.lot);
       if (endOf(lot, this.lastActivityAt) <= this.now) lot.expiresAt = this.now + graceDays * DAY_MS;
-      this.giveBack([part]);
+      this.returnToLots([part]);
     }
   }
 
-  /** Takes points out of one lot: pending ones first. @returns how many were there */
-  claw(index: number, points: number): number {
+  /** Takes up to so many points out of one lot, pending points first. @returns how many were taken */
+  clawBack(index: number, points: number): number {
     const lot = this.lot(index);
     const ofPending = Math.min(points, lot.pending);
     lot.pending -= ofPending;
@@ -159,8 +159,8 @@ export class Purse {
     return ofPending + ofAvailable;
   }
 
-  /** Takes what is available of so many points. @returns how many that was */
-  drain({ lot: index, points }: Part): number {
+  /** Takes up to so many available points out of one lot. @returns how many were taken */
+  takeFromLot({ lot: index, points }: Part): number {
     const lot = this.lot(index);
     const taken = Math.min(points, lot.available);
     lot.available -= taken;
@@ -173,8 +173,8 @@ export class Purse {
     return lot;
   }
 
-  /** Takes what is available of lots that are over. */
-  dropOver(): void {
+  /** Expires the available points of the lots that are due; postpones lots that activity has extended. */
+  expireLots(): void {
     for (const lot of this.lots) {
       if (lot.available === 0 || lot.expiresAt === null || lot.expiresAt > this.now) continue;
       const end = endOf(lot, this.lastActivityAt);
@@ -184,7 +184,7 @@ export class Purse {
   }
 }
 
-/** The date that lots are spent by: the one that was found when the lot was last looked at. */
+/** The expiry that decides the order of spending: the stored one, which later activity may not have postponed yet. */
 function dateOf(lot: ModelLot): number {
   return lot.expiresAt ?? Number.POSITIVE_INFINITY;
 }

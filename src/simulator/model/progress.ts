@@ -1,9 +1,9 @@
-/** How far a member has come with a challenge in a window. */
+/** A member's progress with a challenge in one window. */
 export interface ModelProgress {
   start: number;
-  /** Events; or a sum, in thousandths. */
+  /** A number of events, or a sum in thousandths. */
   reached: number;
   completions: number;
-  /** What was to be reached when it was last counted. */
+  /** The goal at the time of the last event, in the same unit. */
   whole: number;
 }

@@ -1,6 +1,6 @@
 export const PINNED = 'event_time_pinned_configuration';
 
-/** What a client tells of a purchase. */
+/** The input of `purchaseEarn`, without the idempotency key. */
 export interface Purchase {
   externalCustomerId: string;
   programId: string;
@@ -21,7 +21,7 @@ export interface PurchasedItem {
   unitPriceMinor?: number;
 }
 
-/** Which configuration it asks for. */
+/** The configuration that the purchase asks to be evaluated under. */
 export interface Pin {
   mode: typeof PINNED;
   configurationVersion?: number;

@@ -3,7 +3,7 @@ import { awardOf } from './award.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
 import { earn } from './earning.ts';
-import { lay, putBack } from './ledger.ts';
+import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
 import type { Moment } from './moment.ts';
 import { PINNED, type Pin, type Purchase, type PurchasedItem } from './purchase-input.ts';
@@ -11,7 +11,7 @@ import { referralOf } from './referral.ts';
 import type { ModelLine } from './returns.ts';
 import { standingNow, standingWith } from './standing.ts';
 
-/** The model's account of a purchase. */
+/** Applies a purchase to the model, and predicts its outcome. */
 export function predictPurchase(model: Model, input: Purchase, moment: Moment): Prediction {
   const { now } = moment;
   const { programId, externalCustomerId, sourceReference } = input;
@@ -27,7 +27,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   if ('code' in chosen) return chosen;
   if (input.currency && input.currency !== 'USD') return { code: 'currency_mismatch' };
 
-  // Where the member stands is the present version's affair, whatever version the event is evaluated under.
+  // The present version decides the tier, whichever version the event is evaluated under.
   const present = model.versionAt(programId, now)?.program ?? chosen.program;
   const standing = standingNow(present, profile, now);
   const at = chosen.pin ? occurredAt : now;
@@ -38,12 +38,12 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
 
   const { points, basePoints, rulePoints, campaigns, redeemed } = award;
   const risen = standingWith(present, standing, rulePoints, { at, now });
-  const purse = lay(profile, now);
+  const balance = settledBalance(profile, now);
   const times = { occurredAt: occurredAt.getTime(), at: at.getTime() };
-  const place = earn(purse, chosen.program, { order: sourceReference, points, ...times });
+  const place = earn(balance, chosen.program, { order: sourceReference, points, ...times });
   const referral = referralOf(model, input, moment, { program: chosen.program, profile, ...times });
-  if (referral) earn(purse, chosen.program, { order: null, points: referral.refereePoints, ...times });
-  putBack(model, name, purse, {
+  if (referral) earn(balance, chosen.program, { order: null, points: referral.refereePoints, ...times });
+  storeBalance(model, name, balance, {
     ...risen,
     purchases: profile.purchases + 1,
     spentMinor: profile.spentMinor + input.amountMinor,
@@ -52,7 +52,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   });
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
   referral?.pay();
-  counters.settle();
+  counters.commit();
   model.orders.set(sourceReference, {
     profile: name,
     programId,
@@ -72,7 +72,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
       award: { points, basePoints, campaignPoints: points - basePoints },
       campaigns: campaigns.map((given) => ({ campaignId: given.id, points: given.points })),
       coupon: couponCode ? { code: couponCode, valid: redeemed, redeemed } : null,
-      referral: referral ? referral.said : null,
+      referral: referral ? referral.receipt : null,
       evaluationMode: chosen.pin ? PINNED : 'receipt_time_current_configuration',
       evaluationAt: at.toISOString(),
       configurationVersion: chosen.version,

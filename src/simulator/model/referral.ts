@@ -1,30 +1,30 @@
 import type { PlainProgram } from '../programs/program.ts';
 import { earn } from './earning.ts';
-import { lay, putBack } from './ledger.ts';
+import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf } from './model.ts';
 import type { Moment } from './moment.ts';
 import type { Purchase } from './purchase-input.ts';
 
-/** A referral that is to be paid. */
+/** A referral that is to be rewarded. */
 interface PaidReferral {
   /** The name of the referrer's profile. */
   referrer: string;
   refereePoints: number;
-  /** What the answer says of it. */
-  said: { code: string; referrerPoints: number; refereePoints: number };
-  /** Gives the referrer its points. */
+  /** The referral as the receipt shows it. */
+  receipt: { code: string; referrerPoints: number; refereePoints: number };
+  /** Credits the referrer's points. */
   pay(): void;
 }
 
 interface Referred {
   program: PlainProgram;
-  /** The referee's, before the purchase. */
+  /** The referee's profile, before the purchase. */
   profile: ModelProfile;
   occurredAt: number;
   at: number;
 }
 
-/** The referral that a purchase comes with; null where there is none to be paid. */
+/** The referral of a purchase; null where none is rewarded. */
 export function referralOf(
   model: Model,
   { programId, externalCustomerId, amountMinor, context }: Purchase,
@@ -37,17 +37,17 @@ export function referralOf(
   const name = model.names.get(`${programId} ${typed}`) ?? '';
   const referrer = model.profiles.get(name);
   if (!referrer?.enrolled || name === nameOf(programId, externalCustomerId)) return null;
-  const { referrerPoints, refereePoints, leastAmountMinor, mostPerReferrer } = referral;
-  if (profile.purchases > 0 || amountMinor < leastAmountMinor) return null;
-  if (mostPerReferrer !== null && referrer.referrals >= mostPerReferrer) return null;
+  const { referrerPoints, refereePoints, minAmountMinor, maxPerReferrer } = referral;
+  if (profile.purchases > 0 || amountMinor < minAmountMinor) return null;
+  if (maxPerReferrer !== null && referrer.referrals >= maxPerReferrer) return null;
   return {
     referrer: name,
     refereePoints,
-    said: { code: typed, referrerPoints, refereePoints },
+    receipt: { code: typed, referrerPoints, refereePoints },
     pay() {
-      const purse = lay(referrer, now);
-      earn(purse, program, { order: null, points: referrerPoints, occurredAt, at });
-      putBack(model, name, purse, { referrals: referrer.referrals + 1 });
+      const balance = settledBalance(referrer, now);
+      earn(balance, program, { order: null, points: referrerPoints, occurredAt, at });
+      storeBalance(model, name, balance, { referrals: referrer.referrals + 1 });
     },
   };
 }

@@ -1,11 +1,11 @@
-/** A line of a purchase, as the model keeps it. */
+/** A line of an order. */
 export interface ModelLine {
   reference: string;
   quantity: number;
   price: number;
 }
 
-/** The model's account of an order. */
+/** An order with what was returned of it so far. */
 export interface ModelOrder {
   /** The profile's name. */
   profile: string;
@@ -16,16 +16,16 @@ export interface ModelOrder {
   returnedMinor: number;
   lines: readonly ModelLine[];
   returnedLines: Readonly<Record<string, number>>;
-  /** The place of its lot among the profile's; null where it earned nothing. */
+  /** The index of its lot among the profile's lots; null where it earned nothing. */
   lot: number | null;
 }
 
-/** Half up, on whole numbers that are not negative. */
+/** `part * of / whole`, rounded half up, on whole numbers that are not negative. */
 function share(part: bigint, of: bigint, whole: bigint): bigint {
   return (2n * part * of + whole) / (2n * whole);
 }
 
-/** What is owed of an order's points once so much of it has gone back. */
+/** How many of an order's points have to be taken back once `returnedMinor` of its value was returned. */
 export function pointsOwed(
   { points, amountMinor }: Pick<ModelOrder, 'points' | 'amountMinor'>,
   returnedMinor: number,
@@ -34,9 +34,9 @@ export function pointsOwed(
   return Number(share(BigInt(returnedMinor), BigInt(points), BigInt(amountMinor)));
 }
 
-/** What these quantities of an order's lines are worth together. Each reference names one line. */
+/** The value of the returned quantities of an order's lines, in minor units. Each reference names one line. */
 export function worthOf({ lines, amountMinor }: ModelOrder, returned: Record<string, number>): number {
-  // Where nothing has a price, a piece is a piece.
+  // Where no line has a price, every piece counts the same.
   const priced = lines.some((line) => line.price > 0);
   const value = (quantityOf: (line: ModelLine) => number): bigint =>
     lines.reduce((sum, line) => sum + BigInt(quantityOf(line)) * BigInt(priced ? line.price : 1), 0n);
@@ -51,7 +51,7 @@ export function worthOf({ lines, amountMinor }: ModelOrder, returned: Record<str
   );
 }
 
-/** The state of an order of which something has gone back. Of one of no value the lines tell. */
+/** The state of an order after a return. For an order of no value, the quantities of its lines decide. */
 export function stateOf(
   { amountMinor, lines }: ModelOrder,
   returnedMinor: number,

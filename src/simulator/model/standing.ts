@@ -24,7 +24,7 @@ export function firstStanding(program: PlainProgram, now: Date): Standing {
   };
 }
 
-/** The model's account of qualification: year after year, or midnight after midnight. */
+/** The standing at `now`, computed step by step: by year for calendar years, by midnight for rolling 12 months. */
 export function standingNow(program: PlainProgram, standing: Standing, now: Date): Standing {
   const then =
     program.countsBy === 'lifetime'
@@ -36,7 +36,10 @@ export function standingNow(program: PlainProgram, standing: Standing, now: Date
   return known ? then : { ...then, tier: tierReached(program, then.qualificationPoints) };
 }
 
-/** The standing after points of an event of that time. */
+/**
+ * The standing after an event has earned qualification points. Events before the qualification window do not count.
+ * @param at when the event counts
+ */
 export function standingWith(
   program: PlainProgram,
   standing: Standing,
@@ -83,7 +86,7 @@ function midnightByMidnight(program: PlainProgram, standing: Standing, now: Date
     earned = left;
     const then = stepped(program, tier, total(earned));
     const falls = rank(program, then) < rank(program, tier);
-    // Of step by step, each is kept for a year, and the next one does not wait for points to go.
+    // With `one_tier`, a member keeps each tier for a year, then falls one tier even where no points have gone.
     const mayChange = falls && program.falls === 'one_tier' ? goneAt(since) <= night : somethingWent;
     if (!mayChange) continue;
     tier = then;
@@ -92,7 +95,10 @@ function midnightByMidnight(program: PlainProgram, standing: Standing, now: Date
   return { tier, qualificationPoints: total(earned), countedSince: since, earned };
 }
 
-/** What another window has counted: of today, or of the last day of its year. */
+/**
+ * The qualification points of another kind of window as points of one day: today, or the last day of the calendar year
+ * that they were counted in.
+ */
 function asIfEarned({ qualificationPoints, countedSince }: Standing, today: number) {
   const year = countedSince === null ? null : new Date(countedSince).getUTCFullYear();
   const lastDay = year === null ? today : Date.UTC(year, 11, 31);
@@ -117,7 +123,7 @@ function total(earned: readonly { points: number }[]): number {
   return sum;
 }
 
-/** The midnight after which what was earned then is more than twelve months old. */
+/** The midnight from which points earned at `at` are more than twelve months old. */
 export function goneAt(at: number): number {
   const date = new Date(midnight(at));
   date.setUTCFullYear(date.getUTCFullYear() + 1);

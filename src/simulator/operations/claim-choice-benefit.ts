@@ -40,7 +40,7 @@ function invent(random: Surroundings['random']): Pick<Input, 'choiceSetId' | 're
   };
 }
 
-/** Mostly: others ask for what they have not got. */
+/** A customer, mostly one with an open choice grant. */
 function someoneWithChoices({ random, customers, model, now }: Surroundings): string {
   const asked = Array.from({ length: random.chance(0.2) ? 1 : 5 }, () => random.pick(customers));
   const hasSome = (customer: string): boolean =>

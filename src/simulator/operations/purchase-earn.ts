@@ -31,7 +31,7 @@ export const purchaseEarnOperation = operation<Purchase>({
     if (random.chance(0.5)) input.items = inventItems(random);
     if (random.chance(0.1)) input.currency = random.pick(['USD', 'USD', 'EUR']);
     if (random.chance(0.3)) input.couponCode = random.chance(0.05) ? 'NONE' : random.pick(COUPONS);
-    // Now and then from a clock that runs ahead.
+    // Now and then from a clock that is fast.
     if (random.chance(0.4)) input.occurredAt = moment(now, random.between(-40 * DAY_MS, DAY_MS / 2));
     if (random.chance(0.25)) pin(input, surroundings);
     refer(input, surroundings);
@@ -46,7 +46,7 @@ export const purchaseEarnOperation = operation<Purchase>({
   predict: predictPurchase,
 });
 
-/** All of one category. */
+/** Items of one category. */
 function inventItems(random: Random): PurchasedItem[] {
   const category = random.pick(CATEGORIES);
   return Array.from({ length: random.between(1, 3) }, (_, index) => ({
@@ -57,14 +57,16 @@ function inventItems(random: Random): PurchasedItem[] {
   }));
 }
 
-/** Asks for the configuration of the event's own time; not always with the evidence, and not always rightly. */
+/** Asks for the configuration in effect when the event occurred; at times with missing or wrong fields. */
 function pin(input: Purchase, { random, now, model }: Surroundings): void {
   const svcEvaluation: Pin = { mode: PINNED };
   const versions = model.programs.get(input.programId) ?? [];
   if (random.chance(0.95)) input.occurredAt = moment(now, -random.below(60 * DAY_MS));
   const occurredAt = new Date(input.occurredAt ?? now);
-  const held = versions.filter((each) => each.publishedAt <= occurredAt && each.effectiveFrom <= occurredAt);
-  const right = held.at(-1);
+  const inEffect = versions.filter(
+    (each) => each.publishedAt <= occurredAt && each.effectiveFrom <= occurredAt,
+  );
+  const right = inEffect.at(-1);
   if (random.chance(0.95)) {
     svcEvaluation.configurationVersion =
       right && random.chance(0.9) ? right.version : random.between(1, versions.length + 1);
@@ -76,7 +78,7 @@ function pin(input: Purchase, { random, now, model }: Surroundings): void {
   input.context = { attributes: { svcEvaluation } };
 }
 
-/** Who buys for the first time often says who sent it; others may say so too. */
+/** Adds a referral code, often to a first purchase and seldom to others. */
 function refer(input: Purchase, { random, model, referralCode }: Surroundings): void {
   const { programId, externalCustomerId } = input;
   const first = model.profiles.get(nameOf(programId, externalCustomerId))?.purchases === 0;

@@ -1,5 +1,5 @@
 import { recordCustomEvent } from '../../commands/engagement/record-custom-event.ts';
-import { type Attributes, advance, suits } from '../model/challenges.ts';
+import { type Attributes, advance, isValidFor } from '../model/challenges.ts';
 import { type Model, nameOf, type Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
 import { EVENTS, type EventType } from '../programs/engagement.ts';
@@ -39,13 +39,13 @@ export const recordCustomEventOperation = operation<Input>({
   predict,
 });
 
-/** Mostly one that is there. */
+/** A customer, mostly one who is a member. */
 function someMember({ random, customers, model }: Surroundings): string {
   const asked = Array.from({ length: random.chance(0.1) ? 1 : 4 }, () => random.pick(customers));
   return asked.find((customer) => model.members.get(customer)) ?? (asked[0] as string);
 }
 
-/** Late, at times very late; now and then from a clock that runs ahead. */
+/** Mostly late, at times very late; now and then ahead of time, as from a clock that is fast. */
 function offsetMs(random: Surroundings['random']): number {
   const days = random.pick([2, 10, 40, 450]);
   return random.chance(0.06) ? random.below(DAY_MS / 2) : -random.below(days * DAY_MS);
@@ -57,7 +57,7 @@ function inventAttributes(random: Random, type: string): Attributes {
     random.between(1, 5),
     random.between(1, 12),
     random.below(40_000) / 1000,
-    // Not half of a thousandth: which way that goes is left to the rules' own tests.
+    // Never exactly half of a thousandth: the tests of the rules cover which way that is rounded.
     (random.below(4_000) * 10 + random.pick([1, 4, 6, 9])) / 10_000,
     random.chance(0.3) ? random.pick<unknown>([0, -3, '4', true, 900]) : random.between(1, 5),
   ]);
@@ -81,7 +81,7 @@ function predict(model: Model, input: Input, { now }: Moment): Prediction {
   if (earlier) return { code: 'source_reference_conflict' };
   const occurredAt = input.occurredAt ? Date.parse(input.occurredAt) : now.getTime();
   if (occurredAt - now.getTime() > 300_000) return { code: 'validation_failed' };
-  if (!definitions.every((definition) => suits(definition, attributes)))
+  if (!definitions.every((definition) => isValidFor(definition, attributes)))
     return { code: 'attributes_invalid' };
 
   const awards = programs

@@ -1,6 +1,6 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import { isRefusal } from '../../refusal.ts';
-import { lay, putBack } from '../model/ledger.ts';
+import { settledBalance, storeBalance } from '../model/ledger.ts';
 import type { Model, Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
 import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model/returns.ts';
@@ -26,7 +26,7 @@ export const recordReturnOperation = operation<Input>({
   repeatsWhileLocked: true,
   invent(surroundings) {
     const { random, memory, customers, model } = surroundings;
-    const known = memory.pick('order', random, customers, (id) => isUsed(model, id));
+    const known = memory.pick('order', random, customers, (id) => hasHeldPoints(model, id));
     if (!known) return null;
     const order = model.orders.get(known.id);
     return {
@@ -51,15 +51,15 @@ export const recordReturnOperation = operation<Input>({
   predict,
 });
 
-/** Whether points of the order are held or spent: then a return may come short, and what comes back owes. */
-function isUsed(model: Model, sourceReference: string): boolean {
+/** Whether points of the order are held: then a return may fall short, and points that come back pay a claim. */
+function hasHeldPoints(model: Model, sourceReference: string): boolean {
   const order = model.orders.get(sourceReference);
   if (!order || order.lot === null || order.returnedMinor === order.amountMinor) return false;
   const lot = model.profiles.get(order.profile)?.lots[order.lot];
   return lot !== undefined && lot.reserved > 0;
 }
 
-/** One that was used before now and then, with the same order or with another one. */
+/** A new return reference; now and then a used one, of the same order or of another one. */
 function returnReference({ random, memory }: Surroundings, customer: string): string {
   const used = random.chance(0.08) ? memory.pick('return', random, [customer]) : null;
   return used?.id ?? `${customer}-return-${random.next()}`;
@@ -102,17 +102,17 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   const profile = model.profiles.get(order.profile);
   if (!profile) throw new Error(`the model has no profile ${order.profile}`);
 
-  const purse = lay(profile, now);
+  const balance = settledBalance(profile, now);
   const owed = pointsOwed(order, returnedMinor) - pointsOwed(order, order.returnedMinor);
-  const pointsClawedBack = order.lot === null ? 0 : purse.claw(order.lot, owed);
+  const pointsClawedBack = order.lot === null ? 0 : balance.clawBack(order.lot, owed);
   const shortfall = owed - pointsClawedBack;
   if (shortfall > 0) {
     if (model.versionAt(order.programId, now)?.program.onShortfall === 'refuse') {
       return { code: 'points_not_recoverable' };
     }
-    purse.lot(order.lot ?? -1).claimed += shortfall;
+    balance.lot(order.lot ?? -1).claimed += shortfall;
   }
-  putBack(model, order.profile, purse, { spentMinor: profile.spentMinor - worth });
+  storeBalance(model, order.profile, balance, { spentMinor: profile.spentMinor - worth });
   model.orders.set(sourceReference, { ...order, returnedMinor, returnedLines });
   const receipt = {
     status: 'committed',

@@ -6,7 +6,7 @@ import { scheduleOf } from './schedule.ts';
 
 type Sections = Pick<ProgramDocument, 'audiences' | 'campaigns' | 'coupons' | 'referral'>;
 
-/** The sections of a document that say the same. */
+/** The sections of a program document that define these campaigns, coupons and referrals. */
 export function campaignSections({ audiences, campaigns, coupons, referral }: PlainCampaigns): Sections {
   return {
     audiences: audiences.map((audience) => ({
@@ -21,8 +21,8 @@ export function campaignSections({ audiences, campaigns, coupons, referral }: Pl
           referral: {
             referrerPoints: referral.referrerPoints,
             refereePoints: referral.refereePoints,
-            ...(referral.leastAmountMinor > 0 ? { minimumAmountMinor: referral.leastAmountMinor } : {}),
-            ...(referral.mostPerReferrer === null ? {} : { maxPerReferrer: referral.mostPerReferrer }),
+            ...(referral.minAmountMinor > 0 ? { minimumAmountMinor: referral.minAmountMinor } : {}),
+            ...(referral.maxPerReferrer === null ? {} : { maxPerReferrer: referral.maxPerReferrer }),
           },
         }
       : {}),
@@ -38,7 +38,7 @@ function audienceConditions({ tiers, purchases, spent }: PlainAudience): Conditi
 }
 
 function campaignOf(campaign: PlainCampaign): NonNullable<Sections['campaigns']>[number] {
-  const { id, channel, leastAmountMinor, schedule, audiences, bonus, priority, stacking } = campaign;
+  const { id, channel, minAmountMinor, schedule, audiences, bonus, priority, stacking } = campaign;
   const caps = capsOf(campaign);
   return {
     id,
@@ -47,7 +47,7 @@ function campaignOf(campaign: PlainCampaign): NonNullable<Sections['campaigns']>
     match: 'all',
     conditions: [
       ...(channel ? [{ field: 'purchase.channel', operator: 'equals', value: channel } as const] : []),
-      ...atLeast('purchase.amountMinor', leastAmountMinor),
+      ...atLeast('purchase.amountMinor', minAmountMinor),
     ],
     award: awardOf(bonus),
     ...(priority === 0 ? {} : { priority }),
@@ -84,7 +84,7 @@ function awardOf(bonus: PlainBonus): CampaignAward {
   return { multiplier: { numerator, denominator }, rounding };
 }
 
-/** Conditions on a number, where one is asked for. */
+/** The condition that a field is at least so much; none for null. */
 export function atLeast(field: string, least: number | null): Condition[] {
   return least === null ? [] : [{ field, operator: 'gte', value: least }];
 }

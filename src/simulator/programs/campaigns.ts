@@ -2,13 +2,13 @@ import type { Rounding } from '../../programs/document/document-values.ts';
 import type { Random } from '../random.ts';
 import { inventSchedule, type PlainSchedule } from './schedule.ts';
 
-/** Members that something is for. What is null is not asked. */
+/** An audience. A criterion that is null does not apply. */
 export interface PlainAudience {
   id: string;
   tiers: string[] | null;
-  /** Least purchases before this one. */
+  /** The least number of purchases before this one. */
   purchases: number | null;
-  /** Least minor units that they came to. */
+  /** The least sum of those purchases, in minor units. */
   spent: number | null;
 }
 
@@ -21,10 +21,10 @@ export interface PlainCampaign {
   priority: number;
   stacking: 'stack' | 'exclusive' | 'best';
   schedule: PlainSchedule | null;
-  /** Any one of these audiences; everyone where there are none. */
+  /** The member has to belong to one of these audiences; empty for everyone. */
   audiences: string[];
   channel: 'web' | 'store' | 'app' | null;
-  leastAmountMinor: number | null;
+  minAmountMinor: number | null;
   bonus: PlainBonus;
   capTotal: number | null;
   capMember: number | null;
@@ -43,11 +43,11 @@ export interface PlainCoupon {
 export interface PlainReferral {
   referrerPoints: number;
   refereePoints: number;
-  leastAmountMinor: number;
-  mostPerReferrer: number | null;
+  minAmountMinor: number;
+  maxPerReferrer: number | null;
 }
 
-/** What a program gives beyond its earn rules. */
+/** What a program awards besides its earn rules. */
 export interface PlainCampaigns {
   audiences: PlainAudience[];
   campaigns: PlainCampaign[];
@@ -59,20 +59,20 @@ const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nea
 const AUDIENCES = ['risen', 'regulars', 'spenders'];
 const CAMPAIGNS = ['autumn', 'double', 'happy-hour', 'Late', 'vip'];
 
-/** Capitals count: two of them differ in nothing else. */
+/** Codes are case-sensitive: the first two differ only in case. */
 export const COUPONS = ['WELCOME', 'Welcome', 'TINS', 'SPRING'];
 
 export interface CampaignFrame {
   /** Units of a point. */
   unit: number;
   now: Date;
-  /** The fewest that members share of what can be used up. */
-  fewest: number;
+  /** The least amount of anything limited that members share. */
+  leastLimit: number;
   /** Ids of the version's tiers. */
   tiers: string[];
 }
 
-/** Invents all of it. What was given under an id counts on under the same id. */
+/** Invents audiences, campaigns, coupons and the referral. Versions share ids, and counters go on under the same id. */
 export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCampaigns {
   const { unit } = frame;
   const audiences = AUDIENCES.filter(() => random.chance(0.7)).map((id) => ({
@@ -92,8 +92,8 @@ export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCamp
       ? {
           referrerPoints: random.between(1, 200) * unit,
           refereePoints: random.between(1, 100) * unit,
-          leastAmountMinor: random.pick([0, 0, random.below(5_000)]),
-          mostPerReferrer: random.chance(0.4) ? random.between(1, 3) : null,
+          minAmountMinor: random.pick([0, 0, random.below(5_000)]),
+          maxPerReferrer: random.chance(0.4) ? random.between(1, 3) : null,
         }
       : null,
   };
@@ -102,7 +102,7 @@ export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCamp
 function inventCampaign(
   random: Random,
   id: string,
-  { unit, now, fewest }: CampaignFrame,
+  { unit, now, leastLimit }: CampaignFrame,
   audiences: readonly string[],
 ): PlainCampaign {
   return {
@@ -112,10 +112,10 @@ function inventCampaign(
     schedule: random.chance(0.4) ? inventSchedule(random, now) : null,
     audiences: inventAudiences(random, audiences),
     channel: random.chance(0.2) ? random.pick(['web', 'store', 'app']) : null,
-    leastAmountMinor: random.chance(0.3) ? random.below(10_000) : null,
+    minAmountMinor: random.chance(0.3) ? random.below(10_000) : null,
     bonus: inventBonus(random, unit),
-    // Of what is shared there may have to be enough for everyone for ever.
-    capTotal: random.chance(0.4) ? (fewest * 1_000_000 + random.between(1, 2_000)) * unit : null,
+    // With `leastLimit`, a shared cap is so high that it is never reached.
+    capTotal: random.chance(0.4) ? (leastLimit * 1_000_000 + random.between(1, 2_000)) * unit : null,
     capMember: random.chance(0.35) ? random.between(1, 500) * unit : null,
     capPeriod: random.chance(0.35)
       ? { points: random.between(1, 200) * unit, period: random.pick(['day', 'week', 'month', 'year']) }
@@ -126,7 +126,7 @@ function inventCampaign(
 function inventCoupon(
   random: Random,
   code: string,
-  { unit, now, fewest }: CampaignFrame,
+  { unit, now, leastLimit }: CampaignFrame,
   audiences: readonly string[],
 ): PlainCoupon {
   return {
@@ -134,12 +134,12 @@ function inventCoupon(
     schedule: random.chance(0.25) ? inventSchedule(random, now) : null,
     audiences: random.chance(0.3) ? inventAudiences(random, audiences) : [],
     bonus: random.chance(0.8) ? inventBonus(random, unit) : null,
-    limitTotal: random.chance(0.5) ? fewest + random.between(1, 25) : null,
+    limitTotal: random.chance(0.5) ? leastLimit + random.between(1, 25) : null,
     limitMember: random.chance(0.5) ? random.between(1, 3) : null,
   };
 }
 
-/** None or some of those that there are. */
+/** None or some of the audiences. */
 export function inventAudiences(random: Random, ids: readonly string[]): string[] {
   return random.chance(0.5) ? [] : ids.filter(() => random.chance(0.5));
 }

@@ -6,7 +6,7 @@ import { scheduleOf } from './schedule.ts';
 
 type Sections = Pick<ProgramDocument, 'eventDefinitions' | 'challenges' | 'choiceSets'>;
 
-/** The sections of a document that say the same. */
+/** The sections of a program document that define these events, challenges and choice sets. */
 export function engagementSections({ events, challenges, choiceSets }: PlainEngagement): Sections {
   return {
     eventDefinitions: events.map(definitionOf),

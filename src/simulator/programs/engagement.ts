@@ -5,7 +5,7 @@ import { inventSchedule, type PlainSchedule } from './schedule.ts';
 export interface PlainEventDefinition {
   type: string;
   active: boolean;
-  /** What is asked of one attribute; null for nothing. */
+  /** The schema of one attribute; null where none is defined. */
   asks: { attribute: string; required: boolean; whole: boolean; low: number; high: number } | null;
 }
 
@@ -18,7 +18,7 @@ export interface PlainChallenge {
   eventType: string;
   schedule: PlainSchedule | null;
   audiences: string[];
-  /** The least of a numeric attribute, and the tiers, of events that count; null for whatever they are. */
+  /** Conditions on the events that count: the minimum of a numeric attribute, and the tiers. Null for no condition. */
   least: { attribute: string; value: number } | null;
   tiers: string[] | null;
   goal: PlainGoal;
@@ -43,7 +43,7 @@ export interface PlainChoiceSet {
   validDays: number | null;
 }
 
-/** What a program does with engagement events. */
+/** The engagement sections of a program. */
 export interface PlainEngagement {
   events: PlainEventDefinition[];
   challenges: PlainChallenge[];
@@ -54,21 +54,21 @@ export interface EngagementFrame {
   /** Units of a point. */
   unit: number;
   now: Date;
-  /** The fewest that members share of what can be used up. */
-  fewest: number;
+  /** The least amount of anything limited that members share. */
+  leastLimit: number;
   /** Ids of the version's tiers and audiences. */
   tiers: string[];
   audiences: string[];
 }
 
-/** Each event has one number that challenges may add up. */
+/** Event types, each with the numeric attribute that challenges may sum. */
 export const EVENTS = { review: 'stars', visit: 'minutes', run: 'metres' } as const;
 export const CHOICE_SETS = ['gifts', 'treats'];
 export const CHOICES = ['cup', 'spoon', 'tin', 'voucher'];
 
 export type EventType = keyof typeof EVENTS;
 
-/** What is counted, and over which window, never changes: progress goes on from one version to the next. */
+/** What a challenge counts and its window are the same in every version, because progress goes on across versions. */
 const CHALLENGES: readonly { id: string; eventType: EventType; adds: boolean; window: PlainWindow | null }[] =
   [
     { id: 'critic', eventType: 'review', adds: false, window: { period: 'month' } },
@@ -115,7 +115,10 @@ export function inventEngagement(random: Random, frame: EngagementFrame): PlainE
   };
 }
 
-/** A challenge that gives nothing could not be published. Draws nothing: all else that a seed invents stays as it was. */
+/**
+ * Adds points to a challenge without an award, because the service refuses such a challenge. It draws no random number,
+ * so that the seed invents the same values after it.
+ */
 function withAward(points: number, challenge: PlainChallenge): PlainChallenge {
   return challenge.points === null && challenge.choiceSetId === null ? { ...challenge, points } : challenge;
 }
@@ -136,13 +139,13 @@ function inventDefinition(random: Random, type: EventType): PlainEventDefinition
   };
 }
 
-function inventSet(random: Random, id: string, { fewest, tiers }: EngagementFrame): PlainChoiceSet {
+function inventSet(random: Random, id: string, { leastLimit, tiers }: EngagementFrame): PlainChoiceSet {
   const rewards = CHOICES.filter((_, index) => index === 0 || random.chance(0.7)).map((reward) => ({
     id: reward,
-    inventory: random.chance(0.4) ? fewest + random.below(15) : null,
+    inventory: random.chance(0.4) ? leastLimit + random.below(15) : null,
     repeatable: random.chance(0.4),
   }));
-  // Where each can be chosen once, there are enough of them.
+  // Where no reward may be chosen twice, there are at least as many rewards as choices.
   const most = rewards.some(({ repeatable }) => repeatable) ? 4 : rewards.length;
   return {
     id,

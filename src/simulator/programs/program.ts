@@ -13,7 +13,7 @@ import { engagementSections } from './engagement-document.ts';
 
 export interface PlainRule {
   id: string;
-  /** What the purchase has to have; null for whatever it has. */
+  /** The channel and the category that a purchase must have; null for any. */
   channel: 'web' | 'store' | 'app' | null;
   category: string | null;
   numerator: number;
@@ -22,12 +22,12 @@ export interface PlainRule {
   tierRounding: Rounding;
 }
 
-/** A program said plainly, as the model computes with it; `documentOf` says the same to the service. */
+/** A program in the form that the model computes with. `documentOf` gives the service's document of the same program. */
 export interface PlainProgram extends PlainCampaigns, PlainEngagement {
   id: string;
   precision: number;
   rules: PlainRule[];
-  /** Ascending; the first from 0. */
+  /** In ascending order of their thresholds; the first threshold is 0. */
   tiers: { id: string; threshold: number; numerator: number; denominator: number }[];
   countsBy: QualificationWindow;
   falls: Downgrade;
@@ -53,7 +53,7 @@ export interface PlainReward {
   points: number;
   inventory: number | null;
   holdSeconds: number;
-  /** The tiers that may have it; null for everyone. */
+  /** The tiers that may redeem it; null for all. */
   tiers: string[] | null;
   evidenceRequired: boolean;
   availableFrom: Date | null;
@@ -76,23 +76,26 @@ export const CATEGORIES = ['beans', 'cups', 'gift-card'];
 
 export interface InventedProgram {
   id: string;
-  /** What a point is worth never changes between versions. */
+  /** Decimal places of a point. Never changes between versions. */
   precision: number;
   now: Date;
-  /** The fewest that there are of a reward that can run out. */
-  fewest: number;
+  /** The least amount of anything limited that members share. */
+  leastLimit: number;
 }
 
 /** Invents a program, or its next version. */
-export function inventProgram(random: Random, { id, precision, now, fewest }: InventedProgram): PlainProgram {
+export function inventProgram(
+  random: Random,
+  { id, precision, now, leastLimit }: InventedProgram,
+): PlainProgram {
   const unit = 10 ** precision;
   let threshold = 0;
-  // A version may lack tiers that the one before had, and give back ones that it lacked.
+  // A version may remove tiers of the one before, and bring back tiers that were removed.
   const tiers = TIERS.filter((_, index) => index === 0 || random.chance(0.6)).map((tier, index) => {
     if (index > 0) threshold += random.between(50, 600) * unit;
     return { id: tier, threshold, numerator: random.between(1, 7), denominator: random.between(1, 4) };
   });
-  const frame = { unit, now, fewest, tiers: tiers.map((tier) => tier.id) };
+  const frame = { unit, now, leastLimit, tiers: tiers.map((tier) => tier.id) };
   const campaigns = inventCampaigns(random, frame);
   return {
     id,
@@ -111,7 +114,7 @@ export function inventProgram(random: Random, { id, precision, now, fewest }: In
     pendingDays: random.pick([0, 0, 7, 30]),
     expiry: inventExpiry(random),
     rewards: REWARDS.filter(() => random.chance(0.8)).map((reward) =>
-      inventReward(random, { id: reward, unit, now, fewest, tiers: tiers.map((tier) => tier.id) }),
+      inventReward(random, { id: reward, unit, now, leastLimit, tiers: tiers.map((tier) => tier.id) }),
     ),
     onShortfall: random.pick(['record', 'record', 'refuse']),
     graceDays: random.pick([0, 1, 30]),
@@ -133,19 +136,19 @@ function inventExpiry(random: Random): PlainExpiry {
   ]);
 }
 
-interface RewardFrame extends Pick<InventedProgram, 'id' | 'now' | 'fewest'> {
+interface RewardFrame extends Pick<InventedProgram, 'id' | 'now' | 'leastLimit'> {
   unit: number;
   /** Ids of the version's tiers. */
   tiers: string[];
 }
 
-function inventReward(random: Random, { id, unit, now, fewest, tiers }: RewardFrame): PlainReward {
+function inventReward(random: Random, { id, unit, now, leastLimit, tiers }: RewardFrame): PlainReward {
   const day = (low: number, high: number): Date =>
     new Date(now.getTime() + random.between(low, high) * DAY_MS);
   return {
     id,
     points: random.pick([random.between(1, 20), random.between(1, 60), random.between(1, 800)]) * unit,
-    inventory: random.chance(0.4) ? fewest + random.below(25) : null,
+    inventory: random.chance(0.4) ? leastLimit + random.below(25) : null,
     holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
     tiers: random.chance(0.25) ? [...new Set([random.pick(tiers), random.pick(tiers)])] : null,
     evidenceRequired: random.chance(0.3),
@@ -166,7 +169,7 @@ function inventRule(random: Random, id: string): PlainRule {
   };
 }
 
-/** The document that a merchant would publish to the same effect. */
+/** The document of the same program, as a merchant would publish it. */
 export function documentOf(program: PlainProgram): ProgramDocument {
   const { id, precision, rules, tiers, countsBy, limit, pendingDays } = program;
   return {

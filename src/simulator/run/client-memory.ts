@@ -1,11 +1,11 @@
 import { toTypeId } from '../../ids.ts';
 import type { Random } from '../random.ts';
 
-/** Something that an answer has told of. */
+/** Something that a client knows from a receipt. */
 export interface Known {
   id: string;
   externalCustomerId: string;
-  /** Of a dispute: its reservation's id; of an event: its type; of a claim: what was chosen of which set. */
+  /** For a dispute, its reservation's id; for an event, its type; for a claim, its choice set and reward. */
   of?: string;
 }
 
@@ -23,11 +23,11 @@ const KINDS: readonly Kind[] = [
   ...(['order', 'return', 'quote', 'reservation', 'dispute', 'adjustment', 'event', 'claim'] as const),
 ];
 const PREFIXES = { quote: 'quo', reservation: 'rsv', dispute: 'dsp', adjustment: 'adj' } as const;
-/** How many of a kind a client thinks of. */
+/** How many of a kind a client remembers. */
 const KEPT = 120;
 const RECENT = 6;
 
-/** What clients remember of the answers that they got: they can name nothing else. */
+/** What clients remember of the receipts that they got. Commands can refer only to these. */
 export class Memory {
   readonly #known = new Map<Kind, Known[]>(KINDS.map((kind) => [kind, []]));
   readonly #ids = new Set<string>();
@@ -44,10 +44,10 @@ export class Memory {
   }
 
   /**
-   * One that is remembered, the newest ones more often; now and then one that is not there at all.
-   * @param customers whose it may be
-   * @param suits says of which ones there is something to be done; others are taken now and then
-   * @returns null where nothing is known
+   * Picks a remembered thing, the newest ones more often; now and then an invented one that does not exist.
+   * @param customers the customers whose things may be picked
+   * @param suits whether the command can succeed on the thing of that id; others are picked now and then
+   * @returns null where nothing of that kind is known
    */
   pick(
     kind: Kind,
@@ -70,7 +70,7 @@ export class Memory {
     const other = this.#known.get(random.pick(KINDS)) ?? [];
     if (kind === 'order' || kind === 'return' || kind === 'event' || kind === 'claim')
       return { id: `no-${kind}-${externalCustomerId}`, externalCustomerId };
-    // Of another kind, of none, or of the right form.
+    // The id of another kind, a malformed id, or a well-formed one that does not exist.
     if (random.chance(0.3) && other.length > 0) {
       const { id } = random.pick(other);
       if (!id.startsWith(PREFIXES[kind])) return { id, externalCustomerId };

@@ -3,7 +3,10 @@ import type { Model } from '../model/model.ts';
 import { endOf } from '../model/points.ts';
 import { goneAt } from '../model/standing.ts';
 
-/** Everything to come by itself, soonest first: where a millisecond decides, time shall stand still. */
+/**
+ * The next instants at which something becomes due, soonest first, in milliseconds since 1970. The simulator stops the
+ * clock around them, because an error of one millisecond shows only there.
+ */
 export function instantsAfter(model: Model, now: Date, most: number): number[] {
   const instants = new Set<number>();
   const note = (at: number | null): void => {

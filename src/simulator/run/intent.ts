@@ -7,41 +7,41 @@ import type { Random } from '../random.ts';
 import type { Memory } from './client-memory.ts';
 import type { LookupKey } from './lookups.ts';
 
-/** What an operation may draw on when it invents an input. */
+/** What an operation may use when it invents an input. */
 export interface Surroundings {
   random: Random;
   now: Date;
   model: Model;
   customers: readonly string[];
   programIds: readonly string[];
-  /** What clients remember of the answers that they got. */
+  /** What clients remember of the receipts that they got. */
   memory: Memory;
-  /** A reference that no order has had, or now and then one that some order has. */
+  /** A new order reference; now and then one that is already in use. */
   orderReference(): string;
-  /** A reference of an event or a claim that none has had. */
+  /** A new reference of an event or a claim. */
   newReference(of: 'event' | 'claim'): string;
-  /** Somebody's referral code in a program, as it was told; null where nobody here has one. */
+  /** A member's referral code in a program, as a customer types it; null where the picked member has none. */
   referralCode(programId: string): string | null;
 }
 
-/** Something that a client wants done. It keeps the key for as often as it sends it. */
+/** A command that a client sends. The key stays the same however often it is sent. */
 export interface Intent {
   operation: string;
   key: string;
-  /** Without it nothing is remembered under the key: the service's own work. */
+  /** False for the service's own commands: nothing is stored under their key. */
   keyed: boolean;
-  /** The input without its key, as text: two intents say the same if this is the same. */
-  said: string;
-  /** Whose points it is about, as far as the client knows. */
+  /** The input without its key, as text: equal texts are equal inputs. */
+  input: string;
+  /** The customer whose points it is about, as far as the client knows. */
   externalCustomerId: string;
   allowedWhileLocked: boolean;
-  /** Whether what was answered before, under whatever key, is answered again while Production is locked. */
+  /** Whether a repetition of an earlier command, under any key, gets its receipt while Production is locked. */
   repeatsWhileLocked: boolean;
   /** What is looked up before the command is made; null for nothing. */
   lookup: LookupKey | null;
   /** @param owner what `lookup` has found; null where it found nothing */
   command(caller: Caller, owner: ResourceOwner | null): Command;
-  /** What the operation itself does to the model, past keys and the lock. */
+  /** Applies the operation to the model and predicts its outcome. Idempotency keys and the lock are checked before. */
   predict(model: Model, moment: Moment): Prediction;
   /** The same key with another input. */
   altered(random: Random): Intent;
@@ -50,13 +50,13 @@ export interface Intent {
 /** An operation that the simulator exercises: one file each under operations/. */
 export interface Operation {
   name: string;
-  /** How often it is invented, next to the others. */
+  /** How often it is invented, relative to the others. */
   weight: number;
-  /** @returns null where there is nothing yet to do it to */
+  /** @returns null where the operation has no object yet, such as a return without an order */
   invent(surroundings: Surroundings, key: string): Intent | null;
 }
 
-/** An operation with the type of its input still known. */
+/** The definition of an operation, with the type of its input. */
 export interface OperationOf<I extends object> {
   name: string;
   weight: number;
@@ -70,15 +70,15 @@ export interface OperationOf<I extends object> {
   predict(model: Model, input: I, moment: Moment): Prediction;
 }
 
-/** Whose points an input is about. Where the service is not told, `customer` says it. */
+/** The customer whose points an input is about: `customer` where the service's input has no such field. */
 type Addressed = { externalCustomerId: string } | { customer: string };
 
-/** Who sends it and whose it is are no part of an input: another principal may send the same. */
-function withoutAsides(name: string, value: unknown): unknown {
+/** Leaves out what is not part of the service's input: another principal may send the same input. */
+function omitUnsentFields(name: string, value: unknown): unknown {
   return name === 'principal' || name === 'customer' ? undefined : value;
 }
 
-/** Wraps an operation so that operations of different inputs can stand in one list. */
+/** Wraps an operation so that operations of different input types fit into one list. */
 export function operation<I extends object>(definition: OperationOf<I>): Operation {
   const {
     name,
@@ -91,7 +91,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
     operation: name,
     key,
     keyed: !keyless,
-    said: JSON.stringify(input, withoutAsides),
+    input: JSON.stringify(input, omitUnsentFields),
     externalCustomerId: customer,
     allowedWhileLocked,
     repeatsWhileLocked,
@@ -111,17 +111,17 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
   };
 }
 
-/** What the model says of an intent as a whole: replays and reused keys first, then the lock, then the operation. */
+/** Predicts the outcome of an intent: replays and reused keys first, then the lock, then the operation. */
 export function predictIntent(
   model: Model,
   intent: Intent,
   { now, found }: Pick<Moment, 'now' | 'found'>,
 ): Prediction & { replayed?: boolean } {
-  const name = answerName(intent);
-  const answer = intent.keyed ? model.answers.get(name) : null;
-  if (answer) {
-    return answer.said === intent.said
-      ? { receipt: answer.receipt, replayed: true }
+  const name = commandName(intent);
+  const stored = intent.keyed ? model.idempotencyKeys.get(name) : null;
+  if (stored) {
+    return stored.input === intent.input
+      ? { receipt: stored.receipt, replayed: true }
       : { code: 'idempotency_key_reused' };
   }
   if (model.locked && !intent.allowedWhileLocked) {
@@ -131,12 +131,12 @@ export function predictIntent(
   const prediction = intent.predict(model, { now, found, name });
   if ('receipt' in prediction && intent.keyed) {
     const { receipt, repeated = false } = prediction;
-    model.answers.set(name, { said: intent.said, receipt, repeated });
+    model.idempotencyKeys.set(name, { input: intent.input, receipt, repeated });
   }
   return prediction;
 }
 
-/** The name of an intent's idempotency key. */
-export function answerName(intent: Intent): string {
+/** Operation and idempotency key of an intent: the name of its command in the model. */
+export function commandName(intent: Intent): string {
   return `${intent.operation} ${intent.key}`;
 }

@@ -3,8 +3,8 @@ import { isRefusal } from '../../refusal.ts';
 import type { Prediction } from '../model/model.ts';
 
 /**
- * Compares an outcome with what the model says of it.
- * @returns what is wrong, or null
+ * Compares an outcome with the model's prediction.
+ * @returns a description of the difference, or null
  */
 export function findDifference(
   outcome: Outcome,
@@ -23,7 +23,7 @@ export function findDifference(
     : `the receipt differs at ${path}: ${show(outcome.receipt)}, expected ${show(predicted)}`;
 }
 
-/** The path of the first value that is expected and not there; null where all are. */
+/** The path of the first expected value that is missing or different; null where there is none. */
 function findMissing(expected: unknown, found: unknown, path = '$'): string | null {
   if (typeof expected !== 'object' || expected === null) return expected === found ? null : path;
   if (typeof found !== 'object' || found === null) return path;

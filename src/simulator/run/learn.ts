@@ -1,9 +1,9 @@
 import type { Model } from '../model/model.ts';
 import type { Memory } from './client-memory.ts';
-import { answerName, type Intent } from './intent.ts';
+import { commandName, type Intent } from './intent.ts';
 
-/** What receipts tell of what they made. */
-interface Told {
+/** The ids in receipts. */
+interface MadeIds {
   return?: { returnReference: string };
   quote?: { id: string };
   reservation?: { id: string };
@@ -11,49 +11,52 @@ interface Told {
   adjustment?: { id: string };
 }
 
-/** A client reads the answer to what it has sent: it remembers what it can name from now on, and the model learns the ids. */
+/** Reads a receipt: the client remembers what later commands can refer to, and the model learns the ids. */
 export function learn(intent: Intent, receipt: object, memory: Memory, model: Model): void {
   const { externalCustomerId, operation } = intent;
-  const told = receipt as Told;
-  const name = (id: string): void => void model.names.set(id, answerName(intent));
+  const made = receipt as MadeIds;
+  const name = (id: string): void => void model.names.set(id, commandName(intent));
   switch (operation) {
     case 'purchaseEarn': {
-      const { sourceReference } = JSON.parse(intent.said) as { sourceReference: string };
+      const { sourceReference } = JSON.parse(intent.input) as { sourceReference: string };
       memory.remember('order', { id: sourceReference, externalCustomerId });
       return;
     }
     case 'recordCustomEvent': {
-      const { sourceReference, type } = JSON.parse(intent.said) as { sourceReference: string; type: string };
+      const { sourceReference, type } = JSON.parse(intent.input) as { sourceReference: string; type: string };
       memory.remember('event', { id: sourceReference, externalCustomerId, of: type });
       return;
     }
     case 'claimChoiceBenefit': {
-      const claim = JSON.parse(intent.said) as Record<'sourceReference' | 'choiceSetId' | 'rewardId', string>;
+      const claim = JSON.parse(intent.input) as Record<
+        'sourceReference' | 'choiceSetId' | 'rewardId',
+        string
+      >;
       const of = `${claim.choiceSetId} ${claim.rewardId}`;
       memory.remember('claim', { id: claim.sourceReference, externalCustomerId, of });
       return;
     }
     case 'recordReturn':
-      if (told.return) memory.remember('return', { id: told.return.returnReference, externalCustomerId });
+      if (made.return) memory.remember('return', { id: made.return.returnReference, externalCustomerId });
       return;
     case 'quoteRedemption':
-      if (told.quote && memory.remember('quote', { id: told.quote.id, externalCustomerId }))
-        name(told.quote.id);
+      if (made.quote && memory.remember('quote', { id: made.quote.id, externalCustomerId }))
+        name(made.quote.id);
       return;
     case 'reserveRedemption': {
-      const id = told.reservation?.id;
+      const id = made.reservation?.id;
       if (id && memory.remember('reservation', { id, externalCustomerId })) name(id);
       return;
     }
     case 'openDispute': {
-      if (!told.dispute) return;
-      const { id, reservationId } = told.dispute;
+      if (!made.dispute) return;
+      const { id, reservationId } = made.dispute;
       if (memory.remember('dispute', { id, externalCustomerId, of: reservationId })) name(id);
       return;
     }
     case 'requestAdjustment':
-      if (told.adjustment && memory.remember('adjustment', { id: told.adjustment.id, externalCustomerId })) {
-        name(told.adjustment.id);
+      if (made.adjustment && memory.remember('adjustment', { id: made.adjustment.id, externalCustomerId })) {
+        name(made.adjustment.id);
       }
   }
 }

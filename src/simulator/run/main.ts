@@ -13,7 +13,7 @@ const program = new Command('simulate')
   .parse();
 const { seed = randomInt(MAX_SEED), commands } = program.opts<{ seed?: number; commands: number }>();
 
-// First of all: whatever happens then, it can be run again.
+// Written first, so that a run that fails in any way can be repeated.
 process.stdout.write(`seed ${seed}, ${commands} commands\n`);
 const begun = performance.now();
 let shown = begun;

@@ -1,21 +1,21 @@
 import { type Figures, SimulationFailure, World } from './world.ts';
 
-/** Commands of one world. A new world begins where these are used up, so that a failure is found again quickly. */
+/** Commands of one world. Then a new world begins, so that a failure can be reproduced quickly. */
 export const WORLD_COMMANDS = 5_000;
 
 export interface Simulation {
-  /** 0 to 2^32-1. The worlds have the seeds from here on. */
+  /** 0 to 2^32-1. The first world has this seed, each further world the next one. */
   seed: number;
   commands: number;
   /** Called after each world. */
   onProgress?: (commands: number) => void;
 }
 
-/** A failure with what finds it again. */
+/** A failure with what is needed to reproduce it. */
 export interface FoundFailure {
   seed: number;
   commands: number;
-  /** Commands that the world had seen. */
+  /** Commands that the world had run before. */
   step: number;
   error: SimulationFailure;
 }

@@ -32,7 +32,7 @@ import { Memory } from './client-memory.ts';
 import type { Intent, Operation } from './intent.ts';
 import { learn } from './learn.ts';
 
-/** What is exercised. An operation to come adds its file under operations/ and its line here. */
+/** The operations that are simulated. A new operation adds a file under operations/ and a line here. */
 export const OPERATIONS: readonly Operation[] = [
   createMemberOperation,
   enrollMemberOperation,
@@ -62,32 +62,32 @@ export const OPERATIONS: readonly Operation[] = [
 const CUSTOMERS = 24;
 const PROGRAMS = ['coffee', 'tea', 'water'];
 const HOUR_MS = 3_600_000;
-/** Intents that a client may think of sending again. */
+/** How many intents are kept to be sent again. */
 const REMEMBERED = 300;
 
 export interface WorkloadOptions {
-  /** The fewest that there are of what can run out: of what is scarce members contend for the last. */
-  fewest?: number;
+  /** The least amount of anything that is limited. Small amounts make members contend for the last one. */
+  leastLimit?: number;
   /** Reads a member's referral code. */
   referralCodeOf(programId: string, externalCustomerId: string): string | null;
 }
 
-/** Invents what clients and administrators do. All of it follows from the random numbers. */
+/** Invents what clients and administrators do. Everything follows from the random numbers, so a seed repeats it. */
 export class Workload {
   readonly #random: Random;
   readonly #model: Model;
   readonly #customers = Array.from({ length: CUSTOMERS }, (_, index) => `customer-${index}`);
   readonly #sent: Intent[] = [];
   readonly #memory = new Memory();
-  readonly #fewest: number;
+  readonly #leastLimit: number;
   readonly #referralCodeOf: WorkloadOptions['referralCodeOf'];
   readonly #precision = new Map<string, number>();
   #keys = 0;
-  /** How many references each one's orders have had. Without one, all count together. */
+  /** How many order references were given out, by customer; under `order` where no customer was asked for. */
   readonly #orders = new Map<string, number>();
 
-  constructor(random: Random, model: Model, { fewest = 0, referralCodeOf }: WorkloadOptions) {
-    this.#fewest = fewest;
+  constructor(random: Random, model: Model, { leastLimit = 0, referralCodeOf }: WorkloadOptions) {
+    this.#leastLimit = leastLimit;
     this.#referralCodeOf = referralCodeOf;
     this.#random = random;
     this.#model = model;
@@ -95,10 +95,11 @@ export class Workload {
   }
 
   /**
-   * Something that a client sends: mostly new, at times the same again, at times another input under a used key.
-   * @param externalCustomerId whose, with keys and order references that no other customer has; anybody's where it
-   *   is left out
-   * @param referrers whose codes may be told
+   * The next command of a client: mostly a new one, at times an earlier one again, at times another input under a used
+   * key.
+   * @param externalCustomerId the customer whose command it is, with keys and order references that no other customer
+   *   has; any customer where it is left out
+   * @param referrers the customers whose referral codes may be used
    */
   next(now: Date, externalCustomerId?: string, referrers: readonly string[] = this.#customers): Intent {
     const random = this.#random;
@@ -123,7 +124,7 @@ export class Workload {
           newReference: (of) => `${externalCustomerId ?? 'member'}-${of}-${this.#keys}`,
           referralCode: (programId) => this.#referralCode(programId, referrers),
         },
-        // A key belongs to its operation: another operation may well have used the same one.
+        // An idempotency key belongs to its operation, so another operation may have used the same one.
         `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,
       );
       if (!intent) continue;
@@ -132,7 +133,7 @@ export class Workload {
     }
   }
 
-  /** Who is on its own in nothing yet joins first, mostly. */
+  /** A single customer mostly becomes a member and enrolls before anything else. */
   #likely(externalCustomerId?: string): readonly Operation[] {
     if (!externalCustomerId || this.#random.chance(0.3)) return OPERATIONS;
     if (!this.#model.members.get(externalCustomerId)) return [createMemberOperation];
@@ -142,7 +143,7 @@ export class Workload {
     return enrolled ? OPERATIONS : [enrollMemberOperation];
   }
 
-  /** A client gets its answer. */
+  /** A client receives a receipt. */
   learn(intent: Intent, receipt: object): void {
     learn(intent, receipt, this.#memory, this.#model);
   }
@@ -171,7 +172,7 @@ export class Workload {
       id: programId,
       precision: this.#precision.get(programId) ?? 0,
       now,
-      fewest: this.#fewest,
+      leastLimit: this.#leastLimit,
     });
     return {
       version: (this.#model.programs.get(programId)?.length ?? 0) + 1,
@@ -184,7 +185,7 @@ export class Workload {
   #orderReference(scope = 'order'): string {
     const count = this.#orders.get(scope) ?? 0;
     if (count > 0 && this.#random.chance(0.05)) {
-      // Half of the time one of the newest, which may still be on its way.
+      // Half of the time one of the newest, whose purchase may not have been committed yet.
       const among = this.#random.chance(0.5) ? Math.min(count, 5) : count;
       return `${scope}-${count - this.#random.below(among)}`;
     }
@@ -192,7 +193,7 @@ export class Workload {
     return `${scope}-${count + 1}`;
   }
 
-  /** As people type it: capitals or not. */
+  /** A referral code as people type it: at times in small letters, with `o` for 0 and `l` for 1. */
   #referralCode(programId: string, referrers: readonly string[]): string | null {
     const random = this.#random;
     if (referrers.length === 0) return null;
@@ -210,7 +211,7 @@ export class Workload {
   }
 }
 
-/** A version as the service knows it. */
+/** A version in the form of the service's catalog. */
 export function publishedVersion({ version, effectiveFrom, publishedAt, program }: PlainVersion) {
   return { version, effectiveFrom, publishedAt, document: documentOf(program) };
 }

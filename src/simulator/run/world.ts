@@ -16,13 +16,13 @@ import { Model, type Prediction } from '../model/model.ts';
 import type { PlainVersion } from '../programs/program.ts';
 import { Random } from '../random.ts';
 import { instantsAfter } from './instants.ts';
-import { answerName, type Intent, predictIntent } from './intent.ts';
+import { commandName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
 import { ownerIn, referralCodeIn } from './lookups.ts';
-import { broughtBy, metBy } from './told.ts';
+import { eventFacts, purchaseFacts } from './receipt-facts.ts';
 import { publishedVersion, Workload } from './workload.ts';
 
-/** An intent on its way, with the owner that was looked up for it. */
+/** An intent that is being sent, with the owner that was looked up for it. */
 interface Request {
   intent: Intent;
   owner: ResourceOwner | null;
@@ -30,7 +30,7 @@ interface Request {
 
 type Predicted = Prediction & { replayed?: boolean };
 
-/** What a world has been through. Outcomes are counted by operation and code, `done` or `replayed`. */
+/** What has happened in a world. Outcomes are counted by operation and refusal code, `done` or `replayed`. */
 export interface Figures {
   commands: number;
   batches: number;
@@ -41,12 +41,13 @@ export interface Figures {
   publications: number;
   outcomes: Map<string, number>;
   /**
-   * What moved points, by event type; `claim paid`, where points that came back paid a return; and what purchases met.
+   * Transactions by event type; `claim paid` where points that came back paid a clawback claim; and the facts of
+   * receipts, such as `one campaign`.
    */
   events: Map<string, number>;
 }
 
-/** What went wrong, after how many commands. */
+/** A failed check, with the number of commands before it. */
 export class SimulationFailure extends Error {
   override name = 'SimulationFailure';
   readonly step: number;
@@ -57,11 +58,11 @@ export class SimulationFailure extends Error {
   }
 }
 
-/** So that a world sees the turn of a year, and the end of a leap February, while it is young. */
+/** A world reaches the turn of a year and a 29 February soon after this day. */
 const FIRST_DAY = Date.UTC(2027, 9, 15, 9);
 const MAX_BATCH = 24;
 
-/** One environment in memory, two processes that write to it, clients that try again, and a model beside it. */
+/** One environment in memory, two processes that write to it, clients that retry, and a model to compare with. */
 export class World {
   readonly figures: Figures = {
     commands: 0,
@@ -80,9 +81,9 @@ export class World {
   readonly #workload: Workload;
   readonly #auditor: Auditor;
   readonly #caller: Caller;
-  /** The first receipt that a client got under each key, as text. */
+  /** The first receipt of each idempotency key, as text. */
   readonly #receipts = new Map<string, string>();
-  /** What clients have no answer to yet. */
+  /** Intents whose outcome was lost in a crash; clients send them again. */
   #unanswered: Intent[] = [];
   #ids = 0;
   #now = new Date(FIRST_DAY);
@@ -112,8 +113,8 @@ export class World {
   }
 
   /**
-   * One step: time passes, an administrator may act, one process runs a batch or two race; then everything is audited.
-   * @param most commands at most in it
+   * One step: time passes, an administrator may act, one process runs a batch or two race; then all changes are audited.
+   * @param most the most commands in it
    * @throws SimulationFailure
    */
   step(most: number): void {
@@ -137,7 +138,7 @@ export class World {
     }
   }
 
-  /** Everything is read once more, from the first row to the last. */
+  /** Audits all rows once more, from the first to the last. */
   finish(): void {
     try {
       Auditor.readAll(this.#store.tables, this.#model);
@@ -152,11 +153,11 @@ export class World {
     const { transactions, postings } = this.#store.tables;
     for (const { eventType, receipt } of transactions.values()) {
       add(events, eventType, 1);
-      if (eventType === 'purchase.completed') for (const what of metBy(receipt)) add(events, what, 1);
+      if (eventType === 'purchase.completed') for (const what of purchaseFacts(receipt)) add(events, what, 1);
     }
     const { customEvents, choiceGrants } = this.#store.tables;
     for (const { receipt } of customEvents.values())
-      for (const what of broughtBy(receipt)) add(events, what, 1);
+      for (const what of eventFacts(receipt)) add(events, what, 1);
     for (const { grantedBy, state } of choiceGrants.values()) {
       add(events, `choices by ${grantedBy.startsWith('tier:') ? 'tier' : 'challenge'}, ${state}`, 1);
     }
@@ -166,7 +167,7 @@ export class World {
     }
   }
 
-  /** Each sorts after the one before, as those of the service do. */
+  /** Each id sorts after the one before, like the service's UUIDs of version 7. */
   #newId(): string {
     this.#ids += 1;
     return `${this.#ids.toString(16).padStart(8, '0')}${this.#random.uuid().slice(8)}`;
@@ -209,7 +210,7 @@ export class World {
     this.#store.publish({ programId, versions: versions.map(publishedVersion) });
   }
 
-  /** What arrives together: what is sent again, what is new, and at times one thing twice. */
+  /** The intents of one step: those sent again, new ones, and at times the same one twice. */
   #gather(size: number): Intent[] {
     const random = this.#random;
     const intents: Intent[] = [];
@@ -227,7 +228,7 @@ export class World {
     return this.#random.chance(0.5) ? 'crash_before_flush' : 'crash_after_flush';
   }
 
-  /** A batch that nobody races with. */
+  /** Runs a batch without a concurrent one. */
   #runWhole(intents: Intent[], fault: Fault | null): void {
     this.figures.batches += 1;
     const trial = this.#model.fork();
@@ -235,18 +236,19 @@ export class World {
     const predictions = this.#predict(trial, requests);
     try {
       const outcomes = this.#store.runBatch(this.#commands(requests), this.#now, fault ?? undefined);
-      trial.settle();
-      this.#answer(intents, outcomes, predictions);
+      trial.commit();
+      this.#deliver(intents, outcomes, predictions);
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       this.#crash(intents);
-      if (fault === 'crash_after_flush') trial.settle();
+      if (fault === 'crash_after_flush') trial.commit();
     }
   }
 
   /**
-   * Two processes at once. Both decide on what was committed when they began; the second one waits where the first
-   * has locked a row that it needs, and where it comes too late by a unique key, its commands are run again alone.
+   * Runs two batches concurrently. Both decide on what was committed when they began. The second one runs after the
+   * first where the first has locked a row that it needs. Where it violates a unique key, its commands are run again
+   * one by one.
    */
   #race(first: Intent[], second: Intent[]): void {
     this.figures.races += 1;
@@ -270,9 +272,9 @@ export class World {
       this.#crash(first);
     } else {
       const outcomes = ahead.commit();
-      trialOfFirst.settle();
+      trialOfFirst.commit();
       if (fault) this.#crash(first);
-      else this.#answer(first, outcomes, ofFirst);
+      else this.#deliver(first, outcomes, ofFirst);
     }
     if (!behind) {
       this.#runWhole(second, this.#fault());
@@ -281,8 +283,8 @@ export class World {
     this.figures.batches += 1;
     try {
       const outcomes = behind.commit();
-      trialOfSecond.settle();
-      this.#answer(second, outcomes, ofSecond);
+      trialOfSecond.commit();
+      this.#deliver(second, outcomes, ofSecond);
     } catch (error) {
       if (!(error instanceof ConstraintViolation) || error.code !== '23505') throw error;
       this.figures.violations += 1;
@@ -290,7 +292,7 @@ export class World {
     }
   }
 
-  /** Before it makes a command, the service looks up the owner of the resource that the input names. */
+  /** Looks up the owner of what each input names, as the service does before it makes a command. */
   #lookUp(intents: readonly Intent[]): Request[] {
     return intents.map((intent) => ({
       intent,
@@ -312,14 +314,18 @@ export class World {
     this.#unanswered.push(...intents);
   }
 
-  #answer(intents: readonly Intent[], outcomes: readonly Outcome[], predictions: readonly Predicted[]): void {
+  #deliver(
+    intents: readonly Intent[],
+    outcomes: readonly Outcome[],
+    predictions: readonly Predicted[],
+  ): void {
     intents.forEach((intent, index) => {
       const outcome = outcomes[index] as Outcome;
       const difference = findDifference(outcome, predictions[index] as Predicted);
       if (difference) {
         throw new SimulationFailure(
           this.figures.commands,
-          `${answerName(intent)} ${intent.said} at ${this.#now.toISOString()}: ${difference}`,
+          `${commandName(intent)} ${intent.input} at ${this.#now.toISOString()}: ${difference}`,
         );
       }
       this.#count(intent.operation, outcome);
@@ -329,9 +335,9 @@ export class World {
     });
   }
 
-  /** Whatever happens in between, one key always gets one receipt. */
+  /** Every replay of an idempotency key must give the first receipt, byte for byte. */
   #compareReceipts(intent: Intent, receipt: object): void {
-    const name = answerName(intent);
+    const name = commandName(intent);
     const text = JSON.stringify(receipt);
     const known = this.#receipts.get(name);
     if (known === undefined) this.#receipts.set(name, text);

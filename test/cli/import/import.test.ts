@@ -48,7 +48,7 @@ async function operations() {
   return rows;
 }
 
-/** 300 customers in turn, one dollar an order. */
+/** Writes orders of 300 customers in turn, one dollar each. */
 async function writeOrders(rows: number): Promise<string> {
   const file = join(folder, 'orders.csv');
   const lines = Array.from({ length: rows }, (_, n) => `c-${n % 300},o-${n},100`);
@@ -76,7 +76,7 @@ test('a summary, a report of what was rejected, and exit code 1 because of it', 
   });
   const [header, ...rejected] = (await readFile(report, 'utf8')).trimEnd().split('\n');
   expect(header).toBe('line,source_reference,code,message');
-  // What a spreadsheet would run as a formula is made plain text.
+  // Text that a spreadsheet would run as a formula is neutralized.
   expect(rejected.map((line) => line.slice(0, line.indexOf(',invalid_row,')))).toEqual([
     '3,o-2',
     `4,"'=o,3"`,
@@ -88,7 +88,7 @@ test('a summary, a report of what was rejected, and exit code 1 because of it', 
   expect(text.stderr).toContain('line 3 o-2: invalid_row: amount_minor must be an integer');
 });
 
-test('what a file holds does not command the terminal, nor make up lines', async () => {
+test('the content of a file can neither control the terminal nor imitate lines of the output', async () => {
   const file = join(folder, 'hostile.csv');
   const header = 'external_customer_id,source_reference,amount_minor';
   await writeFile(file, `${header}\nada,"o\u001b[2J\u009b31m\nall is well",x\n`);
@@ -100,7 +100,7 @@ test('what a file holds does not command the terminal, nor make up lines', async
   for (const text of [run.stderr, unread.stderr]) expect(text).not.toMatch(/[^\n\P{Cc}]/u);
 });
 
-test('a file in another encoding is found out before anything is written', async () => {
+test('a file in another encoding is refused before anything is written', async () => {
   const file = join(folder, 'latin1.csv');
   const rows = ['José', 'Josè'].map((name, n) => `${name},o-${n},100\n`).join('');
   await writeFile(file, `external_customer_id,source_reference,amount_minor\n${rows}`, 'latin1');
@@ -109,7 +109,7 @@ test('a file in another encoding is found out before anything is written', async
   expect(await operations()).toEqual([]);
 });
 
-test('endpoints that subscribed to it hear of the end of an import', async () => {
+test('subscribed endpoints get a delivery of the end of an import', async () => {
   await database.adminPool.query(
     `insert into webhook_endpoints (environment_id, id, url, event_types, status, created_at)
      select id, gen_random_uuid(), 'https://example.com/hook', '{import.completed}', 'active', now()
@@ -128,13 +128,13 @@ test('endpoints that subscribed to it hear of the end of an import', async () =>
   ]);
 });
 
-test('killed and run again, it doubles nothing and leaves nothing out', async () => {
+test('killed and run again, it neither doubles nor omits a row', async () => {
   const file = await writeOrders(6000);
   const { process: killed, ended } = startCli(database.adminUrl, importOf(file));
   while ((await count()) < 500 && killed.exitCode === null) await sleep(10);
   killed.kill('SIGKILL');
   await ended;
-  // What the killed one had sent may still be committing.
+  // Commands of the killed process may still be committed.
   await sleep(200);
   const before = await count();
   expect(before).toBeLessThan(6000);
@@ -173,7 +173,7 @@ test.each([
   ],
   ['no file', () => importOf('nowhere.csv'), 'no such file'],
   ['a report in no folder', (file: string) => [...importOf(file), '--report', '/nowhere/r.csv'], '--report'],
-])('%s is found before anything is written', async (_what, args, message) => {
+])('%s is refused before anything is written', async (_what, args, message) => {
   const file = await writeOrders(3);
   const run = await runCli(database.adminUrl, args(file));
   expect(run).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(message) });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// Skipped, and shown as such, in a clone that does not have the data beside it.
+// Skipped, and reported as skipped, in a clone without the data.
 const testWithHistory = existsSync(HISTORY) ? test : test.skip;
 
 testWithHistory(

@@ -10,7 +10,7 @@ let folder: string;
 let draft: string;
 let environment: string[];
 
-/** The demo's document, and what a spring may bring. */
+/** The demo's document, and a changed one. */
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'rewards-diff-'));
@@ -58,7 +58,7 @@ test('a file against what is published, then the two versions against each other
   await runJson(database.adminUrl, ['program', 'publish', draft, ...environment]);
   const versions = ['--program', 'coffee-club', '--from', '1', '--to', '2'];
   expect((await diff(...versions)).stdout).toBe(drafted.stdout);
-  // Without --to the newest.
+  // Without --to, the newest version is compared.
   const json = JSON.parse((await diff('--program', 'coffee-club', '--from', '1', '--json')).stdout);
   expect(json).toMatchObject({ programId: 'coffee-club', from: 1, to: 2 });
   expect(json.changes).toHaveLength(5);

@@ -7,7 +7,7 @@ const hostile = fc.string({
   unit: fc.constantFrom('a', ' ', '\n', '\t', '\u001b', '\u007f', '\u009b', '\r', '"'),
 });
 
-test('a terminal gets nothing to obey but tabs and line ends, and on one line not even those', () => {
+test('control characters are escaped, except tabs and line ends; on one line those too', () => {
   expect(printable('a\u001b[2J\u009b\r\n\tb')).toBe('a\\u001b[2J\\u009b\\u000d\n\tb');
   expect(printableLine('a\n\u202eb')).toBe('a\\u000a\\u202eb');
   fc.assert(
@@ -18,7 +18,7 @@ test('a terminal gets nothing to obey but tabs and line ends, and on one line no
   );
 });
 
-test('JSON and YAML in quotes say what they said', () => {
+test('JSON and quoted YAML keep their meaning', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(JSON.parse(printable(JSON.stringify({ text }, null, 2)))).toEqual({ text });

@@ -58,7 +58,7 @@ const verdictOf = async (id: string): Promise<Verdict & { exitCode: number | nul
   return { ...(JSON.parse(stdout) as Verdict), exitCode };
 };
 
-describe('an award that is as it was', () => {
+describe('an unchanged award', () => {
   test('is explained, point by point', async () => {
     const items = [{ category: 'beans', quantity: 1, unitPriceMinor: 2675 }];
     const first = await buy({ amountMinor: 2675, items, sourceReference: 'order-7' });
@@ -80,7 +80,7 @@ describe('an award that is as it was', () => {
       'Member limit of 100 points in all, 0 of them used: all of the points fit in what is left.',
       '54 points in all: 54 base and 0 of campaigns.',
     ]);
-    // The next one rises in the tier, and over the limit.
+    // The next purchase is made in a higher tier, and exceeds the limit.
     const second = await buy({ amountMinor: 5000, couponCode: 'SPRING' });
     expect(
       (await runJson<Verdict>(counter.database.adminUrl, ['verify', 'award', second])).steps.slice(2),
@@ -104,7 +104,7 @@ describe('an award that is as it was', () => {
     expect(stdout).toContain('The same as what was posted: 18 points.');
   });
 
-  test('was asked to be evaluated as of then', async () => {
+  test('may be pinned to the time of the event', async () => {
     const svcEvaluation = {
       mode: 'event_time_pinned_configuration',
       configurationVersion: 1,
@@ -118,12 +118,12 @@ describe('an award that is as it was', () => {
     expect(stdout).toContain('Tier silver: 12 × 5/4 = 15, rounded (nearest_half_up) to 15 points.');
   });
 
-  test('may be of no points', async () => {
+  test('may have no points', async () => {
     expect(await verdictOf(await buy({ amountMinor: 0 }))).toMatchObject({ equal: true, exitCode: 0 });
   });
 });
 
-describe('an award that somebody has changed', () => {
+describe('a tampered award', () => {
   const change = (id: string, sql: string) =>
     counter.database.adminPool.query(sql, [shop.id, fromTypeId('txn', id)]);
   const receipt = (path: string, value: string) =>
@@ -187,7 +187,7 @@ describe('an award that somebody has changed', () => {
   });
 });
 
-describe('what has no award', () => {
+describe('without an award', () => {
   test('an unknown transaction, and one of another environment', async () => {
     const unknown = toTypeId('txn', newUuid());
     expect(await verify(unknown)).toMatchObject({ exitCode: 1, stdout: '' });
@@ -202,7 +202,7 @@ describe('what has no award', () => {
     expect((await verify(id, '-e', toTypeId('env', shop.id))).exitCode).toBe(0);
   });
 
-  test('a transaction that is no purchase', async () => {
+  test('a transaction that is not a purchase', async () => {
     const id = await buy();
     await counter.database.adminPool.query(
       `update transactions set event_type = 'order.returned' where id = $1`,
@@ -215,7 +215,7 @@ describe('what has no award', () => {
     ]);
   });
 
-  test('what is no id of a transaction is wrong usage', async () => {
+  test('an invalid id of a transaction is a usage error', async () => {
     expect((await verify('order-7')).exitCode).toBe(2);
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test('verify ledger does not pass for an environment that is not there', async () => {
+test('verify ledger fails for an unknown environment', async () => {
   const unknown = toTypeId('env', newUuid());
   const { exitCode, stdout, stderr } = await runCli(database.adminUrl, ['verify', 'ledger', '-e', unknown]);
   expect(exitCode).toBe(1);

@@ -15,7 +15,7 @@ function first<K, V>(table: Map<K, V>, change: (row: V) => V | null): void {
   else table.set(key, changed);
 }
 
-/** Changes the first row of which that is true. */
+/** Changes the first row that matches. */
 function change<K, V>(table: Map<K, V>, which: (row: V) => boolean, changes: Partial<V>): void {
   const [key, row] = [...table].find(([, each]) => which(each)) as [K, V];
   table.set(key, { ...row, ...changes });
@@ -85,7 +85,7 @@ describe('the auditor finds', () => {
       "a transaction's points",
     ],
     ['an effect that nobody audited', (tables) => first(tables.audits, () => null), 'audited once'],
-    ['what the model does not know', () => {}, 'the model agrees'],
+    ['rows that the model does not have', () => {}, 'the model agrees'],
   ];
   test.each(corruptions)('%s', (_what, corrupt, invariant) => {
     const desk = new Desk();
@@ -98,7 +98,7 @@ describe('the auditor finds', () => {
 });
 
 describe('of returns, redemptions and adjustments it finds', () => {
-  /** Some points held, some spent and taken back, an order returned whose points are held, two adjustments. */
+  /** Points held, points spent and restored by a reversal, a returned order whose points are held, two adjustments. */
   function busyDesk(): RewardCounter {
     const desk = rewardCounter({ rewards: [reward({ inventory: 5 })] });
     receiptOf(desk.redeem());
@@ -117,7 +117,7 @@ describe('of returns, redemptions and adjustments it finds', () => {
     return desk;
   }
 
-  test('nothing but what the model does not know, where all is well', () => {
+  test('only the difference from an empty model, where no row is corrupt', () => {
     expect(() => Auditor.readAll(busyDesk().store.tables, new Model())).toThrow('the model agrees');
   });
 
@@ -163,7 +163,7 @@ describe('of returns, redemptions and adjustments it finds', () => {
       'a stock is taken by',
     ],
     [
-      'an adjustment that who asked has approved',
+      'an adjustment approved by the one who requested it',
       ({ adjustments }) => first(adjustments, (row) => ({ ...row, decidedBy: row.requestedBy })),
       'who asks does not approve',
     ],
@@ -173,13 +173,13 @@ describe('of returns, redemptions and adjustments it finds', () => {
       "an adjustment's points",
     ],
     [
-      'a reversal that what it reverses does not know',
+      'a reversed transaction without a link to its reversal',
       ({ transactions }) =>
         change(transactions, (row) => row.reversedBy !== null, { reversedBy: null, state: 'committed' }),
       'a reversal is known to what it reverses',
     ],
     [
-      'an expiry that nobody would come for',
+      'an expiry that the sweep would not find',
       ({ profiles }) => first(profiles, (row) => ({ ...row, nextDueAt: null })),
       'the next thing due is noted',
     ],
@@ -197,7 +197,7 @@ describe('step by step it finds', () => {
     const auditor = Auditor.beside(desk.store.tables, new Model());
     receiptOf(desk.redeem());
     receiptOf(desk.reverse());
-    // All but the model has nothing to say.
+    // The empty model differs; every invariant before it is met.
     expect(() => auditor.audit()).toThrow('the model agrees');
     return { desk, auditor };
   }

@@ -14,10 +14,10 @@ let tables: MemoryTables;
 let auditor: CounterAuditor;
 
 beforeEach(() => {
-  const invented = inventProgram(new Random(1), { id: PROGRAM, precision: 0, now, fewest: 0 });
+  const invented = inventProgram(new Random(1), { id: PROGRAM, precision: 0, now, leastLimit: 0 });
   const anyone = { schedule: null, audiences: [] };
   const campaign: PlainCampaign = {
-    ...{ id: 'spring', ...anyone, priority: 0, stacking: 'stack', channel: null, leastAmountMinor: null },
+    ...{ id: 'spring', ...anyone, priority: 0, stacking: 'stack', channel: null, minAmountMinor: null },
     bonus: { points: 5 },
     ...{ capTotal: 100, capMember: 20, capPeriod: { points: 10, period: 'month' } },
   };
@@ -29,7 +29,7 @@ beforeEach(() => {
   auditor = new CounterAuditor(tables, model);
 });
 
-/** A purchase that the campaign gave so much, and that redeemed the coupon. */
+/** Stores a purchase with so many points from the campaign, and with the coupon redeemed. */
 function purchase(id: string, points: number): Set<string> {
   const receipt = {
     award: { points },
@@ -43,7 +43,7 @@ function purchase(id: string, points: number): Set<string> {
   return new Set([id]);
 }
 
-/** What stands in the counters after a purchase of that. */
+/** The counters after so many points from the campaign and so many uses of the coupon. */
 function counters(points: number, uses: number) {
   const ofMember = { programId: PROGRAM, memberId: 'm' };
   return {
@@ -59,7 +59,7 @@ function counters(points: number, uses: number) {
   };
 }
 
-test('nothing, where counters are what receipts say', () => {
+test('the auditor of counters accepts counters that match the receipts', () => {
   expect(() => auditor.audit(purchase('1', 5), counters(5, 1))).not.toThrow();
 });
 

@@ -5,7 +5,7 @@ import { Model } from '../../../src/simulator/model/model.ts';
 import { type Desk, receiptOf } from '../../support/commands/desk.ts';
 import { choose, club, happen, runKm } from '../../support/commands/engagement.ts';
 
-/** Three reviews for 50 points, two grants of perks, and a mug out of the first. */
+/** A desk with three reviews for 50 points, two grants of perks, and a mug claimed from the first one. */
 function busyClub(): Desk {
   const desk = club();
   for (const _review of [1, 2, 3]) receiptOf(happen(desk));
@@ -22,13 +22,13 @@ function first<K, V>(table: Map<K, V>, change: (row: V) => V | null): void {
 }
 
 describe('of events and choices the auditor finds', () => {
-  test('nothing but what the model does not know, where all is well', () => {
+  test('only the difference from an empty model, where no row is corrupt', () => {
     expect(() => Auditor.readAll(busyClub().store.tables, new Model())).toThrow('the model agrees');
   });
 
   const corruptions: [what: string, corrupt: (tables: MemoryTables) => void, invariant: string][] = [
     [
-      'a completion that no event was answered with',
+      'a completion that is in no receipt of an event',
       ({ challengeProgress }) =>
         first(challengeProgress, (row) => ({ ...row, completions: row.completions + 1 })),
       'a challenge is completed as often as it was awarded',
@@ -39,7 +39,7 @@ describe('of events and choices the auditor finds', () => {
       'a challenge is completed as often as it was awarded',
     ],
     [
-      'points that an event was not answered with',
+      'points that are in no receipt of an event',
       ({ customEvents }) => {
         for (const [key, row] of customEvents) {
           const { awards } = row.receipt as { awards: { points: number }[] };

@@ -6,8 +6,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-// The memory store locks what the look-ups of the tables lock. Where one of them loses its lock, two processes that race
-// both decide on what was there before either has written.
+// The memory store locks the rows that the look-ups of the tables lock. Where one of them loses its lock, two concurrent
+// batches both decide on the state before either has written.
 test.each([
   ['lock_profiles', 100, 5_000],
   ['lock_stocks', 1020, 5_000],

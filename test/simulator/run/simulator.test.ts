@@ -30,7 +30,7 @@ describe('random numbers', () => {
   });
 });
 
-/** Operations of clients; the service's own have no keys to replay. */
+/** Operations of clients. The service's own operations have no idempotency keys to replay. */
 const KEYED = [
   'createMember',
   'enrollMember',
@@ -51,7 +51,7 @@ const KEYED = [
   'reverseAdjustment',
 ];
 
-/** What happens to every client sooner or later. */
+/** Outcomes that every run must reach sooner or later. */
 const OUTCOMES = [
   ...KEYED.flatMap((operation) => [`${operation} done`, `${operation} replayed`]),
   ...['createMember', 'enrollMember', 'purchaseEarn', 'recordReturn', 'quoteRedemption'].map(
@@ -149,10 +149,10 @@ const EVENTS = [
   'several campaigns',
 ];
 
-/** Worlds go on until everything has happened, which in most is soon. */
+/** Further worlds are run until every outcome and event has occurred, which is usually soon. */
 const MOST_RUNS = 20;
 
-test('every outcome is as the model says and every invariant holds, and it went through all of it', () => {
+test('every outcome is as predicted, no invariant is violated, and all outcomes and events occur', () => {
   const figures: Figures[] = [];
   const seen = (): Set<string> => new Set(figures.flatMap((world) => [...world.outcomes.keys()]));
   const events = (): string[] => [...new Set(figures.flatMap((world) => [...world.events.keys()]))].sort();
@@ -234,7 +234,7 @@ describe('what goes wrong is found', () => {
       },
     ],
     [
-      'a batch of which half is written',
+      'a batch that is written by half',
       function (this: MemoryStore, commands, now, fault) {
         const outcomes = runBatch.call(this, commands.slice(0, Math.ceil(commands.length / 2)), now, fault);
         return [...outcomes, ...outcomes].slice(0, commands.length);

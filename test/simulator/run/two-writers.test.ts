@@ -39,9 +39,9 @@ test(`the workload over two writers on one Postgres does what the model says (SI
   expect(counted.shared).toEqual(Object.fromEntries(model.shared.own));
   expect(await rows('custom_events')).toBe(model.events.own.size);
   expect(await rows('choice_claims')).toBe(model.claims.own.size);
-  expect(await rows('idempotency_keys')).toBe(model.answers.own.size);
+  expect(await rows('idempotency_keys')).toBe(model.idempotencyKeys.own.size);
   expect(await rows('returns')).toBe(model.returns.own.size);
-  for (const [table, shelf] of [
+  for (const [table, inModelTable] of [
     ['redemption_quotes', model.quotes],
     ['redemption_reservations', model.reservations],
     ['redemption_disputes', model.disputes],
@@ -52,7 +52,7 @@ test(`the workload over two writers on one Postgres does what the model says (SI
          select state, count(*)::int from ${table} where environment_id = $1 group by state) as counted`,
       [shop.id],
     );
-    const counts = Map.groupBy<string, { state: string }>(shelf.own.values(), ({ state }) => state);
+    const counts = Map.groupBy<string, { state: string }>(inModelTable.own.values(), ({ state }) => state);
     const inModel = Object.fromEntries([...counts].map(([state, all]) => [state, all.length]));
     expect([table, states ?? {}]).toEqual([table, inModel]);
   }
@@ -62,7 +62,7 @@ test(`the workload over two writers on one Postgres does what the model says (SI
   );
   expect(taken ?? {}).toEqual(Object.fromEntries(model.stocks.own));
   expect(await counter.failedControls()).toEqual([]);
-  // It went through what it is there for.
+  // The run has exercised these operations.
   const often = [
     'purchaseEarn done',
     'purchaseEarn replayed',

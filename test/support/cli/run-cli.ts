@@ -1,14 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { runCommandLine } from '../../../src/cli/run.ts';
 
-/** What a command left behind when it ended. */
+/** The output and the exit code of a command. */
 export interface CliRun {
   exitCode: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Starts `rewards …` against a database, as its owner, in a process of its own, which can be killed. */
+/** Starts `rewards …` on a database, as its owner, in a separate process, which can be killed. */
 export function startCli(
   databaseUrl: string,
   args: string[],
@@ -32,8 +32,8 @@ export function startCli(
 }
 
 /**
- * Runs `rewards …` to its end inside of this process, which is ten times as fast as starting one. One at a time: what
- * it prints is caught on the process's own streams.
+ * Runs `rewards …` to its end inside this process, which is ten times as fast as starting one. Only one at a time,
+ * because its output is captured on the streams of this process.
  */
 export async function runCli(databaseUrl: string, args: string[]): Promise<CliRun> {
   const { stdout, stderr, env } = process;
@@ -53,7 +53,7 @@ export async function runCli(databaseUrl: string, args: string[]): Promise<CliRu
     [stdout.write, stderr.write] = writes;
     if (before === undefined) delete env.DATABASE_URL;
     else env.DATABASE_URL = before;
-    // Left by a command that found a difference: it must not become the exit code of the tests.
+    // A command may have set it, and it must not become the exit code of the tests.
     process.exitCode = undefined;
   }
   return run;

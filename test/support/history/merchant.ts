@@ -22,7 +22,7 @@ export interface Order {
   amountMinor: number;
 }
 
-/** Plays the merchant's part of a history: each method ends when everything in it is durable. */
+/** Sends a history as a merchant would. Each method ends when all of its commands are committed. */
 export class Merchant {
   readonly #shop: Shop;
   readonly #door: CommandDoor;
@@ -34,7 +34,7 @@ export class Merchant {
     this.#door = door;
   }
 
-  /** Records orders, those of one customer in their order. New customers are made members first. */
+  /** Records orders, those of one customer one after the other. New customers become members first. */
   async sell(orders: readonly Order[]): Promise<void> {
     const { caller } = this.#shop;
     const newcomers = [...new Set(orders.map(({ customer }) => customer))].filter(
@@ -69,7 +69,7 @@ export class Merchant {
     );
   }
 
-  /** Takes parts of orders back; of an amount of 0 nothing can be returned. */
+  /** Records returns of parts of orders. Orders of amount 0 cannot be returned. */
   async takeBack(returns: readonly { order: Order; amountMinor: number }[]): Promise<void> {
     await each(returns, ({ order, amountMinor }) =>
       this.#done(
@@ -89,7 +89,7 @@ export class Merchant {
 
   /**
    * Redeems a reward for customers: quote, reserve, commit.
-   * @returns how many were committed: who has too few points gets none
+   * @returns how many were committed; customers with too few points are skipped
    */
   async redeem(customers: readonly string[], rewardId: string): Promise<number> {
     const { caller } = this.#shop;
@@ -108,7 +108,7 @@ export class Merchant {
       const reserved = await this.#door.submit(
         reserveRedemption({ idempotencyKey: this.#key(), quoteId: quote.id }, named, caller),
       );
-      // A second redemption of one customer may have been quicker.
+      // A concurrent redemption of the same customer may have used the points.
       if (isRefusal(reserved)) return expectCode(reserved, 'insufficient_points');
       const { reservation } = reserved.receipt as { reservation: { id: string } };
       await this.#done(
@@ -135,7 +135,7 @@ export class Merchant {
   }
 }
 
-/** Does something for each item, many at once, begun in their order. */
+/** Does the work for each item, several at once, started in the order of the items. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {

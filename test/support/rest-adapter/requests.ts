@@ -19,7 +19,7 @@ export const newMember = { externalCustomerId: 'cust-1', consentStatus: 'opted_i
 
 export const returned = { sourceReference: 'order-1', returnReference: 'return-1', returnAmountMinor: 1250 };
 
-/** A request with a JSON body and a key, both of which `change` may replace. */
+/** A request with a JSON body and an idempotency key; `change` can replace both. */
 export function json(method: string, path: string, body: object, change: Partial<Sent> = {}): Sent {
   return {
     method,
@@ -30,7 +30,7 @@ export function json(method: string, path: string, body: object, change: Partial
   };
 }
 
-/** One good request of each mutation. */
+/** A valid request of each mutation. */
 export const mutations: Readonly<Record<string, Sent>> = {
   createMember: json('POST', '/members', newMember),
   enrollMember: json('PUT', '/members/cust-1/programs/coffee-club', enrollment),
@@ -47,7 +47,7 @@ const program = {
   referralCode: null,
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
-/** As a read shows it: with the points that expire next. */
+/** A member as reads show it, with the points that expire next. */
 const present = {
   ...program,
   balances: [
@@ -73,12 +73,12 @@ const reference = { id: 'mem_1', externalCustomerId: 'cust-1', tier: 'base' };
 
 export const mutationNames = Object.keys(mutations);
 
-/** A good request for a mutation; for any other operation, one that reads the member. */
+/** A valid request for a mutation; for any other operation, a read of the member. */
 export function sentBy(operation: string): Sent {
   return mutations[operation] ?? { method: 'GET', path: '/members/cust-1' };
 }
 
-/** What each root field gives. */
+/** The result of each root field. */
 export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
   createMember: { requestId: 'r', idempotent: false, member: identity },
   enrollMember: { requestId: 'r', idempotent: false, created: true, member: reference, program },

@@ -9,7 +9,7 @@ import { isRefusal } from '../../../src/refusal.ts';
 import { Model, nameOf } from '../../../src/simulator/model/model.ts';
 import type { PlainVersion } from '../../../src/simulator/programs/program.ts';
 import { Random } from '../../../src/simulator/random.ts';
-import { answerName, type Intent, predictIntent } from '../../../src/simulator/run/intent.ts';
+import { commandName, type Intent, predictIntent } from '../../../src/simulator/run/intent.ts';
 import { findDifference } from '../../../src/simulator/run/judge.ts';
 import type { LookupKey } from '../../../src/simulator/run/lookups.ts';
 import { publishedVersion, Workload } from '../../../src/simulator/run/workload.ts';
@@ -24,23 +24,23 @@ import {
   storedTierChanges,
 } from './stored-profiles.ts';
 
-/** An intent with what a writer answered. */
+/** An intent with its outcome from a writer. */
 interface Answered {
   intent: Intent;
   outcome: Outcome;
-  /** Whether what the input names was there when the command was made. */
+  /** Whether the look-up of what the input names found something when the command was made. */
   found: boolean;
-  /** When it was decided, where something was. */
+  /** When it was decided; null where nothing was stored that tells. */
   at: Date | null;
 }
 
-/** When a round was: what was refused was refused in between. */
+/** When a round began and ended. Refusals, whose time is not stored, were decided in between. */
 interface Span {
   begun: Date;
   ended: Date;
 }
 
-/** What stands in the database once a round is over. */
+/** The stored state after a round. */
 interface Stored {
   profiles: Map<string, StoredProfile>;
   engagement: Map<string, StoredEngagement>;
@@ -49,13 +49,13 @@ interface Stored {
 const HISTORY_MS = 50 * 86_400_000;
 const DAY_MS = 86_400_000;
 const MOST_AT_ONCE = 4;
-/** Few, so that each one gets far. */
+/** Few, so that each one makes many commands. */
 const CUSTOMERS = 7;
 
 /**
- * The simulator's workload against the real writers. Each round, a few commands of each of some customers go out at
- * the same moment through both writers, and then some order of each customer's commands must explain every answer and
- * the profiles that they left: the answers are those of one command after the other (linearizable).
+ * Runs the simulator's workload against the real writers. In each round, a few commands of some customers are submitted
+ * concurrently through both writers. Then there must be an order of each customer's commands in which the model predicts
+ * every outcome and the stored profiles: the outcomes are linearizable.
  */
 export class Rounds {
   readonly model = new Model();
@@ -73,9 +73,9 @@ export class Rounds {
   constructor(seed: number, counter: Counter, shop: Shop, writers: readonly Writer[], time: TimeMachine) {
     this.#time = time;
     this.#random = new Random(seed);
-    // Members are explained apart from each other: stocks are shared, and never run out.
+    // Each member is checked separately, so shared stocks must never run out.
     this.#workload = new Workload(this.#random, this.model, {
-      fewest: 100_000,
+      leastLimit: 100_000,
       referralCodeOf: (programId, customer) => this.#codes.get(nameOf(programId, customer)) ?? null,
     });
     this.#counter = counter;
@@ -94,7 +94,7 @@ export class Rounds {
     }
   }
 
-  /** @param disturbed connections of the writers are cut on the way */
+  /** @param disturbed whether the writers' connections are cut while the commands run */
   async round(disturbed: boolean): Promise<void> {
     const random = this.#random;
     await this.#travel();
@@ -109,7 +109,7 @@ export class Rounds {
     this.#codes = await storedCodes(this.#counter.database.adminPool, this.#shop.id);
     const everyone = this.#workload.customers.slice(0, CUSTOMERS);
     const customers = everyone.filter(() => random.chance(0.75));
-    // Of those who do nothing in this round, each one's code is told by one other at most: members are explained apart.
+    // Each member is checked separately, so at most one customer per round may use the code of a customer who rests.
     const resting = everyone.filter((customer) => !customers.includes(customer));
     const groups = customers.map((customer, index) =>
       this.#invent(customer, resting.slice(index, index + 1)),
@@ -148,7 +148,7 @@ export class Rounds {
     await this.#time.travel(ms);
   }
 
-  /** When each key's command was decided. */
+  /** When the command of each idempotency key was decided. */
   async #decisionTimes(): Promise<Map<string, Date>> {
     const { rows } = await this.#counter.database.adminPool.query<{ name: string; at: Date }>(
       `select operation || ' ' || key as name, created_at as at from idempotency_keys where environment_id = $1`,
@@ -168,7 +168,7 @@ export class Rounds {
     return intents;
   }
 
-  /** What is sent again may name the code of somebody who now does something else. */
+  /** Whether the intent refers to these customers only. One that is sent again may have the referral code of another one. */
   #staysAmong({ lookup }: Intent, customers: readonly string[]): boolean {
     if (lookup?.kind !== 'referralCode') return true;
     const { programId, code } = lookup;
@@ -176,7 +176,7 @@ export class Rounds {
     return name === undefined || customers.some((customer) => nameOf(programId, customer) === name);
   }
 
-  /** As a client does: what fails is sent again with the same key, to another process. */
+  /** Submits as a client does: a command that fails is sent again with the same key to another writer. */
   async #submit(intent: Intent): Promise<Answered> {
     const first = this.#random.below(this.#writers.length);
     const owner = intent.lookup && (await this.#lookUp(intent.lookup));
@@ -191,7 +191,7 @@ export class Rounds {
     }
   }
 
-  /** As the service does before it makes a command. */
+  /** Looks up the owner as the service does before it makes a command. */
   async #lookUp(key: LookupKey): Promise<ResourceOwner | null> {
     const { adminPool } = this.#counter.database;
     if (key.kind !== 'referralCode') return findResourceOwner(adminPool, this.#shop.id, key);
@@ -217,7 +217,7 @@ export class Rounds {
         const problem =
           findProblem(trial, order, { disturbed, otherwise }) ?? findMismatch(trial, customer, stored);
         if (problem === null) {
-          trial.settle();
+          trial.commit();
           for (const answered of group) this.#take(answered);
           return;
         }
@@ -225,7 +225,7 @@ export class Rounds {
       }
     }
     const sent = group.map(
-      ({ intent, outcome }) => `${intent.operation} ${intent.key} ${intent.said}
+      ({ intent, outcome }) => `${intent.operation} ${intent.key} ${intent.input}
       → ${JSON.stringify(outcome)}`,
     );
     throw new Error(`No order explains what came of\n${sent.join('\n')}\n${[...problems].join('\n')}`);
@@ -254,18 +254,18 @@ export class Rounds {
   }
 }
 
-/** When it was decided, where that can be told: by its key, or of a re-qualification by the change of tier. */
+/** When it was decided: by its key, or for a re-qualification by its change of tier; null where neither is stored. */
 function timeOf(
   intent: Intent,
   times: ReadonlyMap<string, Date>,
   changes: ReadonlyMap<string, Date>,
 ): Date | null {
-  if (intent.operation !== 'requalifyProfile') return times.get(answerName(intent)) ?? null;
-  const { programId } = JSON.parse(intent.said) as { programId: string };
+  if (intent.operation !== 'requalifyProfile') return times.get(commandName(intent)) ?? null;
+  const { programId } = JSON.parse(intent.input) as { programId: string };
   return changes.get(nameOf(programId, intent.externalCustomerId)) ?? null;
 }
 
-/** Why this order does not explain the answers, or null; the model goes on to where it leads. */
+/** Applies the commands to the model in this order. @returns the first outcome that differs from the prediction, or null */
 function findProblem(
   trial: Model,
   order: readonly Answered[],
@@ -276,7 +276,7 @@ function findProblem(
     const predicted = predictIntent(trial, intent, { now, found });
     const again = predicted.replayed || ('receipt' in predicted && predicted.repeated);
     const answer =
-      // Where an answer got lost on the way, the writer found its own work done.
+      // Where a connection was cut after the commit, the writer's own retry gets a replay.
       disturbed && !isRefusal(outcome) && outcome.idempotent && !again
         ? { ...outcome, idempotent: false }
         : outcome;
@@ -286,7 +286,7 @@ function findProblem(
   return null;
 }
 
-/** Where what was touched is not as the order would leave it, or null. */
+/** The first stored state that differs from the model's, or null. */
 function findMismatch(trial: Model, customer: string, { profiles, engagement }: Stored): string | null {
   for (const [name, expected] of trial.profiles.own) {
     const found = profiles.get(name);

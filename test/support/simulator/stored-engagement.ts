@@ -3,7 +3,7 @@ import { remainingOf } from '../../../src/simulator/model/choices.ts';
 import { type Model, nameOf } from '../../../src/simulator/model/model.ts';
 import { CHALLENGE_IDS } from '../../../src/simulator/programs/engagement.ts';
 
-/** How far challenges are, and what there is to choose, one line for each window and each grant, sorted. */
+/** Progress of challenges and choice grants of a profile: one line for each window and each grant, sorted. */
 export type StoredEngagement = readonly string[];
 
 const OF_PROFILES = `
@@ -17,7 +17,7 @@ const OF_PROFILES = `
       where c.environment_id = g.environment_id and c.grant_id = g.id)) as line
   from choice_grants g where environment_id = $1`;
 
-/** What stands in the database of an environment, by the model's names of profiles. */
+/** The stored engagement of an environment, by the model's names of profiles. */
 export async function storedEngagement(
   pool: Pool,
   environmentId: string,
@@ -31,7 +31,7 @@ export async function storedEngagement(
   return new Map(lines.map(([name, of]) => [name, of.map(({ line }) => withoutZeros(line)).sort()]));
 }
 
-/** The same of the model's. */
+/** The engagement of a profile in the model, in the same form. */
 export function engagementPart(
   model: Model,
   programId: string,
@@ -44,9 +44,9 @@ export function engagementPart(
     ),
   );
   const grants = (model.grants.get(name) ?? []).map((grant) => {
-    const { choiceSetId, choices, chosen, grantedAt, expiresAt, left } = grant;
+    const { choiceSetId, choices, chosen, grantedAt, expiresAt, forfeited } = grant;
     const remaining = remainingOf(grant);
-    const state = remaining === 0 ? 'exhausted' : left ? 'expired' : 'open';
+    const state = remaining === 0 ? 'exhausted' : forfeited ? 'expired' : 'open';
     const taken = chosen.length > 0 ? [chosen.join(',')] : [];
     return [
       'grant',
@@ -63,7 +63,7 @@ export function engagementPart(
   return [...windows, ...grants].sort();
 }
 
-/** Postgres says milliseconds with decimals. */
+/** Postgres returns milliseconds with decimals. */
 function withoutZeros(line: string): string {
   return line.replaceAll(/(\d+)\.0+(?= |$)/g, '$1');
 }

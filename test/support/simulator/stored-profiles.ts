@@ -3,7 +3,7 @@ import { toTypeId } from '../../../src/ids.ts';
 import { type ModelProfile, nameOf } from '../../../src/simulator/model/model.ts';
 import type { ModelLot } from '../../../src/simulator/model/points.ts';
 
-/** What of a profile stands in the database: what only the model knows is left out. */
+/** A profile with the fields that are stored in the database; those that only the model has are left out. */
 export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'lots' | 'referredBy'> & {
   referred: boolean;
   lots: Omit<ModelLot, 'order'>[];
@@ -77,7 +77,7 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
   );
 }
 
-/** The same of the model's. */
+/** The profile of the model, in the same form. */
 export function storedPart(profile: ModelProfile): StoredProfile {
   const { holds: _holds, quotes: _quotes, referredBy, ...stored } = profile;
   const earned = profile.earned && byDay(profile.earned);
@@ -100,7 +100,7 @@ function lotOf(row: LotRow): StoredProfile['lots'][number] {
   };
 }
 
-/** When tiers have changed last since then, by the model's names of profiles. */
+/** When tiers changed last, at or after `since`, by the model's names of profiles. */
 export async function storedTierChanges(
   pool: Pool,
   environmentId: string,
@@ -131,7 +131,7 @@ export async function storedCodes(pool: Pool, environmentId: string): Promise<Ma
   return new Map(rows.map(({ name, code }) => [name, code]));
 }
 
-/** What limits have counted, by the model's names. */
+/** The counters of limits above zero, by the model's names. */
 export async function storedCounters(
   pool: Pool,
   environmentId: string,

@@ -3,13 +3,13 @@ import { programId, type TestEnvironment } from './world.ts';
 
 export interface Sent {
   method: string;
-  /** From the root: `/api/v1/events`. */
+  /** The full path, such as `/api/v1/events`. */
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer;
 }
 
-/** What a test looks at in an error, whatever the surface. */
+/** The parts of an error that tests check, over REST and GraphQL. */
 interface ErrorBody {
   code: string;
   message: string;
@@ -36,16 +36,16 @@ export interface Received {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The parsed text; empty where it is not JSON. */
+  /** The parsed body; an empty object where it is not JSON. */
   body: Body;
   /** The code of the error, or of the first one. */
   code: string | null;
   replayed: boolean;
 }
 
-/** There is no answer, or half of one. */
+/** The connection broke before the whole response had arrived. */
 export class BrokenConnection extends Error {
-  /** Of the system, such as ECONNRESET. */
+  /** The system's error code, such as ECONNRESET. */
   readonly code: string;
   /** Whether the connection had carried a request before. */
   readonly reused: boolean;
@@ -57,7 +57,7 @@ export class BrokenConnection extends Error {
   }
 }
 
-/** Sends requests over kept-alive connections, at most so many at once; the others wait for one. */
+/** Sends requests over a limited number of kept-alive connections; further requests wait for a free one. */
 export class Client {
   readonly #url: URL;
   readonly #agent: Agent;
@@ -67,11 +67,11 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
   }
 
-  /** @throws BrokenConnection before the whole answer is there */
+  /** @throws BrokenConnection where the connection breaks before the whole response has arrived */
   send({ method, path, headers = {}, body }: Sent): Promise<Received> {
     const { hostname, port } = this.#url;
     const given = 'content-length' in headers || 'transfer-encoding' in headers;
-    // Node itself announces no length for the body of a DELETE.
+    // Node does not set the length for the body of a DELETE.
     const length = body === undefined || given ? {} : { 'content-length': Buffer.byteLength(body) };
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -200,21 +200,21 @@ export async function addMembers(
   );
 }
 
-/** A REST engagement event; a review where nothing else is said. */
+/** A REST engagement event, by default a review. */
 export function engage(credentials: Credentials, event: object, idempotencyKey: string): Sent {
   const attributes = { sku: 'house-blend', stars: 5 };
   const body = { type: 'review', sourceReference: `event ${idempotencyKey}`, attributes, ...event };
   return rest(credentials, 'POST', '/custom-events', body, idempotencyKey);
 }
 
-/** A REST choice; the filters among the gifts where nothing else is said. */
+/** A REST claim of a choice, by default the filters among the gifts. */
 export function choose(credentials: Credentials, choice: object, idempotencyKey: string): Sent {
   const sourceReference = `choice ${idempotencyKey}`;
   const body = { choiceSetId: 'gifts', rewardId: 'filters', sourceReference, ...choice };
   return rest(credentials, 'POST', '/choice-benefits', body, idempotencyKey);
 }
 
-/** A quote of a reward; `free-coffee` where nothing else is said. */
+/** A quote of a reward, by default `free-coffee`. */
 export function quote(credentials: Credentials, change: object, idempotencyKey: string): Sent {
   const body = { programId, rewardId: 'free-coffee', sourceReference: `for ${idempotencyKey}`, ...change };
   return rest(credentials, 'POST', '/redemptions/quote', body, idempotencyKey);

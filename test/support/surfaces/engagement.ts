@@ -11,14 +11,14 @@ export interface Club {
   database: TestDatabase;
   world: World;
   client: Client;
-  /** Of another server on the same database. */
+  /** A client of another server on the same database. */
   other: Client;
   shop: TestEnvironment;
   locked: TestEnvironment;
   close(): Promise<void>;
 }
 
-/** ada and ben are members of the program, stranger is a customer alone, gone is suspended. */
+/** ada and ben are enrolled in the program, stranger is a member without enrollment, gone is suspended. */
 export async function openClub(): Promise<Club> {
   const database = await createTestDatabase();
   const world = createWorld(database);
@@ -48,7 +48,7 @@ export async function openClub(): Promise<Club> {
   };
 }
 
-/** A kilo of coffee brewed: what grants one of the gifts. */
+/** An event for a kilo of brewed coffee, which grants one of the gifts. */
 export function brew(shop: TestEnvironment, externalCustomerId: string, key: string): Sent {
   return engage(shop, { type: 'brew', externalCustomerId, attributes: { grams: 1000 } }, key);
 }
@@ -60,7 +60,7 @@ export interface Answers {
   sent: () => Sent;
 }
 
-/** What each of the two operations answers before its own rules are asked: the edge, and a missing key with 422. */
+/** The responses of both operations before their own rules apply: those of the edge, and 422 for a missing key. */
 export function edgeOf(send: (shop: TestEnvironment) => Sent, shop: () => TestEnvironment): Answers[] {
   const good = () => send(shop());
   const withHeaders = (headers: Record<string, string | undefined>): Sent => {
@@ -86,7 +86,7 @@ export function edgeOf(send: (shop: TestEnvironment) => Sent, shop: () => TestEn
   return answers.map(([status, code, what, sent]) => ({ status, code, what, sent }));
 }
 
-/** Sends with a client of its own to a server of these settings. */
+/** Starts a server with these settings, and sends to it with a client of its own. */
 export async function onServer(
   { database }: Club,
   settings: Partial<Config>,
@@ -102,7 +102,7 @@ export async function onServer(
   }
 }
 
-/** 403, 429 and 500 of an operation. A broken one leaves nothing behind, and its key succeeds later. */
+/** Checks 403, 429 and 500 of an operation. After a 500 nothing is stored, and the same key succeeds later. */
 export async function expectNeed(
   club: Club,
   send: (shop: TestEnvironment, key: string) => Sent,

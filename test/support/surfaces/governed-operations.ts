@@ -9,7 +9,7 @@ type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 interface GovernedOperation {
   name: string;
   scope: Scope;
-  /** How one of another environment is answered. */
+  /** The error code for a resource of another environment. */
   foreign: string;
   send: (credentials: Credentials) => Sent;
 }
@@ -24,8 +24,8 @@ const request = {
 };
 
 /**
- * Adjustments and reports through each of their doors, with their scopes.
- * @param adjustmentId of one that the environment has
+ * The operations of adjustments and reports over REST and GraphQL, with their scopes.
+ * @param adjustmentId id of an adjustment of the environment
  * @param ownProgramId a program that no other environment has
  */
 export function governedOperations(adjustmentId: () => string, ownProgramId: string): GovernedOperation[] {

@@ -6,7 +6,7 @@ import { programId, type TestEnvironment } from './world.ts';
 
 type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 
-/** What the operations of redemptions name; ids are made before they are sent. */
+/** The ids that the operations of redemptions need. */
 export interface RedemptionIds {
   quoteId: string;
   reservationId: string;
@@ -17,7 +17,7 @@ interface RedemptionOperation {
   name: string;
   scope: Scope;
   orScope?: Scope;
-  /** How one of another environment is answered. */
+  /** The error code for a resource of another environment. */
   foreign: string;
   send: (credentials: Credentials) => Sent;
 }
@@ -25,7 +25,7 @@ interface RedemptionOperation {
 const reason = { reason: 'r' };
 const authorization = { authorizationReference: 'a' };
 
-/** Every operation of redemptions through each of its doors, with its scope. */
+/** Every operation of redemptions over REST and GraphQL, with its scope. */
 export function redemptionOperations(ids: () => RedemptionIds): RedemptionOperation[] {
   const post = (act: string, scope: Scope, body: object): RedemptionOperation => ({
     name: `POST /redemptions/{reservationId}/${act}`,

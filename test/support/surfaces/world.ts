@@ -16,7 +16,7 @@ import type { TestDatabase } from '../database.ts';
 export const programId = 'coffee-club';
 const PROGRAM_FILE = new URL('../../../demo/coffee-club.yaml', import.meta.url);
 
-/** An environment with the program published, and a key that holds every scope. */
+/** An environment with the published program, and a key with every scope. */
 export interface TestEnvironment {
   /** UUID. */
   id: string;
@@ -27,7 +27,7 @@ export interface TestEnvironment {
   key: string;
 }
 
-/** What a test does to a database through administration and SQL. */
+/** Changes and reads a test database through the administration and SQL. */
 export interface World {
   administrator: Administrator;
   tenant(): Promise<string>;
@@ -42,11 +42,11 @@ export interface World {
   /** @param change applied to the text of demo/coffee-club.yaml */
   publish(environmentId: string, change?: (yaml: string) => string): Promise<void>;
   lock(environmentId: string, locked: boolean): Promise<void>;
-  /** Rows of every table, by its name: what is equal before and after, nobody has added to or taken from. */
+  /** The number of rows of every table: equal counts show that nothing was added or removed. */
   countRows(): Promise<Record<string, number>>;
-  /** The one number that a statement gives. */
+  /** The number that a statement returns. */
   count(sql: string, values?: unknown[]): Promise<number>;
-  /** Ids of the ledger's controls that do not hold: none is as it should be. */
+  /** Ids of the ledger's controls that have failed; empty where the ledger is consistent. */
   failedControls(): Promise<string[]>;
 }
 

@@ -5,12 +5,12 @@ import { reverseAdjustment } from '../../../commands/adjustments/reverse-adjustm
 import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
 import { datesOf } from '../../model/dates.ts';
-import { lay, putBack } from '../../model/ledger.ts';
+import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
 import type { Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
-import { as, PRINCIPALS } from './principals.ts';
+import { asPrincipal, PRINCIPALS } from './principals.ts';
 
 interface Input {
   adjustmentId: string;
@@ -21,19 +21,19 @@ interface OnAdjustment {
   name: string;
   weight: number;
   allowedWhileLocked?: boolean;
-  /** The state that it takes. */
-  takes: ModelAdjustment['state'];
+  /** The state that the adjustment has to be in. */
+  requiredState: ModelAdjustment['state'];
   command(
     input: Input & { idempotencyKey: string },
     resource: OwnedAdjustment | null,
     caller: Caller,
   ): Command;
-  predict(one: AdjustmentCase): { code: Refused } | ModelAdjustment;
+  predict(decision: AdjustmentDecision): { code: Refused } | ModelAdjustment;
 }
 
 type Refused = Extract<Prediction, { code: string }>['code'];
 
-interface AdjustmentCase {
+interface AdjustmentDecision {
   model: Model;
   adjustment: ModelAdjustment;
   profile: ModelProfile;
@@ -44,28 +44,27 @@ interface AdjustmentCase {
 export const approveAdjustmentOperation = onAdjustment({
   name: 'approveAdjustment',
   weight: 14,
-  takes: 'requested',
+  requiredState: 'requested',
   command: approveAdjustment,
-  predict(one) {
-    const { model, adjustment, profile, principal, now } = one;
+  predict({ model, adjustment, profile, principal, now }) {
     if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
     if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
     const { direction, points } = adjustment;
     if (direction === 'credit' && !profile.enrolled) return { code: 'enrollment_required' };
-    const purse = lay(profile, now);
+    const balance = settledBalance(profile, now);
     let parts: Part[];
     if (direction === 'debit') {
-      if (purse.available < points) return { code: 'insufficient_points' };
-      parts = purse.take(points);
+      if (balance.available < points) return { code: 'insufficient_points' };
+      parts = balance.take(points);
     } else {
       const program = model.versionAt(adjustment.programId, now)?.program;
       if (!program) throw new Error(`the model has no version of ${adjustment.programId}`);
-      // A credit is there at once.
+      // A credit is available at once.
       const dates = datesOf({ ...program, pendingDays: 0 }, now.getTime(), now.getTime());
       const lot = { order: null, granted: points, pending: 0, available: points, reserved: 0, claimed: 0 };
-      parts = [{ lot: purse.lots.push({ ...lot, ...dates }) - 1, points }];
+      parts = [{ lot: balance.lots.push({ ...lot, ...dates }) - 1, points }];
     }
-    putBack(model, adjustment.profile, purse);
+    storeBalance(model, adjustment.profile, balance);
     return { ...adjustment, state: 'posted', parts };
   },
 });
@@ -74,7 +73,7 @@ export const rejectAdjustmentOperation = onAdjustment({
   name: 'rejectAdjustment',
   weight: 4,
   allowedWhileLocked: true,
-  takes: 'requested',
+  requiredState: 'requested',
   command: rejectAdjustment,
   predict({ adjustment }) {
     if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
@@ -85,30 +84,30 @@ export const rejectAdjustmentOperation = onAdjustment({
 export const reverseAdjustmentOperation = onAdjustment({
   name: 'reverseAdjustment',
   weight: 6,
-  takes: 'posted',
+  requiredState: 'posted',
   command: reverseAdjustment,
   predict({ model, adjustment, profile, principal, now }) {
     if (adjustment.state !== 'posted') return { code: 'invalid_adjustment_state' };
     if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
     const { direction, points, parts } = adjustment;
     if (direction === 'debit' && !profile.enrolled) return { code: 'enrollment_required' };
-    const purse = lay(profile, now);
+    const balance = settledBalance(profile, now);
     if (direction === 'credit') {
-      if (purse.available < points) return { code: 'insufficient_points' };
-      // What is left of the credit itself goes first.
-      const taken = parts.reduce((sum, part) => sum + purse.drain(part), 0);
-      purse.take(points - taken);
+      if (balance.available < points) return { code: 'insufficient_points' };
+      // The reversal takes what is left of the credit's own lot first.
+      const taken = parts.reduce((sum, part) => sum + balance.takeFromLot(part), 0);
+      balance.take(points - taken);
     } else {
-      purse.restore(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
-      purse.dropOver();
+      balance.restore(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
+      balance.expireLots();
     }
-    putBack(model, adjustment.profile, purse);
+    storeBalance(model, adjustment.profile, balance);
     return { ...adjustment, state: 'reversed' };
   },
 });
 
 function onAdjustment(definition: OnAdjustment): Operation {
-  const { name, weight, allowedWhileLocked = false, takes, command, predict } = definition;
+  const { name, weight, allowedWhileLocked = false, requiredState, command, predict } = definition;
   return operation<Input & { customer: string; principal: string }>({
     name,
     weight,
@@ -116,7 +115,9 @@ function onAdjustment(definition: OnAdjustment): Operation {
     invent({ random, memory, customers, model, now }) {
       const adjustment = memory.pick('adjustment', random, customers, (id) => {
         const known = model.adjustments.get(model.names.get(id) ?? '');
-        return known?.state === takes && (takes === 'posted' || known.expiresAt >= now.getTime());
+        return (
+          known?.state === requiredState && (requiredState === 'posted' || known.expiresAt >= now.getTime())
+        );
       });
       return (
         adjustment && {
@@ -131,7 +132,11 @@ function onAdjustment(definition: OnAdjustment): Operation {
     lookup: ({ adjustmentId }) => referenceTo('adjustment', adjustmentId),
     command({ customer: _customer, principal, ...input }, caller, owner) {
       const reference = referenceTo('adjustment', input.adjustmentId);
-      return command(input, reference && owner && { ...owner, id: reference.id }, as(caller, principal));
+      return command(
+        input,
+        reference && owner && { ...owner, id: reference.id },
+        asPrincipal(caller, principal),
+      );
     },
     predict(model, { adjustmentId, reason, principal }, { now }) {
       const known = model.names.get(adjustmentId) ?? '';

@@ -7,7 +7,7 @@ interface Input {
   customer: string;
 }
 
-/** What the job does to requests that nobody has decided on, and now and then to others. */
+/** The job that expires requests without a decision. Now and then it is run on other adjustments, which it must refuse. */
 export const expireAdjustmentOperation = operation<Input>({
   name: 'expireAdjustment',
   weight: 5,
@@ -18,7 +18,7 @@ export const expireAdjustmentOperation = operation<Input>({
       const known = model.adjustments.get(model.names.get(id) ?? '');
       return known?.state === 'requested' && known.expiresAt <= now.getTime();
     });
-    // The job names nothing that it has not found.
+    // The job passes only adjustments that exist.
     if (!adjustment || !model.adjustments.get(model.names.get(adjustment.id) ?? '')) return null;
     return { adjustmentId: adjustment.id, customer: adjustment.externalCustomerId };
   },

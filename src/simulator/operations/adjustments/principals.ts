@@ -1,8 +1,8 @@
 import type { Caller } from '../../../commands/shared/caller.ts';
 
-/** Who holds the keys. */
+/** The ids of the API keys that request and decide adjustments. */
 export const PRINCIPALS = ['ann', 'bob', 'cat'] as const;
 
-export function as(caller: Caller, principal: string): Caller {
+export function asPrincipal(caller: Caller, principal: string): Caller {
   return { ...caller, actor: { type: 'api_key', id: principal } };
 }

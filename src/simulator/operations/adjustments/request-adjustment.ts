@@ -2,7 +2,7 @@ import { requestAdjustment } from '../../../commands/adjustments/request-adjustm
 import { nameOf } from '../../model/model.ts';
 import { operation } from '../../run/intent.ts';
 import { someone } from '../shared/someone.ts';
-import { as, PRINCIPALS } from './principals.ts';
+import { asPrincipal, PRINCIPALS } from './principals.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,8 +31,8 @@ export const requestAdjustmentOperation = operation<Input>({
     };
   },
   alter: (input) => ({ ...input, points: input.points + 1 }),
-  command: ({ principal, ...input }, caller) => requestAdjustment(input, as(caller, principal)),
-  predict(model, input, { now, name: answer }) {
+  command: ({ principal, ...input }, caller) => requestAdjustment(input, asPrincipal(caller, principal)),
+  predict(model, input, { now, name: commandName }) {
     const { programId, externalCustomerId, direction, points, reason, principal } = input;
     if (!model.programs.get(programId)) return { code: 'program_not_found' };
     if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
@@ -41,7 +41,7 @@ export const requestAdjustmentOperation = operation<Input>({
     if (direction === 'credit' && !found?.enrolled) return { code: 'enrollment_required' };
     if (!found) return { code: 'profile_not_found' };
     const expiresAt = now.getTime() + 14 * DAY_MS;
-    model.adjustments.set(answer, {
+    model.adjustments.set(commandName, {
       profile,
       programId,
       externalCustomerId,

@@ -48,7 +48,7 @@ export const enrollMemberOperation = operation<Input>({
           referrals: 0,
           ...firstStanding(program, now),
         };
-    // Of a member who is in already, nothing is written down.
+    // The service writes nothing for a member who is enrolled already.
     if (!found?.enrolled) model.profiles.set(name, profile);
     if (!found) {
       const reached = { from: null, to: profile.tier, now: now.getTime() };

@@ -10,7 +10,7 @@ interface Input {
   programId: string;
 }
 
-/** What the job that re-qualifies does, to whomever. */
+/** The re-qualification job, run on any profile. */
 export const requalifyProfileOperation = operation<Input>({
   name: 'requalifyProfile',
   weight: 6,

@@ -1,5 +1,5 @@
 import { settleProfile } from '../../../commands/members/settle-profile.ts';
-import { lay, putBack } from '../../model/ledger.ts';
+import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { nameOf } from '../../model/model.ts';
 import { operation } from '../../run/intent.ts';
 import { someone } from '../shared/someone.ts';
@@ -9,7 +9,7 @@ interface Input {
   programId: string;
 }
 
-/** What the job that sweeps does, to whomever. */
+/** The sweep job, run on any profile. */
 export const settleProfileOperation = operation<Input>({
   name: 'settleProfile',
   weight: 12,
@@ -25,7 +25,7 @@ export const settleProfileOperation = operation<Input>({
     const name = nameOf(programId, externalCustomerId);
     const profile = model.profiles.get(name);
     if (!profile) return { code: 'profile_not_found' };
-    putBack(model, name, lay(profile, now));
+    storeBalance(model, name, settledBalance(profile, now));
     return { receipt: {} };
   },
 });

@@ -1,6 +1,6 @@
 import { unenrollMember } from '../../../commands/members/unenroll-member.ts';
-import { leaveChoices } from '../../model/choices.ts';
-import { lay, putBack } from '../../model/ledger.ts';
+import { forfeitChoices } from '../../model/choices.ts';
+import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { nameOf } from '../../model/model.ts';
 import { sumOf } from '../../model/points.ts';
 import { operation } from '../../run/intent.ts';
@@ -32,11 +32,11 @@ export const unenrollMemberOperation = operation<Input>({
     const name = nameOf(programId, externalCustomerId);
     const profile = model.profiles.get(name);
     if (!profile) return { code: 'profile_not_found' };
-    const purse = lay(profile, now);
-    if (purse.available + sumOf(purse, 'pending') > 0) return { code: 'balance_not_zero' };
-    if (purse.held > 0) return { code: 'reservation_open' };
-    putBack(model, name, purse, { enrolled: false, quotes: [] });
-    leaveChoices(model, externalCustomerId, programId);
+    const balance = settledBalance(profile, now);
+    if (balance.available + sumOf(balance, 'pending') > 0) return { code: 'balance_not_zero' };
+    if (balance.total > 0) return { code: 'reservation_open' };
+    storeBalance(model, name, balance, { enrolled: false, quotes: [] });
+    forfeitChoices(model, externalCustomerId, programId);
     for (const each of profile.quotes) {
       const quote = model.quotes.get(each);
       const state = quote && quote.expiresAt <= now.getTime() ? 'expired' : 'cancelled';

@@ -1,27 +1,27 @@
 import { commitRedemption } from '../../../commands/redemptions/commit-redemption.ts';
 import { receiptOf } from '../../model/ledger.ts';
 import type { ModelReservation } from '../../model/model.ts';
-import { Purse } from '../../model/points.ts';
+import { PointBalance } from '../../model/points.ts';
 import { onReservation } from './on-reservation.ts';
 
 export const commitRedemptionOperation = onReservation<{ authorizationReference: string }>({
   name: 'commitRedemption',
   weight: 14,
-  takes: 'reserved',
+  requiredState: 'reserved',
   invent: (random) => ({ authorizationReference: `auth-${random.below(1000)}` }),
   alter: (input) => ({ ...input, authorizationReference: `${input.authorizationReference}x` }),
   command: commitRedemption,
   predict({ model, input, moment, name, reservation, profile }) {
     if (reservation.state !== 'reserved') return { code: 'invalid_redemption_state' };
-    // Time is not asked: nothing that it may have done bears on points that are held.
-    const purse = new Purse(profile, moment.now);
+    // Not settled first: what has become due does not change points that are held.
+    const balance = new PointBalance(profile, moment.now);
     const committed: ModelReservation = {
       ...reservation,
       state: 'committed',
-      spent: purse.unhold(name),
+      spent: balance.endHold(name),
       fulfillment: 'pending',
     };
-    model.profiles.set(reservation.quote.profile, { ...profile, ...purse.points });
+    model.profiles.set(reservation.quote.profile, { ...profile, ...balance.points });
     model.reservations.set(name, committed);
     const { authorizationReference } = input;
     return {

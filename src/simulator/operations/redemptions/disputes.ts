@@ -14,7 +14,7 @@ import { reversed } from './reversed.ts';
 export const openDisputeOperation = onReservation<{ reason: string }>({
   name: 'openDispute',
   weight: 3,
-  takes: 'committed',
+  requiredState: 'committed',
   invent: () => ({ reason: 'it is broken' }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: openDispute,
@@ -31,11 +31,11 @@ export const openDisputeOperation = onReservation<{ reason: string }>({
   },
 });
 
-interface Ending {
+interface DisputeInput {
   disputeId: string;
   reservationId: string;
   customer: string;
-  words: string;
+  text: string;
   reverse?: boolean;
 }
 
@@ -45,7 +45,7 @@ interface OnDispute {
   state: 'resolved' | 'rejected';
   reverses: boolean;
   command(
-    input: Ending & { idempotencyKey: string },
+    input: DisputeInput & { idempotencyKey: string },
     resource: OwnedResource | null,
     caller: Caller,
   ): Command;
@@ -56,7 +56,7 @@ export const resolveDisputeOperation = onDispute({
   weight: 2,
   state: 'resolved',
   reverses: true,
-  command: ({ words: resolution, customer: _customer, ...input }, resource, caller) =>
+  command: ({ text: resolution, customer: _customer, ...input }, resource, caller) =>
     resolveDispute({ ...input, resolution }, resource, caller),
 });
 
@@ -65,30 +65,30 @@ export const rejectDisputeOperation = onDispute({
   weight: 2,
   state: 'rejected',
   reverses: false,
-  command: ({ words: reason, customer: _customer, ...input }, resource, caller) =>
+  command: ({ text: reason, customer: _customer, ...input }, resource, caller) =>
     rejectDispute({ ...input, reason }, resource, caller),
 });
 
 function onDispute({ name, weight, state, reverses, command }: OnDispute): Operation {
-  return operation<Ending>({
+  return operation<DisputeInput>({
     name,
     weight,
     invent({ random, memory, customers, model }) {
       const dispute = memory.pick('dispute', random, customers, (id) => {
         return model.disputes.get(model.names.get(id) ?? '')?.state === 'open';
       });
-      // At times under another reservation than its own.
+      // At times with a reservation that is not the dispute's own.
       const other = random.chance(0.1) ? memory.pick('reservation', random, customers) : null;
       if (!dispute || (other && other.externalCustomerId !== dispute.externalCustomerId)) return null;
       return {
         disputeId: dispute.id,
         reservationId: other?.id ?? dispute.of ?? 'nothing',
         customer: dispute.externalCustomerId,
-        words: 'sent another one',
+        text: 'sent another one',
         ...(reverses && random.chance(0.5) ? { reverse: true } : {}),
       };
     },
-    alter: (input) => ({ ...input, words: `${input.words}!` }),
+    alter: (input) => ({ ...input, text: `${input.text}!` }),
     lookup: ({ reservationId }) => referenceTo('reservation', reservationId),
     command(input, caller, owner) {
       const reference = referenceTo('reservation', input.reservationId);
@@ -97,23 +97,23 @@ function onDispute({ name, weight, state, reverses, command }: OnDispute): Opera
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);
       if (!found) return { code: 'reservation_not_found' };
-      return ended({ ...found, model, input, moment }, state);
+      return predictClosing({ ...found, model, input, moment }, state);
     },
   });
 }
 
-function ended(one: ReservedCase<Ending>, state: OnDispute['state']): Prediction {
-  const { model, input } = one;
+function predictClosing(reserved: ReservedCase<DisputeInput>, state: OnDispute['state']): Prediction {
+  const { model, input } = reserved;
   const name = model.names.get(input.disputeId) ?? '';
   const dispute = model.disputes.get(name);
-  if (dispute?.reservation !== one.name) return { code: 'dispute_not_found' };
+  if (dispute?.reservation !== reserved.name) return { code: 'dispute_not_found' };
   if (dispute.state !== 'open') return { code: 'invalid_dispute_state' };
-  const after = input.reverse ? reversed(one, false) : one.reservation;
+  const after = input.reverse ? reversed(reserved, false) : reserved.reservation;
   if ('code' in after) return after;
   model.disputes.set(name, { ...dispute, state });
   return {
     receipt: {
-      dispute: { id: input.disputeId, state, resolution: input.words },
+      dispute: { id: input.disputeId, state, resolution: input.text },
       reservation: { ...receiptOf(after), id: input.reservationId },
     },
   };

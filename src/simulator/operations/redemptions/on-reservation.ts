@@ -8,7 +8,7 @@ import type { Random } from '../../random.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
 
-/** A reservation that a command names, in the state that it is in at the moment. */
+/** The reservation that a command names, in the state that it has at the moment's `now`. */
 export interface ReservedCase<I> {
   model: Model;
   input: I;
@@ -22,32 +22,32 @@ interface OnReservation<I extends object> {
   name: string;
   weight: number;
   allowedWhileLocked?: boolean;
-  /** The state that it takes. */
-  takes: ModelReservation['state'];
-  /** What is said beside the reservation. */
+  /** The state that the reservation has to be in. */
+  requiredState: ModelReservation['state'];
+  /** The input besides the reservation's id. */
   invent(random: Random): I;
   alter(input: I): I;
   command(
-    input: I & Naming & { idempotencyKey: string },
+    input: I & ReservationInput & { idempotencyKey: string },
     resource: OwnedResource | null,
     caller: Caller,
   ): Command;
-  predict(one: ReservedCase<I & Naming>): Prediction;
+  predict(reserved: ReservedCase<I & ReservationInput>): Prediction;
 }
 
-interface Naming {
+interface ReservationInput {
   reservationId: string;
 }
 
 /** An operation that names a reservation. */
 export function onReservation<I extends object>(definition: OnReservation<I>): Operation {
-  return operation<I & Naming & { customer: string }>({
+  return operation<I & ReservationInput & { customer: string }>({
     name: definition.name,
     weight: definition.weight,
     allowedWhileLocked: definition.allowedWhileLocked ?? false,
     invent({ random, memory, customers, model, now }) {
       const suits = (id: string): boolean =>
-        reservationOf(model, id, now)?.reservation.state === definition.takes;
+        reservationOf(model, id, now)?.reservation.state === definition.requiredState;
       const reservation = memory.pick('reservation', random, customers, suits);
       return (
         reservation && {
@@ -60,9 +60,9 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
     alter: (input) => ({ ...input, ...definition.alter(input) }),
     lookup: ({ reservationId }) => referenceTo('reservation', reservationId),
     command({ customer: _customer, ...input }, caller, owner) {
-      const said = input as unknown as I & Naming & { idempotencyKey: string };
-      const reference = referenceTo('reservation', said.reservationId);
-      return definition.command(said, reference && owner && { ...owner, id: reference.id }, caller);
+      const plainInput = input as unknown as I & ReservationInput & { idempotencyKey: string };
+      const reference = referenceTo('reservation', plainInput.reservationId);
+      return definition.command(plainInput, reference && owner && { ...owner, id: reference.id }, caller);
     },
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);

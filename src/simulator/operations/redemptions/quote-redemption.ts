@@ -1,5 +1,5 @@
 import { quoteRedemption } from '../../../commands/redemptions/quote-redemption.ts';
-import { lay, putBack, takenOf } from '../../model/ledger.ts';
+import { settledBalance, storeBalance, takenOf } from '../../model/ledger.ts';
 import { type Model, nameOf, type Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { standingNow } from '../../model/standing.ts';
@@ -32,7 +32,7 @@ export const quoteRedemptionOperation = operation<Input>({
   predict,
 });
 
-function predict(model: Model, input: Input, { now, name: answer }: Moment): Prediction {
+function predict(model: Model, input: Input, { now, name: commandName }: Moment): Prediction {
   const { programId, externalCustomerId, rewardId, sourceReference, ttlSeconds = 900 } = input;
   const version = model.versionAt(programId, now);
   if (!version) return { code: 'program_not_found' };
@@ -44,16 +44,16 @@ function predict(model: Model, input: Input, { now, name: answer }: Moment): Pre
   if (!profile?.enrolled) return { code: 'enrollment_required' };
   const { tier } = standingNow(version.program, profile, now);
   if (!mayHave(reward, tier, now)) return { code: 'reward_not_eligible' };
-  const purse = lay(profile, now);
+  const balance = settledBalance(profile, now);
   const { points, inventory, holdSeconds, evidenceRequired } = reward;
-  if (inventory !== null && takenOf(model, programId, rewardId, purse) >= inventory) {
+  if (inventory !== null && takenOf(model, programId, rewardId, balance) >= inventory) {
     return { code: 'inventory_exhausted' };
   }
-  const { available } = purse;
+  const { available } = balance;
   if (available < points) return { code: 'insufficient_points' };
   const expiresAt = now.getTime() + ttlSeconds * 1000;
-  putBack(model, name, purse, { quotes: [...profile.quotes, answer] });
-  model.quotes.set(answer, {
+  storeBalance(model, name, balance, { quotes: [...profile.quotes, commandName] });
+  model.quotes.set(commandName, {
     profile: name,
     programId,
     externalCustomerId,

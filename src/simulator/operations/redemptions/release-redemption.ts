@@ -1,23 +1,23 @@
 import { releaseRedemption } from '../../../commands/redemptions/release-redemption.ts';
-import { lay, putBack, receiptOf, restock } from '../../model/ledger.ts';
+import { receiptOf, restock, settledBalance, storeBalance } from '../../model/ledger.ts';
 import type { ModelReservation } from '../../model/model.ts';
 import { onReservation } from './on-reservation.ts';
 
 export const releaseRedemptionOperation = onReservation<{ reason: string }>({
   name: 'releaseRedemption',
   weight: 8,
-  takes: 'reserved',
+  requiredState: 'reserved',
   allowedWhileLocked: true,
   invent: (random) => ({ reason: random.pick(['changed my mind', 'cart is gone']) }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: releaseRedemption,
   predict({ model, input, moment, name, reservation, profile }) {
     if (reservation.state !== 'reserved') return { code: 'invalid_redemption_state' };
-    const purse = lay(profile, moment.now);
-    purse.giveBack(purse.unhold(name));
-    purse.dropOver();
+    const balance = settledBalance(profile, moment.now);
+    balance.returnToLots(balance.endHold(name));
+    balance.expireLots();
     const released: ModelReservation = { ...reservation, state: 'released' };
-    putBack(model, reservation.quote.profile, purse);
+    storeBalance(model, reservation.quote.profile, balance);
     model.reservations.set(name, released);
     restock(model, reservation);
     const { reason, reservationId } = input;

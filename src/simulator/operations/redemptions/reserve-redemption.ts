@@ -1,5 +1,5 @@
 import { reserveRedemption } from '../../../commands/redemptions/reserve-redemption.ts';
-import { lay, putBack, receiptOf, stockName, takenOf } from '../../model/ledger.ts';
+import { receiptOf, settledBalance, stockName, storeBalance, takenOf } from '../../model/ledger.ts';
 import type { Model, ModelQuote, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { operation } from '../../run/intent.ts';
@@ -28,7 +28,7 @@ export const reserveRedemptionOperation = operation<Input & { customer: string }
   predict,
 });
 
-function predict(model: Model, { quoteId }: Input, { now, name: answer }: Moment): Prediction {
+function predict(model: Model, { quoteId }: Input, { now, name: commandName }: Moment): Prediction {
   const quoteName = model.names.get(quoteId) ?? '';
   const quote = model.quotes.get(quoteName);
   if (!quote) return { code: 'quote_not_found' };
@@ -37,14 +37,14 @@ function predict(model: Model, { quoteId }: Input, { now, name: answer }: Moment
   if (quote.state !== 'quoted' || quote.expiresAt <= now.getTime())
     return { code: 'invalid_redemption_state' };
   const { programId, rewardId, points, holdSeconds } = quote;
-  const purse = lay(profile, now);
+  const balance = settledBalance(profile, now);
   const inventory = presentInventory(model, quote, now);
-  const taken = takenOf(model, programId, rewardId, purse);
+  const taken = takenOf(model, programId, rewardId, balance);
   if (inventory !== null && taken >= inventory) return { code: 'inventory_exhausted' };
-  if (purse.available < points) return { code: 'insufficient_points' };
+  if (balance.available < points) return { code: 'insufficient_points' };
   const expiresAt = now.getTime() + holdSeconds * 1000;
-  purse.hold(answer, expiresAt, points);
-  purse.lastActivityAt = now.getTime();
+  balance.hold(commandName, expiresAt, points);
+  balance.lastActivityAt = now.getTime();
   const reservation: ModelReservation = {
     quote,
     state: 'reserved',
@@ -53,14 +53,16 @@ function predict(model: Model, { quoteId }: Input, { now, name: answer }: Moment
     spent: [],
     fulfillment: null,
   };
-  putBack(model, quote.profile, purse, { quotes: profile.quotes.filter((each) => each !== quoteName) });
+  storeBalance(model, quote.profile, balance, {
+    quotes: profile.quotes.filter((each) => each !== quoteName),
+  });
   if (inventory !== null) model.stocks.set(stockName(programId, rewardId), taken + 1);
   model.quotes.set(quoteName, { ...quote, state: 'reserved' });
-  model.reservations.set(answer, reservation);
+  model.reservations.set(commandName, reservation);
   return { receipt: { reservation: { ...receiptOf(reservation), quoteId, reservedAt: now.toISOString() } } };
 }
 
-/** Of the reward as it is now, or as it was quoted where it is no more. */
+/** The inventory of the reward in the present version; as it was quoted where that version lacks the reward. */
 function presentInventory(model: Model, { programId, rewardId, inventory }: ModelQuote, now: Date) {
   const rewards = model.versionAt(programId, now)?.program.rewards ?? [];
   const reward = rewards.find((each) => each.id === rewardId);

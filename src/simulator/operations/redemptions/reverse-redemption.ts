@@ -3,25 +3,25 @@ import { receiptOf } from '../../model/ledger.ts';
 import { onReservation } from './on-reservation.ts';
 import { reversed } from './reversed.ts';
 
-interface Said {
+interface ReversalInput {
   reason: string;
   cancellationEvidence?: { photo: string };
 }
 
-export const reverseRedemptionOperation = onReservation<Said>({
+export const reverseRedemptionOperation = onReservation<ReversalInput>({
   name: 'reverseRedemption',
   weight: 8,
-  takes: 'committed',
+  requiredState: 'committed',
   invent: (random) => ({
     reason: 'came back',
     ...(random.chance(0.6) ? { cancellationEvidence: { photo: 'of it' } } : {}),
   }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: reverseRedemption,
-  predict(one) {
-    const { reason, cancellationEvidence, reservationId } = one.input;
-    const came = reversed(one, cancellationEvidence !== undefined);
-    if ('code' in came) return came;
-    return { receipt: { reservation: { ...receiptOf(came), id: reservationId, reason } } };
+  predict(reserved) {
+    const { reason, cancellationEvidence, reservationId } = reserved.input;
+    const reservation = reversed(reserved, cancellationEvidence !== undefined);
+    if ('code' in reservation) return reservation;
+    return { receipt: { reservation: { ...receiptOf(reservation), id: reservationId, reason } } };
   },
 });

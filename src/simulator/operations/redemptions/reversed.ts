@@ -1,8 +1,8 @@
-import { lay, putBack, restock } from '../../model/ledger.ts';
+import { restock, settledBalance, storeBalance } from '../../model/ledger.ts';
 import type { ModelReservation } from '../../model/model.ts';
 import type { ReservedCase } from './on-reservation.ts';
 
-/** What taking a redemption back does to the model. */
+/** Reverses a redemption in the model. */
 export function reversed(
   { model, moment, name, reservation, profile }: Omit<ReservedCase<object>, 'input'>,
   evidence: boolean,
@@ -13,11 +13,11 @@ export function reversed(
   if (state !== 'committed') return { code: 'invalid_redemption_state' };
   if (quote.evidenceRequired && !evidence) return { code: 'cancellation_evidence_required' };
   if (!profile.enrolled) return { code: 'enrollment_required' };
-  const purse = lay(profile, moment.now);
-  purse.restore(spent, quote.graceDays);
-  purse.dropOver();
+  const balance = settledBalance(profile, moment.now);
+  balance.restore(spent, quote.graceDays);
+  balance.expireLots();
   const back: ModelReservation = { ...reservation, state: 'reversed' };
-  putBack(model, quote.profile, purse);
+  storeBalance(model, quote.profile, balance);
   model.reservations.set(name, back);
   restock(model, reservation);
   return back;

@@ -7,7 +7,7 @@ const STATUSES = ['pending', 'shipped', 'delivered', 'failed'] as const;
 export const updateFulfillmentOperation = onReservation<{ status: (typeof STATUSES)[number] }>({
   name: 'updateFulfillment',
   weight: 3,
-  takes: 'committed',
+  requiredState: 'committed',
   invent: (random) => ({ status: random.pick(STATUSES) }),
   alter: ({ status }) => ({ status: status === 'failed' ? 'shipped' : 'failed' }),
   command: updateFulfillment,

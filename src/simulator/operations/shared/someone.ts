@@ -9,7 +9,7 @@ interface Place {
 
 /**
  * A member and a program, mostly one in which it is enrolled.
- * @param points that it should better have there
+ * @param points the available points that the member should have there
  */
 export function someone({ random, customers, programIds, model }: Surroundings, points = 0): Place {
   const invent = (): Place => ({

@@ -1,0 +1,32 @@
+interface PurchaseReceipt {
+  campaigns: object[];
+  coupon: { redeemed: boolean } | null;
+  referral: object | null;
+  ruleDecisions: { kind: string; id: string; matched: boolean; points: number }[];
+}
+
+/** What applied to a purchase besides its earn rule, according to its receipt. The figures count these. */
+export function purchaseFacts(receipt: object): string[] {
+  const { campaigns, coupon, referral, ruleDecisions } = receipt as PurchaseReceipt;
+  const facts: string[] = campaigns.length > 1 ? ['several campaigns'] : [];
+  if (campaigns.length === 1) facts.push('one campaign');
+  if (coupon) facts.push(coupon.redeemed ? 'coupon redeemed' : 'coupon refused');
+  for (const { kind, id, matched, points } of ruleDecisions) {
+    if (kind === 'referral' && !referral) facts.push('referral refused');
+    // Such as `spring.total`.
+    if (kind === 'campaign_cap' && matched && points < 0)
+      facts.push(`cap ${id.slice(id.indexOf('.') + 1)} reached`);
+    if (kind === 'member_limit' && points < 0) facts.push('member limit reached');
+  }
+  return facts;
+}
+
+/** What a custom event completed, according to its receipt. The figures count these. */
+export function eventFacts(receipt: object): string[] {
+  const { awards } = receipt as { awards: { programId: string; challengeId: string }[] };
+  const times = Map.groupBy(awards, ({ programId, challengeId }) => `${programId} ${challengeId}`);
+  return [...times.values()].flatMap(({ length }) => {
+    if (length === 1) return ['challenge completed'];
+    return length < 20 ? ['challenge completed several times'] : ['challenge completed twenty times'];
+  });
+}
