@@ -37,7 +37,7 @@ const config: CodegenConfig = {
         'typescript-resolvers',
       ],
       config: {
-        contextType: '../context.ts#RequestContext',
+        contextType: '../execution/context.ts#RequestContext',
         namespacedImportName: 'contract',
       },
     },
