@@ -33,7 +33,7 @@ const config: CodegenConfig = {
     // No mappers: commands and queries give what the contract's types say, and the compiler holds them to it.
     'src/graphql/generated/resolver-types.ts': {
       plugins: [
-        { add: { content: "import type * as contract from '../../contract/generated/types.ts';" } },
+        { add: { content: "import type * as contract from './src/contract/generated/types.ts';" } },
         'typescript-resolvers',
       ],
       config: {

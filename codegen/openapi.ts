@@ -16,7 +16,7 @@ const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
 /** What every operation with a body may be refused for, besides its own refusals, every mutation, and every operation. */
 const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 const ofMutations = ['idempotency_key_required', 'idempotency_key_reused', 'overloaded'];
-const ofAll = ['unauthorized', 'insufficient_scope', 'rate_limited', 'internal_error'];
+const ofAll = ['unauthorized', 'insufficient_scope', 'rate_limited', 'internal_error', 'unavailable'];
 
 /** The text of openapi.json: the REST API in OpenAPI 3.1. */
 export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]): string {

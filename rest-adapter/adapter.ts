@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, parse } from 'graphql';
-import { answer, answerFailure, failureOf, type Headers, internalError } from './answer.ts';
+import { answer, answerFailure, failureOf, type Headers } from './answer.ts';
 import { documents } from './generated/documents.ts';
 import contracts from './generated/route-contracts.json' with { type: 'json' };
 import type { Execute, Failure, Host } from './host.ts';
@@ -16,7 +16,7 @@ export type RestAdapter = (request: IncomingMessage, response: ServerResponse) =
 
 interface RouteContract {
   scopes: readonly string[];
-  body: object | null;
+  body: { required?: readonly string[] } | null;
   parameters: Readonly<Record<string, object>>;
   query: QuerySchema | null;
 }
@@ -41,9 +41,9 @@ export function createRestAdapter(host: Host): RestAdapter {
     try {
       await handle(request, response, requestId, headers, match, host);
     } catch (error) {
-      host.reportError(error, requestId);
+      const failure = host.reportError(error, requestId);
       if (response.headersSent) response.destroy();
-      else answerFailure(response, headers, requestId, internalError);
+      else answerFailure(response, headers, requestId, failure);
     }
   };
 }
@@ -107,8 +107,10 @@ function answerResult(
   const [error] = result.errors ?? [];
   if (error) {
     const failure = failureOf(error) ?? (result.data === undefined ? misfit(route, error.message) : null);
-    if (!failure) host.reportError(error.originalError ?? error, requestId);
-    answerFailure(response, headers, requestId, failure ? ofRoute(route, failure) : internalError);
+    const told = failure
+      ? ofRoute(route, failure)
+      : host.reportError(error.originalError ?? error, requestId);
+    answerFailure(response, headers, requestId, told);
     return;
   }
   const payload = result.data?.[route.operation];
@@ -144,6 +146,7 @@ function prepareRoute(route: Route, host: Host): PreparedRoute {
     querySchema: query,
     validateQuery: query ? host.compileSchema(query) : () => [],
     validateBody: body && host.compileSchema(body),
+    bodyFields: body?.required ?? [],
     execute: host.prepare(parse(documents[route.operation], { noLocation: true })),
   };
 }

@@ -36,9 +36,6 @@ export function answerFailure(
   answer(response, status, headers, { error: { code, message, requestId, ...(details && { details }) } });
 }
 
-/** What a client sees of an error that is ours. */
-export const internalError: Failure = { code: 'internal_error', message: 'Internal error' };
-
 /** The refusal that a GraphQL error carries in its extensions, or null where it carries none: then it is broken. */
 export function failureOf(error: GraphQLError): Failure | null {
   const { code, details } = error.extensions;

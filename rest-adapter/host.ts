@@ -53,6 +53,9 @@ export interface Host {
   compileSchema(schema: object): (value: unknown) => Detail[];
   /** Validates a document against the executable schema, at boot. @throws Error where it does not fit */
   prepare(document: DocumentNode): Execute;
-  /** Told of every error that a client only sees as "Internal error". */
-  reportError(error: unknown, requestId: string): void;
+  /**
+   * Told of every error that is no refusal.
+   * @returns what a client sees of it: internal_error, or unavailable where it will pass
+   */
+  reportError(error: unknown, requestId: string): Failure;
 }

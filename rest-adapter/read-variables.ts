@@ -22,6 +22,8 @@ export interface InputReader {
   validateQuery(value: unknown): Detail[];
   /** Checks the body; null where the route takes none. */
   validateBody: ((value: unknown) => Detail[]) | null;
+  /** Names of the members that a body must have. */
+  bodyFields: readonly string[];
 }
 
 /** The variables of a route's document, or why the request gives none. */
@@ -48,7 +50,12 @@ export async function readVariables(
     return details.length > 0 ? violated(route, details) : { ok: true, variables: values };
   }
   const bytes = await host.readBody(request, response, BODY_LIMIT_BYTES);
-  if (!(bytes instanceof Uint8Array)) return { ok: false, failure: bytes };
+  if (!(bytes instanceof Uint8Array)) {
+    const isBare = bytes.code === 'unsupported_media_type' && hasNoBody(request);
+    const message = isBare ? `${bytes.message} ${emptyBody(reader)}` : bytes.message;
+    return { ok: false, failure: { code: bytes.code, message } };
+  }
+  if (bytes.length === 0) return { ok: false, failure: { code: 'invalid_json', message: emptyBody(reader) } };
   const body = host.parseJson(bytes);
   if (!body.ok) return { ok: false, failure: { code: 'invalid_json', message: body.message } };
   const input: Record<string, unknown> = {};
@@ -66,6 +73,15 @@ export async function readVariables(
     if (route.constants?.[name] === undefined) input[name] = body.value[name];
   }
   return { ok: true, variables: { input } };
+}
+
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+function emptyBody({ route, bodyFields }: InputReader): string {
+  const fields = bodyFields.length > 0 ? ` with ${bodyFields.join(', ')}` : '';
+  return `The body is empty: ${route.method} takes a JSON object${fields}.`;
 }
 
 const missingKey: Failure = {

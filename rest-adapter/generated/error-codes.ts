@@ -58,7 +58,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   /** The Production environment is locked. */
   | 'production_locked'
-  /** Another key already made a member with this externalCustomerId. */
+  /** Another Idempotency-Key already made a member with this externalCustomerId. */
   | 'member_exists'
   /** The member is not enrolled in the program. */
   | 'enrollment_required'
@@ -66,7 +66,7 @@ export type ErrorCode =
   | 'balance_not_zero'
   /** A reservation is still open. */
   | 'reservation_open'
-  /** Another key already recorded this order reference. */
+  /** Another Idempotency-Key already recorded this order reference. */
   | 'source_reference_conflict'
   /** The pinned configuration version was not published or not effective at `occurredAt`. */
   | 'configuration_not_effective'
@@ -128,6 +128,8 @@ export type ErrorCode =
   | 'internal_error'
   /** Too much is waiting. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
+  /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
+  | 'unavailable'
 ;
 
 /** The HTTP status that each code is answered with. */
@@ -195,4 +197,5 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 429,
   internal_error: 500,
   overloaded: 503,
+  unavailable: 503,
 };

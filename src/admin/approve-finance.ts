@@ -7,6 +7,17 @@ import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { unknownProgram } from './unknown-program.ts';
 
+/** What is to be signed. */
+export interface FinanceSignature {
+  /** UUID. */
+  environmentId: string;
+  programId: string;
+  /** The newest where null. */
+  version: number | null;
+  /** Of those named none may be missing in the document. */
+  sections: readonly FinanceSectionName[];
+}
+
 /** A signature under a section, made now or before. */
 export interface FinanceApproval {
   section: FinanceSectionName;
@@ -20,17 +31,13 @@ export interface FinanceApproval {
 }
 
 /**
- * Signs sections of the newest version of a program, in the name of the administrator. It holds for every version whose
- * section is the same, so nobody may sign what they have published themselves in any of them.
- * @param environmentId UUID
- * @param sections what to sign; of those named none may be missing in the document
- * @returns a refusal for an unknown environment or program, a missing section, and one's own work
+ * Signs sections of a version of a program, in the name of the administrator. It holds for every version whose section is
+ * the same, so nobody may sign what they have published themselves in any of them.
+ * @returns a refusal for an unknown environment, program or version, a missing section, and one's own work
  */
 export async function approveFinance(
   administrator: Administrator,
-  environmentId: string,
-  programId: string,
-  sections: readonly FinanceSectionName[],
+  { environmentId, programId, version, sections }: FinanceSignature,
 ): Promise<{ approvals: FinanceApproval[] } | Refusal<AdministrationCode>> {
   return changeEnvironment<{ approvals: FinanceApproval[] }>(
     administrator,
@@ -46,15 +53,22 @@ export async function approveFinance(
       const versions = rows.map((row) => ({ ...row, document: row.document as unknown as ProgramDocument }));
       const newest = versions[0];
       if (!newest) return unknownProgram(programId);
+      const signed = version === null ? newest : versions.find((one) => one.version === version);
+      if (!signed) {
+        return refuse(
+          'version_not_found',
+          `${programId} has no version ${version}: the newest is ${newest.version}.`,
+        );
+      }
       const approvedBy = administrator.operatorId;
       // All is looked at before the first is written: a refusal leaves nothing behind.
       const signable: Signable[] = [];
       for (const section of sections) {
-        const sectionHash = hashOf(newest.document, section);
+        const sectionHash = hashOf(signed.document, section);
         if (sectionHash === null) {
           return refuse(
             'section_not_found',
-            `${programId} version ${newest.version} has no section ${section} to approve.`,
+            `${programId} version ${signed.version} has no section ${section} to approve.`,
           );
         }
         const author = versions.find(
@@ -69,7 +83,7 @@ export async function approveFinance(
         signable.push({ section, sectionHash });
       }
       const approvals: FinanceApproval[] = [];
-      for (const one of signable) approvals.push(await sign(transaction, newest, one, approvedBy));
+      for (const one of signable) approvals.push(await sign(transaction, signed, one, approvedBy));
       const made = approvals.filter(({ approved }) => approved);
       return {
         result: { approvals },

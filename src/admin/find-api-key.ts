@@ -14,6 +14,6 @@ export async function findApiKey(
   if (key) return key;
   return refuse(
     'key_not_found',
-    `There is no key ${toTypeId('key', keyId)}. The keys of an environment: rewards key list --env ENVIRONMENT`,
+    `There is no key ${toTypeId('key', keyId)}. The keys of an environment: rewards key list -e ENVIRONMENT`,
   );
 }

@@ -5,6 +5,7 @@ import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../ref
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findEnvironment } from './find-environment.ts';
 import { normalizeName, refuseName } from './name.ts';
+import { databaseTime } from './write-trail.ts';
 
 export interface NewApiKey {
   /** UUID. */
@@ -39,7 +40,7 @@ export async function issueApiKey(
   return changeEnvironment(administrator, environmentId, async (transaction) => {
     const environment = await findEnvironment(transaction, environmentId);
     if (isRefusal(environment)) return environment;
-    if (expiresAt !== null && expiresAt <= new Date()) {
+    if (expiresAt !== null && expiresAt <= (await databaseTime(transaction))) {
       return refuse(
         'validation_failed',
         `A key that expired at ${expiresAt.toISOString()} would never work.`,

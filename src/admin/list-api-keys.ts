@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { ApiKey, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Refusal } from '../refusal.ts';
 import { unknownEnvironment } from './find-environment.ts';
 
@@ -29,17 +29,26 @@ export async function listApiKeys(
   if (!environment) return unknownEnvironment(environmentId);
   const now = new Date();
   return {
-    keys: environment.apiKeys.map((key) => ({
-      keyId: key.id,
-      principal: key.principal,
-      scopes: key.scopes,
-      status: key.revokedAt ? 'revoked' : key.expiresAt && key.expiresAt <= now ? 'expired' : 'active',
-      previousValidUntil:
-        key.previousValidUntil && key.previousValidUntil > now ? key.previousValidUntil : null,
-      expiresAt: key.expiresAt,
-      revokedAt: key.revokedAt,
-      lastUsedAt: key.lastUsedAt,
-      createdAt: key.createdAt,
-    })),
+    keys: environment.apiKeys.map((key) => {
+      const status = statusOf(key, now);
+      const { previousValidUntil: until } = key;
+      return {
+        keyId: key.id,
+        principal: key.principal,
+        scopes: key.scopes,
+        status,
+        // With its key, the old secret has stopped to work, whatever a rotation had granted it.
+        previousValidUntil: status === 'active' && until && until > now ? until : null,
+        expiresAt: key.expiresAt,
+        revokedAt: key.revokedAt,
+        lastUsedAt: key.lastUsedAt,
+        createdAt: key.createdAt,
+      };
+    }),
   };
+}
+
+function statusOf({ revokedAt, expiresAt }: ApiKey, now: Date): ApiKeyListing['status'] {
+  if (revokedAt) return 'revoked';
+  return expiresAt && expiresAt <= now ? 'expired' : 'active';
 }

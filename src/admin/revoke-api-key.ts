@@ -2,6 +2,7 @@ import { toTypeId } from '../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findApiKey } from './find-api-key.ts';
+import { databaseTime } from './write-trail.ts';
 
 /**
  * Makes a key, with the secret of before a rotation too, stop to work for good.
@@ -19,7 +20,7 @@ export async function revokeApiKey(
     administrator,
     environmentId,
     async (transaction) => {
-      const now = new Date();
+      const now = await databaseTime(transaction);
       const { count } = await transaction.apiKey.updateMany({
         where: { environmentId, id: keyId, revokedAt: null },
         data: { revokedAt: now },

@@ -4,6 +4,7 @@ import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../ref
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { findApiKey } from './find-api-key.ts';
 import type { ApiKeyWithSecret } from './issue-api-key.ts';
+import { databaseTime } from './write-trail.ts';
 
 /** @property previousValidUntil when the secret so far stops to work; null where it already has */
 export interface RotatedApiKey extends ApiKeyWithSecret {
@@ -31,7 +32,7 @@ export async function rotateApiKey(
     const present = await transaction.apiKey.findUniqueOrThrow({
       where: { environmentId_id: { environmentId, id: keyId } },
     });
-    const now = new Date();
+    const now = await databaseTime(transaction);
     if (present.revokedAt || (present.expiresAt && present.expiresAt <= now)) {
       const what = present.revokedAt ? 'revoked' : 'expired';
       return refuse(

@@ -1,10 +1,16 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { CloseApproval } from '../contract/generated/types.ts';
 import type {
   FinanceSection,
   JournalSection,
   ProgramDocument,
 } from '../programs/document/program-document.ts';
-import { type Approval, type ClosePolicy, policyOf } from '../queries/reports/ledger-close/policy.ts';
+import {
+  type Approval,
+  approvalsOf,
+  type ClosePolicy,
+  policyOf,
+} from '../queries/reports/ledger-close/policy.ts';
 import type { AdministrationCode, Refusal } from '../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';
 
@@ -17,6 +23,8 @@ export interface FinanceListing {
   journal: JournalSection | null;
   /** As a close report's evidence says it. */
   policy: ClosePolicy;
+  /** Those that hold for the sections, as a close report says them. */
+  approvals: CloseApproval[];
 }
 
 /** @param environmentId UUID */
@@ -31,16 +39,18 @@ export async function showFinance(
   });
   if (!row) return unknownProgram(programId);
   const approvals = await prisma.$queryRaw<Approval[]>`
-    select section, encode(section_hash, 'hex') as "sectionHash", approved_by as "approvedBy",
+    select section, encode(section_hash, 'hex') as "sectionHash", version, approved_by as "approvedBy",
       approved_at as "approvedAt"
     from finance_approvals where environment_id = ${environmentId}::uuid and program_id = ${programId}`;
   const document = row.document as unknown as ProgramDocument;
+  const policy = policyOf({ version: row.version, document });
   return {
     programId,
     version: row.version,
     publishedBy: row.publishedBy,
     finance: document.finance ?? null,
     journal: document.journal ?? null,
-    policy: policyOf({ version: row.version, document }, approvals),
+    policy,
+    approvals: approvalsOf(policy, approvals),
   };
 }

@@ -4,6 +4,6 @@ import { type Refusal, refuse } from '../refusal.ts';
 export function unknownProgram(programId: string): Refusal<'program_not_found'> {
   return refuse(
     'program_not_found',
-    `No program ${programId} is published there. What is published where: rewards env list`,
+    `No program ${programId} is published there. What is published: rewards program list`,
   );
 }

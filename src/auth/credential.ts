@@ -1,3 +1,5 @@
+import type { Refusal } from '../refusal.ts';
+
 /** A server key that proved itself for this request. */
 export interface Credential {
   /** UUID of the key. */
@@ -12,10 +14,11 @@ export interface Credential {
 
 /**
  * Checks `Authorization: Bearer svc_…` against `X-Environment`.
- * @returns null for an absent, malformed, unknown, expired or revoked key, an unknown environment and a key of
- * another environment alike, in the same time (decisions, "Environments and credentials").
+ * @returns unauthorized otherwise: with what is absent or no Bearer scheme, which tells nothing of any key; and in one
+ * message and the same time for a malformed, unknown, expired or revoked key, an unknown environment and a key of
+ * another environment alike (decisions, "Environments and credentials").
  */
 export type Authenticate = (
   authorization: string | undefined,
   environment: string | undefined,
-) => Promise<Credential | null>;
+) => Promise<Credential | Refusal>;

@@ -14,6 +14,8 @@ export interface StoredKey {
   previousValidUntil: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** The database's time as it was read: what its instants are compared with. */
+  now: Date;
 }
 
 interface KeyRow {
@@ -29,6 +31,7 @@ interface KeyRow {
   previous_valid_until: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
+  now: Date;
 }
 
 interface Wanted {
@@ -62,7 +65,8 @@ export class KeyLookup {
       const { rows } = await this.#pool.query<KeyRow>({
         name: 'load_api_keys',
         text: `select wanted.ordinal::integer, k.id, k.environment_id, e.kind, e.tenant_id, k.principal, k.scopes,
-            k.secret_hash, k.previous_secret_hash, k.previous_valid_until, k.expires_at, k.revoked_at
+            k.secret_hash, k.previous_secret_hash, k.previous_valid_until, k.expires_at, k.revoked_at,
+            clock_timestamp() as now
           from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted(environment_id, id, ordinal)
           join api_keys k on k.environment_id = wanted.environment_id and k.id = wanted.id
           join environments e on e.id = k.environment_id`,
@@ -95,5 +99,6 @@ function keyOf(row: KeyRow): StoredKey {
     previousValidUntil: row.previous_valid_until,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    now: row.now,
   };
 }

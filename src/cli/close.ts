@@ -3,7 +3,13 @@ import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { CloseReport } from '../queries/reports/ledger-close/report.ts';
-import { environmentOption, jsonOption, parseInstant } from './shell/arguments.ts';
+import {
+  environmentOption,
+  jsonOption,
+  parseInstant,
+  programOption,
+  requiredEnvironmentOption,
+} from './shell/arguments.ts';
 import { EXIT, orFail } from './shell/failure.ts';
 import { hint, print, table } from './shell/output.ts';
 import { withSession } from './shell/session.ts';
@@ -18,8 +24,8 @@ function addClose(cli: Command): void {
   cli
     .command('close')
     .description('the close report of a program over a period, as GET /reports/ledger-close gives it')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .option(
       '--from <instant>',
       'inclusive (default: the first day of the UTC month of the end)',
@@ -34,7 +40,7 @@ function addClose(cli: Command): void {
 Ends with 1 where a control fails.
 
 Example:
-  $ rewards close -e env_01h455vb4pex5vsknk084sn02q --program coffee-club --from 2026-10-01 --to 2026-11-01 --out october.json
+  $ rewards close -e env_01h455vb4pex5vsknk084sn02q -p coffee-club --from 2026-10-01 --to 2026-11-01 --out october.json
   $ rewards verify close october.json
 `,
     )
@@ -105,12 +111,12 @@ Example:
 }
 
 function describeClose(report: CloseReport): string {
-  const { period, controls, totals, rollForward, journal, liability } = report;
+  const { period, controls, totals, rollForward, journal, liability, approvals } = report;
   const blocks = [
     `${report.programId}, ${period.from} to ${period.to}: ${report.status}`,
     table(
       ['verdict', 'control', 'expected', 'found', 'differences'],
-      controls.map((one) => [one.passed ? 'ok' : 'FAILED', one.id, one.expected, one.found, one.differences]),
+      controls.map((one) => [verdictOf(one), one.id, one.expected, one.found, one.differences]),
     ),
     table(
       ['account', 'opening', 'debits', 'credits', 'closing'],
@@ -134,7 +140,26 @@ function describeClose(report: CloseReport): string {
         one.amountMinor ?? '-',
       ]),
     ),
+    ...(approvals.length > 0
+      ? [
+          table(
+            ['approved', 'version', 'hash', 'by', 'at'],
+            approvals.map((one) => [
+              one.section,
+              one.version,
+              one.sectionHash.slice(0, 12),
+              one.approvedBy,
+              one.approvedAt,
+            ]),
+          ),
+        ]
+      : []),
     `${report.reportId} ${report.evidenceHash}`,
   ];
   return blocks.join('\n\n');
+}
+
+function verdictOf({ passed, statusOnFailure }: CloseReport['controls'][number]): string {
+  if (passed) return 'ok';
+  return statusOnFailure === 'control_exception' ? 'FAILED' : 'not yet';
 }

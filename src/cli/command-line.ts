@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCloseCommands } from './close.ts';
+import { addCompletionCommand } from './completion/completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
 import { addFinanceCommands } from './finance.ts';
@@ -11,6 +12,7 @@ import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program/program.ts';
 import { parsePort } from './shell/arguments.ts';
+import { SuggestingCommand } from './shell/suggesting-command.ts';
 import { addSweepCommand } from './sweep.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTierCommands } from './tiers.ts';
@@ -18,7 +20,7 @@ import { addVerifyCommands } from './verify/verify.ts';
 
 /** The command line `rewards` with all of its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
-  const cli = new Command('rewards')
+  const cli = new SuggestingCommand('rewards')
     .description('The loyalty and rewards engine: serve it, administer it, check its books.')
     .version(packageJson.version)
     // So that an option of a command, such as --version of `program show`, is the command's own.
@@ -29,6 +31,7 @@ export function createCommandLine(): Command {
       'after',
       `
 Settings come from the environment: DATABASE_URL, or else the embedded Postgres in DATA_DIR; see docs/running.md.
+REWARDS_ENVIRONMENT stands in for -e in commands that need an environment.
 Exit codes: 0 done, 1 failed or a difference found, 2 wrong usage.
 
 Examples:
@@ -52,6 +55,7 @@ Examples:
   addFinanceCommands(cli);
   addCloseCommands(cli);
   addVerifyCommands(cli);
+  addCompletionCommand(cli);
   return cli;
 }
 

@@ -25,7 +25,7 @@ export function addEnvironmentCommands(cli: Command): void {
 }
 
 function addCreate(env: Command): void {
-  const parseTenantId = parseId('ten', 'Tenants and their environments: rewards env list');
+  const parseTenantId = parseId('ten', 'The tenants there are: rewards tenant list');
   env
     .command('create')
     .description('make an environment of a tenant and print its id')
@@ -79,7 +79,7 @@ function addLock(env: Command, locked: boolean): void {
 function addList(env: Command): void {
   env
     .command('list')
-    .description('every environment, with its tenant and programs')
+    .description('list every environment, with its tenant and programs')
     .addOption(jsonOption())
     .addHelpText('after', "\nExample:\n  $ rewards env list --json | jq -r '.environments[].environmentId'\n")
     .action(async (options: Common) => {

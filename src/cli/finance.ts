@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander';
+import type { FinanceListing } from '../admin/show-finance.ts';
 import { toTypeId } from '../ids.ts';
-import type { ClosePolicy, FinanceSectionName } from '../queries/reports/ledger-close/policy.ts';
-import { environmentOption, jsonOption, parseName } from './shell/arguments.ts';
+import type { FinanceSectionName } from '../queries/reports/ledger-close/policy.ts';
+import {
+  jsonOption,
+  parseName,
+  parsePositiveInteger,
+  programOption,
+  requiredEnvironmentOption,
+} from './shell/arguments.ts';
 import { orFail } from './shell/failure.ts';
 import { print, table } from './shell/output.ts';
 import { withSession } from './shell/session.ts';
@@ -24,10 +31,11 @@ export function addFinanceCommands(cli: Command): void {
 function addApprove(finance: Command): void {
   finance
     .command('approve')
-    .description('sign the sections finance and journal of the newest version of a program')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .description('sign the sections finance and journal of a version of a program')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .requiredOption('--as <principal>', 'who signs: another person than who published it', parseName)
+    .option('--version <number>', 'which version to sign (default: the newest)', parsePositiveInteger)
     .addOption(
       new Option('--section <name>', 'what to sign').choices(['finance', 'journal', 'all']).default('all'),
     )
@@ -35,42 +43,52 @@ function addApprove(finance: Command): void {
     .addHelpText(
       'after',
       `
-A signature is bound to the content of a section: it holds for later versions that leave the section as it was.
+A signature is bound to the content of a section: it holds for every version that has the section as it is there. A close
+report is valued by the version that was in force at the end of its period.
 
 Example:
-  $ rewards finance approve -e env_01h455vb4pex5vsknk084sn02q --program coffee-club --as grace
+  $ rewards finance approve -e env_01h455vb4pex5vsknk084sn02q -p coffee-club --as grace
 `,
     )
-    .action(async (options: Options & { as: string; section: FinanceSectionName | 'all' }) => {
-      const { approveFinance } = await import('../admin/approve-finance.ts');
-      const sections: readonly FinanceSectionName[] =
-        options.section === 'all' ? ['finance', 'journal'] : [options.section];
-      const { approvals } = await withSession({ actor: options.as }, async ({ administrator }) =>
-        orFail(await approveFinance(administrator, options.environment, options.program, sections)),
-      );
-      const environmentId = toTypeId('env', options.environment);
-      print(options.json, { environmentId, programId: options.program, approvals }, () =>
-        approvals
-          .map(({ section, version, sectionHash, approvedBy, approved }) =>
-            approved
-              ? `${section} of version ${version} is approved by ${approvedBy} (${sectionHash.slice(0, 12)}).`
-              : `${section} of version ${version} was approved already; nothing changed.`,
-          )
-          .join('\n'),
-      );
-    });
+    .action(
+      async (options: Options & { as: string; version?: number; section: FinanceSectionName | 'all' }) => {
+        const { approveFinance } = await import('../admin/approve-finance.ts');
+        const sections: readonly FinanceSectionName[] =
+          options.section === 'all' ? ['finance', 'journal'] : [options.section];
+        const { approvals } = await withSession({ actor: options.as }, async ({ administrator }) =>
+          orFail(
+            await approveFinance(administrator, {
+              environmentId: options.environment,
+              programId: options.program,
+              version: options.version ?? null,
+              sections,
+            }),
+          ),
+        );
+        const environmentId = toTypeId('env', options.environment);
+        print(options.json, { environmentId, programId: options.program, approvals }, () =>
+          approvals
+            .map(({ section, version, sectionHash, approvedBy, approved }) =>
+              approved
+                ? `${section} of version ${version} is approved by ${approvedBy} (${sectionHash.slice(0, 12)}).`
+                : `${section} of version ${version} was approved already; nothing changed.`,
+            )
+            .join('\n'),
+        );
+      },
+    );
 }
 
 function addShow(finance: Command): void {
   finance
     .command('show')
     .description('the sections of the newest version of a program, and who has signed them')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--program <id>', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption().makeOptionMandatory())
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nExample:\n  $ rewards finance show -e env_01h455vb4pex5vsknk084sn02q --program coffee-club\n',
+      '\nExample:\n  $ rewards finance show -e env_01h455vb4pex5vsknk084sn02q -p coffee-club\n',
     )
     .action(async (options: Options) => {
       const { showFinance } = await import('../admin/show-finance.ts');
@@ -82,21 +100,19 @@ function addShow(finance: Command): void {
       print(options.json, shown, () =>
         [
           `${shown.programId} version ${version}, published by ${publishedBy}\n`,
-          table(
-            ['section', 'hash', 'approved'],
-            [row('finance', shown.policy), row('journal', shown.policy)],
-          ),
+          table(['section', 'hash', 'approved'], [row('finance', shown), row('journal', shown)]),
           stringify({ finance: policy, journal }).trimEnd(),
         ].join('\n'),
       );
     });
 }
 
-function row(section: FinanceSectionName, policy: ClosePolicy): string[] {
-  const signed = policy[section];
-  if (!signed) return [section, '-', 'there is none'];
+function row(section: FinanceSectionName, { policy, approvals }: FinanceListing): string[] {
+  const hashed = policy[section];
+  if (!hashed) return [section, '-', 'there is none'];
   const missing = policy.journal?.missing ?? [];
   const incomplete = section === 'journal' && missing.length > 0 ? `; without ${missing.join(', ')}` : '';
-  const by = signed.approved ? `by ${signed.approved.by}, ${signed.approved.at}` : 'no';
-  return [section, signed.sectionHash.slice(0, 12), by + incomplete];
+  const signed = approvals.find((one) => one.section === section);
+  const by = signed ? `by ${signed.approvedBy} in version ${signed.version}, ${signed.approvedAt}` : 'no';
+  return [section, hashed.sectionHash.slice(0, 12), by + incomplete];
 }

@@ -7,13 +7,13 @@ import { SCOPES, type Scope } from '../auth/scopes.ts';
 import { toTypeId } from '../ids.ts';
 import {
   actorOption,
-  environmentOption,
   jsonOption,
   parseDurationSeconds,
   parseInstant,
   parseKeyId,
   parseName,
   parseScopes,
+  requiredEnvironmentOption,
 } from './shell/arguments.ts';
 import { orFail } from './shell/failure.ts';
 import { hint, instant, print, table } from './shell/output.ts';
@@ -39,8 +39,8 @@ function addIssue(key: Command): void {
   key
     .command('issue')
     .description('issue a key and print it, once')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('-p, --principal <name>', 'the person or system that will hold it', parseName)
+    .addOption(requiredEnvironmentOption())
+    .requiredOption('--principal <name>', 'the person or system that will hold it', parseName)
     .requiredOption('-s, --scopes <list>', 'scopes, separated by commas; or all; or reading', parseScopes)
     .option('--expires <instant>', 'when it stops to work (default: never)', parseInstant)
     .addOption(actorOption())
@@ -51,8 +51,8 @@ function addIssue(key: Command): void {
 Scopes: ${SCOPES.join(', ')}
 
 Examples:
-  $ rewards key issue -e env_01h455vb4pex5vsknk084sn02q -p web-shop -s events:write,members:read,members:write
-  $ rewards key issue -e env_01h455vb4pex5vsknk084sn02q -p auditor -s reading --expires 2027-01-01
+  $ rewards key issue -e env_01h455vb4pex5vsknk084sn02q --principal web-shop -s events:write,members:read,members:write
+  $ rewards key issue -e env_01h455vb4pex5vsknk084sn02q --principal auditor -s reading --expires 2027-01-01
 
 Two keys of one principal count as one person: they cannot approve each other's adjustments.
 `,
@@ -85,8 +85,8 @@ Two keys of one principal count as one person: they cannot approve each other's 
 function addList(key: Command): void {
   key
     .command('list')
-    .description('the keys of an environment, revoked ones too, without their secrets')
-    .addOption(environmentOption().makeOptionMandatory())
+    .description('list the keys of an environment, revoked ones too, without their secrets')
+    .addOption(requiredEnvironmentOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards key list --environment env_01h455vb4pex5vsknk084sn02q\n')
     .action(async (options: Common & { environment: string }) => {

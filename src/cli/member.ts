@@ -3,7 +3,7 @@ import { findEnvironment } from '../admin/find-environment.ts';
 import { type LabelledMembers, labelMembers } from '../admin/label-members.ts';
 import { toTypeId } from '../ids.ts';
 import type { MemberView } from '../queries/shared/member-view.ts';
-import { actorOption, environmentOption, jsonOption, parseLabel } from './shell/arguments.ts';
+import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from './shell/arguments.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
 import { print, table } from './shell/output.ts';
 import { withSession } from './shell/session.ts';
@@ -28,7 +28,7 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
     .description(present ? 'put tags on a member; audiences look at them' : 'take tags off a member')
     .argument('<customer>', "the member's externalCustomerId")
     .argument('<tags...>', 'tags of 1 to 100 characters; a member has 50 at most', collect)
-    .addOption(environmentOption().makeOptionMandatory())
+    .addOption(requiredEnvironmentOption())
     .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -53,9 +53,9 @@ function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): v
 function addShow(member: Command): void {
   member
     .command('show')
-    .description('a member as of now: programs, tiers and balances, tags and lists')
+    .description('show a member as of now: programs, tiers and balances, tags and lists')
     .argument('<customer>', "the member's externalCustomerId")
-    .addOption(environmentOption().makeOptionMandatory())
+    .addOption(requiredEnvironmentOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',

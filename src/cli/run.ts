@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
 import { createCommandLine } from './command-line.ts';
+import { ENVIRONMENT_VARIABLE } from './shell/arguments.ts';
+import { explainPermission } from './shell/explain-permission.ts';
 import { CliFailure, EXIT } from './shell/failure.ts';
 import { hint } from './shell/output.ts';
 
@@ -12,6 +14,8 @@ const SELF_EXPLAINING: ReadonlySet<string> = new Set(['ConfigError', 'MigrationE
  * @returns the exit code; a command that ends well with a difference to report has set `process.exitCode` itself
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  // As with every setting, an empty one counts as absent.
+  if (process.env[ENVIRONMENT_VARIABLE] === '') delete process.env[ENVIRONMENT_VARIABLE];
   try {
     await createCommandLine().parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.ok);
@@ -29,7 +33,7 @@ function explain(error: unknown): number {
     hint(error.message);
     return error.exitCode;
   }
-  hint(describe(error));
+  hint(explainPermission(error, process.env.DATABASE_URL || null) ?? describe(error));
   return EXIT.failure;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findEnvironment } from '../admin/find-environment.ts';
 import type { RequalifyResult } from '../jobs/requalify.ts';
-import { environmentOption, jsonOption } from './shell/arguments.ts';
+import { jsonOption, requiredEnvironmentOption } from './shell/arguments.ts';
 import { EXIT, orFail } from './shell/failure.ts';
 import { hint, print } from './shell/output.ts';
 import { type ProgressDisplay, showProgress } from './shell/progress.ts';
@@ -20,7 +20,7 @@ export function addTierCommands(cli: Command): void {
     .description('tiers of members')
     .command('requalify')
     .description('re-qualify the members whose qualification window has ended')
-    .addOption(environmentOption().makeOptionMandatory())
+    .addOption(requiredEnvironmentOption())
     .option(
       '--all',
       'every enrolled member, as if the window ended now: tiers rise and fall by what is published now',

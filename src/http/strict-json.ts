@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Detail } from '../refusal.ts';
+import { findJsonFault, placeOf } from './json-fault.ts';
 import { findViolations } from './json-violations.ts';
 
 /**
@@ -28,7 +29,9 @@ const noViolations: Detail[] = [];
  * that a key came twice. Only a marked text is read once more, by `findViolations`.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
-  if (!isUtf8(bytes)) return { ok: false, message: 'The body is not UTF-8.' };
+  if (!isUtf8(bytes)) {
+    return { ok: false, message: `The body is not UTF-8 from byte ${firstWrongByte(bytes)} on.` };
+  }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (text.charCodeAt(0) === 0xfeff) return { ok: false, message: 'The body begins with a byte order mark.' };
   const scan = scanText(text);
@@ -38,16 +41,34 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, message: 'The body is not JSON.' };
+    return { ok: false, message: explain(text) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, message: 'The body is not a JSON object.' };
   }
   const counted = countMembers(value);
-  if (counted.members !== scan.members)
-    return { ok: false, message: 'The body has a key twice in one object.' };
+  if (counted.members !== scan.members) return { ok: false, message: explain(text) };
   const violations = scan.marked || counted.hasProto ? findViolations(text) : noViolations;
   return { ok: true, value: value as Record<string, unknown>, violations };
+}
+
+/** What a text does wrong that is not one JSON value with each key once in its object, and where. */
+function explain(text: string): string {
+  const fault = findJsonFault(text);
+  if (fault === null) return 'The body is not JSON.';
+  if (fault.kind === 'empty') return 'The body is empty: send one JSON object.';
+  const { line, column } = placeOf(text, fault.at);
+  const place = `line ${line}, column ${column}`;
+  if (fault.kind === 'doubled key') return `The body has a key twice in one object, at ${place}.`;
+  if (fault.kind === 'end') return `The body is not JSON: it ends too early, at ${place}.`;
+  const character = String.fromCodePoint(text.codePointAt(fault.at) ?? 0);
+  return `The body is not JSON: ${JSON.stringify(character)} does not fit, at ${place}.`;
+}
+
+/** Counted from 1. What is decoded and encoded again differs from there on. */
+function firstWrongByte(bytes: Uint8Array): number {
+  const again = Buffer.from(Buffer.from(bytes).toString('utf8'));
+  return bytes.findIndex((byte, index) => byte !== again[index]) + 1;
 }
 
 interface Scan {

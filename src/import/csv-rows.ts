@@ -12,7 +12,8 @@ export type CsvRow<Column extends string> =
 export class CsvFileError extends Error {}
 
 /**
- * Streams the rows of a CSV file in UTF-8 with a header, which may name the columns in any order.
+ * Streams the rows of a CSV file in UTF-8 with a header, which may name the columns in any order; those that are wrong too,
+ * in the order of the file.
  * @throws CsvFileError for a missing file, an unknown, doubled or missing column, a quote that is never closed, and bytes that
  *   are not UTF-8: of the rows behind them none is read
  */
@@ -32,7 +33,7 @@ export async function* readCsvRows<Column extends string>(
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error?.code === 'CSV_QUOTE_NOT_CLOSED') fatal = new CsvFileError(describe(error));
-      else if (error) skipped.push({ line: Number(error.lines ?? 0), problem: describe(error) });
+      else if (error) skipped.push({ line: Number(error.lines ?? 0), problem: describeRow(error) });
       return undefined;
     },
     columns: (header: string[]) => {
@@ -50,7 +51,9 @@ export async function* readCsvRows<Column extends string>(
       record: Partial<Record<Column, string>>;
       info: { lines: number };
     }>) {
-      while (skipped.length > 0) yield skipped.shift() as CsvRow<Column>;
+      // The parser is ahead of us: what it skipped may stand behind this row.
+      const ahead = skipped.findIndex((row) => row.line > info.lines);
+      yield* skipped.splice(0, ahead === -1 ? skipped.length : ahead);
       yield { line: info.lines, cells: record };
     }
   } catch (error) {
@@ -70,6 +73,13 @@ function checkHeader<Column extends string>(
   required: readonly string[],
 ): string[] {
   const names = header.map((name) => name.trim());
+  const separator = otherSeparator(names, columns);
+  if (separator !== null) {
+    throw new CsvFileError(
+      `The columns are separated by ${separator}, not by commas. Save the file with commas: in a spreadsheet as ` +
+        '"CSV UTF-8 (comma delimited)", or export it again with a comma as separator.',
+    );
+  }
   const unknown = names.filter((name) => !(columns as readonly string[]).includes(name));
   const missing = required.filter((name) => !names.includes(name));
   const doubled = names.filter((name, index) => names.indexOf(name) !== index);
@@ -84,6 +94,28 @@ function checkHeader<Column extends string>(
     );
   }
   return names;
+}
+
+const SEPARATORS = { semicolons: ';', tabs: '\t', 'vertical bars': '|' };
+
+/** What separates the names of a header that has one of ours only if it is separated otherwise; null where none does. */
+function otherSeparator(names: readonly string[], columns: readonly string[]): string | null {
+  const known = (name: string): boolean => columns.includes(name.trim().replaceAll('"', ''));
+  if (names.some(known)) return null;
+  const found = Object.entries(SEPARATORS).find(([, sign]) => {
+    const cells = names.join(',').split(sign);
+    return cells.length > 1 && cells.some(known);
+  });
+  return found?.[0] ?? null;
+}
+
+/** A row that does not fit its header. */
+function describeRow(error: CsvError): string {
+  if (error.code !== 'CSV_RECORD_INCONSISTENT_COLUMNS') return describe(error);
+  const [cells, columns] = [error.record, error.columns].map((list) =>
+    Array.isArray(list) ? list.length : 0,
+  );
+  return `the row has ${cells} cells where the first line names ${columns} columns; a cell with a comma in it stands in double quotes`;
 }
 
 function isSystemError(error: unknown): error is { message: string } {

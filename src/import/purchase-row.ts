@@ -1,25 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
-
-/** The columns of a file of purchases; the first three are required. */
-export const PURCHASE_COLUMNS = [
-  'external_customer_id',
-  'source_reference',
-  'amount_minor',
-  'occurred_at',
-  'channel',
-  'currency',
-  'coupon_code',
-  'items',
-  'configuration_version',
-  'member_tier',
-] as const;
-
-export const REQUIRED_COLUMNS: readonly string[] = PURCHASE_COLUMNS.slice(0, 3);
-
-/** One row by column name. A cell that is empty, or whose column the file lacks, counts as absent. */
-export type PurchaseRow = Partial<Record<(typeof PURCHASE_COLUMNS)[number], string>>;
+import { describeCell } from './describe-rejection.ts';
+import type { PurchaseRow } from './purchase-columns.ts';
 
 /** What holds for every row that does not say otherwise. */
 export interface RowDefaults {
@@ -34,6 +17,7 @@ export interface RowDefaults {
 /** A row as a purchase that is yet to be validated, or what keeps it from being one. */
 export type ReadRow = { ok: true; input: PurchaseEarnInput } | { ok: false; message: string };
 
+const NEEDED = 'is needed to evaluate at event time';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INTEGER = /^\d{1,16}$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -45,7 +29,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRow {
   const amount = row.amount_minor ?? '';
   if (!INTEGER.test(amount)) {
-    return { ok: false, message: 'amount_minor must be an integer in minor units, such as 1177 for 11.77' };
+    return { ok: false, message: describeCell(row, 'amount_minor') };
   }
   const reference = row.source_reference ?? '';
   const input: PurchaseEarnInput = {
@@ -91,14 +75,11 @@ function pin(
 ): ReadRow {
   const version = row.configuration_version || defaults.configurationVersion?.toString() || '';
   const memberTier = row.member_tier || defaults.memberTier;
-  if (!input.occurredAt) return { ok: false, message: 'occurred_at is needed to evaluate at event time' };
+  if (!input.occurredAt) return { ok: false, message: `occurred_at ${NEEDED}` };
   if (!INTEGER.test(version)) {
-    return {
-      ok: false,
-      message: 'configuration_version (a positive integer) is needed to evaluate at event time',
-    };
+    return { ok: false, message: `configuration_version (a positive integer, or the option) ${NEEDED}` };
   }
-  if (!memberTier) return { ok: false, message: 'member_tier is needed to evaluate at event time' };
+  if (!memberTier) return { ok: false, message: `member_tier (or the option) ${NEEDED}` };
   const svcEvaluation = {
     mode: 'event_time_pinned_configuration',
     configurationVersion: Number(version),

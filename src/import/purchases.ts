@@ -8,23 +8,10 @@ import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { CommandDoor, Outcome } from '../ledger/command.ts';
 import { type Detail, isRefusal, type Refusal } from '../refusal.ts';
 import type { CsvRow } from './csv-rows.ts';
-import {
-  importEnrollmentKey,
-  importKey,
-  type PURCHASE_COLUMNS,
-  type RowDefaults,
-  readPurchaseRow,
-} from './purchase-row.ts';
-
-/** A row that did not become a purchase. */
-export interface RejectedRow {
-  /** Line of the file, from 1. */
-  line: number;
-  sourceReference: string;
-  /** `invalid_row` where the file is at fault, else the code that the API would answer with. */
-  code: string;
-  message: string;
-}
+import { describeRefusal, describeViolations } from './describe-rejection.ts';
+import type { PurchaseColumn, PurchaseRow } from './purchase-columns.ts';
+import { importEnrollmentKey, importKey, type RowDefaults, readPurchaseRow } from './purchase-row.ts';
+import { type RejectedRow, RejectionsInOrder } from './rejections-in-order.ts';
 
 /** How far an import has come. */
 export interface ImportProgress {
@@ -60,6 +47,7 @@ export interface ImportOptions {
   maxInFlight: number;
   /** What violates the contract in an input of this type. */
   validate(type: 'PurchaseEarnInput' | 'CreateMemberInput', input: object): Detail[];
+  /** Hears of the rejected rows in the order of the file. */
   onRejected(row: RejectedRow): void;
   /** Ends the import early: rows in flight are finished, no more are begun. */
   signal: AbortSignal;
@@ -69,7 +57,7 @@ export interface ImportOptions {
 const MAX_OPENED_CUSTOMERS = 100_000;
 const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded']);
 
-type Row = CsvRow<(typeof PURCHASE_COLUMNS)[number]>;
+type Row = CsvRow<PurchaseColumn>;
 
 /**
  * Sends each row through the one door for writes, many at once, those of one customer in the order of the file. Keys
@@ -87,21 +75,23 @@ export async function importPurchases(
   const inFlight = new Set<Promise<void>>();
   let broken: unknown = null;
   let roomMade: (() => void) | null = null;
+  const rejections = new RejectionsInOrder(options.onRejected);
 
   const reject = (line: number, sourceReference: string, code: string, message: string): void => {
     progress.done += 1;
     progress.rejected += 1;
-    options.onRejected({ line, sourceReference, code, message });
+    rejections.add({ line, sourceReference, code, message });
   };
 
-  const send = async (line: number, input: PurchaseEarnInput): Promise<void> => {
+  const send = async (line: number, input: PurchaseEarnInput, cells: PurchaseRow): Promise<void> => {
     const before = opened.get(input.externalCustomerId);
     const outcome = before
       ? await before.then(() => options.door.submit(purchaseEarn(input, options.caller)))
       : await open(input);
     if (isRefusal(outcome)) {
       if (STOPPING.has(outcome.code)) throw new ImportStoppedError(outcome);
-      reject(line, input.sourceReference, outcome.code, describe(outcome));
+      const message = describeRefusal(outcome, cells, options.enroll !== null);
+      reject(line, input.sourceReference, outcome.code, message);
       return;
     }
     const points = BigInt((outcome.receipt as { award: { points: number } }).award.points);
@@ -124,11 +114,13 @@ export async function importPurchases(
       reject(row.line, read.sourceReference, read.code, read.message);
       continue;
     }
-    const sent: Promise<void> = send(row.line, read).then(ignore, (error) => {
+    rejections.begin(row.line);
+    const sent: Promise<void> = send(row.line, read.input, read.cells).then(ignore, (error) => {
       broken ??= error;
     });
     inFlight.add(sent);
     void sent.then(() => {
+      rejections.end(row.line);
       inFlight.delete(sent);
       roomMade?.();
     });
@@ -142,25 +134,25 @@ export async function importPurchases(
   if (broken !== null) throw broken;
 }
 
-/** The purchase of a row, or why it is none that the API would take. */
+/** The purchase of a row with its cells, or why it is none that the API would take. */
 function readRow(
   row: Row,
   { defaults, validate }: ImportOptions,
-): PurchaseEarnInput | Omit<RejectedRow, 'line'> {
+): { input: PurchaseEarnInput; cells: PurchaseRow } | Omit<RejectedRow, 'line'> {
   if ('problem' in row) return { sourceReference: '', code: 'invalid_row', message: row.problem };
-  const read = readPurchaseRow(row.cells, defaults);
+  const { cells } = row;
+  const read = readPurchaseRow(cells, defaults);
   if (!read.ok) {
-    const sourceReference = row.cells.source_reference ?? '';
-    return { sourceReference, code: 'invalid_row', message: read.message };
+    return { sourceReference: cells.source_reference ?? '', code: 'invalid_row', message: read.message };
   }
   const { input } = read;
   const details = validate('PurchaseEarnInput', input);
   if (details.length > 0) {
-    const { sourceReference } = input;
-    return { sourceReference, code: 'invalid_event', message: describeDetails(details) };
+    const message = describeViolations(details, cells);
+    return { sourceReference: input.sourceReference, code: 'invalid_event', message };
   }
   normalise(input);
-  return input;
+  return { input, cells };
 }
 
 /** Sends a purchase, and where the customer is not there or not enrolled, makes that good and sends it again. */
@@ -182,7 +174,7 @@ async function sendFirst(
       noticeVersion,
     };
     const details = validate('CreateMemberInput', member);
-    if (details.length > 0) throw new Error(`no member can be created: ${describeDetails(details)}`);
+    if (details.length > 0) throw new Error(`no member can be created: ${describeViolations(details, {})}`);
     const command = createMember(member, caller);
     const created = isRefusal(command) ? command : await door.submit(command);
     // Somebody made the member meanwhile: the enrollment sees what became of it.
@@ -222,16 +214,6 @@ function isTaken({ code }: Refusal): boolean {
 function normalise(input: PurchaseEarnInput): void {
   if (input.occurredAt) input.occurredAt = normalizeDateTime(input.occurredAt) ?? input.occurredAt;
   for (const item of input.items ?? []) item.quantity ??= 1;
-}
-
-function describe(refusal: Refusal): string {
-  return refusal.details ? `${refusal.message} ${describeDetails(refusal.details)}` : refusal.message;
-}
-
-function describeDetails(details: Detail[]): string {
-  return details
-    .map((detail) => (detail.path ? `${detail.path} ${detail.message}` : detail.message))
-    .join('; ');
 }
 
 function ignore(): void {}

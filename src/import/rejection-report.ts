@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import type { RejectedRow } from './purchases.ts';
+import type { RejectedRow } from './rejections-in-order.ts';
 
 // Enough to see what is wrong; a file that is wrong throughout must not fill the memory.
 const MAX_KEPT = 20;

@@ -120,7 +120,9 @@ export class HoldingExceeded extends Error {
 }
 
 /** Rows that a decision adds, by table. A table's rows are written with one statement for the whole batch. */
-export type Inserts = { [N in Exclude<InsertedName, 'idempotency' | 'audits'>]?: RecordOf<N>[] };
+export type Inserts = {
+  [N in Exclude<InsertedName, 'idempotency' | 'audits' | 'lotExpiryChanges'>]?: RecordOf<N>[];
+};
 
 /** Rows that a decision changes (or, for counters, stocks and progress, sets whether they were there or not), by table. */
 export type Updates = { [N in Exclude<ChangedName, 'transactions'>]?: RecordOf<N>[] } & {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type GraphQLSchema, print, validate } from 'graphql';
 import type { Admission, Host } from '../../rest-adapter/host.ts';
 import type { Credential } from '../auth/credential.ts';
+import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { RequestContext } from '../graphql/execution/context.ts';
 import { prepareOperation } from '../graphql/execution/prepared-operation.ts';
 import { compileSchema } from '../graphql/schema/validate-input.ts';
@@ -9,10 +10,11 @@ import type { Logger } from '../http/logger.ts';
 import { type RateVerdict, rateLimitHeader, rateLimitPolicyHeader } from '../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
-import { isRefusal } from '../refusal.ts';
+import { isRefusal, refuse } from '../refusal.ts';
 import type { Service } from './service.ts';
 
 const NO_HEADERS = Object.freeze({});
+const internal = refuse('internal_error', 'Internal error');
 
 /** What the REST adapter is handed of the server (rest-adapter/host.ts says what each part does). */
 export function createRestHost(
@@ -29,7 +31,10 @@ export function createRestHost(
         request.headers.authorization,
         soleHeader(request, 'x-environment'),
       );
-      if (!credential) return unauthorized;
+      if (isRefusal(credential)) {
+        const { code, message } = credential;
+        return { ok: false, failure: { code, message }, headers: NO_HEADERS };
+      }
       const verdict = await rateLimiter.take(credential.keyId);
       const headers = rateHeaders(verdict);
       if (!verdict.allowed) {
@@ -57,7 +62,11 @@ export function createRestHost(
         throw new Error(`A REST document has more in it than one plain operation: ${print(document)}`);
       return prepared;
     },
-    reportError: (error, requestId) => logger.error({ err: error, requestId }, 'A REST request failed'),
+    reportError(error, requestId) {
+      logger.error({ err: error, requestId }, 'A REST request failed');
+      const { code, message } = refuseUnavailable(error) ?? internal;
+      return { code, message };
+    },
   };
 }
 
@@ -86,15 +95,6 @@ class RestContext implements RequestContext {
     return this.#service.rateLimiter.take(this.credential.keyId);
   }
 }
-
-const unauthorized: Admission = {
-  ok: false,
-  failure: {
-    code: 'unauthorized',
-    message: 'Send a valid key as Authorization: Bearer <API_KEY>, and its environment as X-Environment.',
-  },
-  headers: NO_HEADERS,
-};
 
 function rateHeaders(verdict: RateVerdict): Record<string, string> {
   const headers: Record<string, string> = {

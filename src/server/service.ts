@@ -103,10 +103,8 @@ function noticesFor(authenticator: Authenticator, serverUrl: string, logger: Log
   return new AdminNotices({
     connection: { connectionString: serverUrl, application_name: 'rewards notices', keepAlive: true },
     onChange: (environmentId) => authenticator.forget(environmentId),
-    onListening(listening) {
-      authenticator.announced = listening;
-      authenticator.forget();
-    },
+    onListening: () => authenticator.forget(),
+    onHeard: (at) => authenticator.heard(at),
     warn: (error, message) => logger.warn({ err: error }, message),
   });
 }

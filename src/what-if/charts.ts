@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
-import { grouped } from './words.ts';
+import { grouped, signed } from './words.ts';
 
 /** One place on the axis of a chart, with what is drawn there. */
 export interface Place {
@@ -15,24 +15,31 @@ export interface ChartText {
   series: readonly string[];
 }
 
-const WIDTH = 720;
+/** Units that a chart is wide: on a screen, and on a telephone, where a unit is about a pixel too. */
+export const WIDE = 720;
+export const NARROW = 330;
+
 const HEIGHT = 260;
 const LEFT = 64;
+/** Where there is little room. */
+const NARROW_LEFT = 40;
 const BOTTOM = 34;
 const TOP = 10;
-const INNER_WIDTH = WIDTH - LEFT;
 const INNER_HEIGHT = HEIGHT - TOP - BOTTOM;
 /** A label is about so wide; where there are more places, only some have one. */
 const LABEL_WIDTH = 58;
 const ROW_HEIGHT = 34;
+/** Of the number behind the longest bar. */
+const ROW_VALUE_WIDTH = 90;
 
 /** Bars side by side for each place. Values are not negative. */
-export function barChart(places: readonly Place[], text: ChartText): string {
+export function barChart(places: readonly Place[], text: ChartText, wide = WIDE): string {
+  const left = leftOf(wide);
   const top = axisTop(Math.max(0, ...places.flatMap(({ values }) => values)));
-  const step = INNER_WIDTH / Math.max(1, places.length);
+  const step = (wide - left) / Math.max(1, places.length);
   const bars = places.flatMap(({ label, values }, place) => {
     const width = Math.min(26, (step * 0.78) / values.length);
-    const start = LEFT + place * step + (step - width * values.length) / 2;
+    const start = left + place * step + (step - width * values.length) / 2;
     return values.map((value, index) => {
       const height = (value / top) * INNER_HEIGHT;
       const name = [text.series[index], label, grouped(value)].filter(Boolean).join(', ');
@@ -42,31 +49,32 @@ export function barChart(places: readonly Place[], text: ChartText): string {
       );
     });
   });
-  return svg(text, HEIGHT, [...grid(top), ...labels(places, step, step / 2), ...bars]);
+  return svg(text, wide, HEIGHT, [...grid(top, wide), ...labels(places, left, step), ...bars]);
 }
 
 /** A line for each value of the places, with the places at even distances. Values are not negative. */
-export function lineChart(places: readonly Place[], text: ChartText): string {
+export function lineChart(places: readonly Place[], text: ChartText, wide = WIDE): string {
+  const left = leftOf(wide);
   const top = axisTop(Math.max(0, ...places.flatMap(({ values }) => values)));
-  const step = INNER_WIDTH / Math.max(1, places.length);
+  const step = (wide - left) / Math.max(1, places.length);
   const lines = text.series.map((name, index) => {
     const points = places.map(({ values }, place) => {
       const height = ((values[index] ?? 0) / top) * INNER_HEIGHT;
-      return { x: round(LEFT + (place + 0.5) * step), y: round(TOP + INNER_HEIGHT - height) };
+      return { x: round(left + (place + 0.5) * step), y: round(TOP + INNER_HEIGHT - height) };
     });
     const path = points.map(({ x, y }) => `${x},${y}`).join(' ');
     const last = points.at(-1);
     const dot = last ? `<circle class="series-${index}" cx="${last.x}" cy="${last.y}" r="4"/>` : '';
     return `<g><title>${escapeHtml(name)}</title><polyline class="line-${index}" points="${path}"/>${dot}</g>`;
   });
-  return svg(text, HEIGHT, [...grid(top), ...labels(places, step, step / 2), ...lines]);
+  return svg(text, wide, HEIGHT, [...grid(top, wide), ...labels(places, left, step), ...lines]);
 }
 
 /** A bar to the left or to the right of a middle line for each place, by its one value. */
 export function differenceChart(places: readonly Place[], text: ChartText): string {
   const most = Math.max(1, ...places.map(({ values }) => Math.abs(values[0] ?? 0)));
-  const [labelWidth, valueWidth] = [230, 90];
-  const half = (WIDTH - labelWidth - 2 * valueWidth) / 2;
+  const [labelWidth, valueWidth] = [260, 90];
+  const half = (WIDE - labelWidth - 2 * valueWidth) / 2;
   const middle = labelWidth + valueWidth + half;
   const rows = places.map(({ label, values: [value = 0] }, index) => {
     const width = (Math.abs(value) / most) * half;
@@ -74,9 +82,9 @@ export function differenceChart(places: readonly Place[], text: ChartText): stri
     const baseline = y + 15;
     const [x, textX, anchor] =
       value < 0 ? [middle - width, middle - width - 8, 'end'] : [middle, middle + width + 8, 'start'];
-    const words = `${value > 0 ? '+' : ''}${grouped(value)}`;
+    const words = signed(value);
     return (
-      `<text class="name" x="${labelWidth}" y="${baseline}" text-anchor="end">${escapeHtml(shortened(label))}` +
+      `<text class="name" x="${labelWidth}" y="${baseline}" text-anchor="end">${escapeHtml(shortened(label, 38))}` +
       `<title>${escapeHtml(label)}</title></text>` +
       `<rect class="${value < 0 ? 'less' : 'more'}" x="${round(x)}" y="${y}" width="${round(Math.max(1, width))}" height="20" rx="2"/>` +
       `<text class="value" x="${round(textX)}" y="${baseline}" text-anchor="${anchor}">${words}</text>`
@@ -84,7 +92,34 @@ export function differenceChart(places: readonly Place[], text: ChartText): stri
   });
   const height = places.length * ROW_HEIGHT;
   const line = `<line class="axis" x1="${middle}" x2="${middle}" y1="0" y2="${height}"/>`;
-  return svg(text, height, [...rows, line]);
+  return svg(text, WIDE, height, [...rows, line]);
+}
+
+/** For a narrow page: a row for each place, with its label above its bars and each number behind its bar. */
+export function rowChart(places: readonly Place[], text: ChartText, style: 'series' | 'difference'): string {
+  const most = Math.max(1, ...places.flatMap(({ values }) => values.map(Math.abs)));
+  const room = NARROW - ROW_VALUE_WIDTH;
+  let y = 0;
+  const rows = places.map(({ label, values }) => {
+    y += 16;
+    const name = `<text class="name" x="0" y="${y}">${escapeHtml(shortened(label, 46))}<title>${escapeHtml(label)}</title></text>`;
+    const bars = values.map((value, index) => {
+      y += 6;
+      const width = round(Math.max(1, (Math.abs(value) / most) * room));
+      const [words, kind] =
+        style === 'series'
+          ? [grouped(value), `series-${index}`]
+          : [signed(value), value < 0 ? 'less' : 'more'];
+      const bar =
+        `<rect class="${kind}" x="0" y="${y}" width="${width}" height="10" rx="2"/>` +
+        `<text class="value" x="${round(width + 6)}" y="${y + 9}">${words}</text>`;
+      y += 10;
+      return bar;
+    });
+    y += 8;
+    return name + bars.join('');
+  });
+  return svg(text, NARROW, y, rows);
 }
 
 /** The smallest of some round numbers that is not below a value; 1 for 0. */
@@ -95,21 +130,26 @@ export function axisTop(value: number): number {
   return step * power;
 }
 
-function svg({ title }: ChartText, height: number, parts: readonly string[]): string {
+function svg({ title }: ChartText, width: number, height: number, parts: readonly string[]): string {
   return (
-    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">` +
+    `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}">` +
     `${parts.join('')}</svg>`
   );
 }
 
-function grid(top: number): string[] {
+function leftOf(width: number): number {
+  return width < WIDE ? NARROW_LEFT : LEFT;
+}
+
+function grid(top: number, width: number): string[] {
+  const left = leftOf(width);
   // All that is drawn is counted: there is no half of a member, nor of the smallest unit.
   const shares = [0, 0.25, 0.5, 0.75, 1].filter((share) => isWhole(top * share));
   return shares.map((share) => {
     const y = round(TOP + INNER_HEIGHT * (1 - share));
     return (
-      `<line class="${share === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${WIDTH}" y1="${y}" y2="${y}"/>` +
-      `<text class="tick" x="${LEFT - 8}" y="${y + 4}" text-anchor="end">${short(top * share)}</text>`
+      `<line class="${share === 0 ? 'axis' : 'grid'}" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/>` +
+      `<text class="tick" x="${left - 8}" y="${y + 4}" text-anchor="end">${short(top * share)}</text>`
     );
   });
 }
@@ -118,12 +158,12 @@ function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) < 1e-6;
 }
 
-function labels(places: readonly Place[], step: number, offset: number): string[] {
+function labels(places: readonly Place[], left: number, step: number): string[] {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / step));
   return places.flatMap(({ label }, index) =>
     index % every === 0
       ? [
-          `<text class="tick" x="${round(LEFT + index * step + offset)}" y="${HEIGHT - 12}" ` +
+          `<text class="tick" x="${round(left + (index + 0.5) * step)}" y="${HEIGHT - 12}" ` +
             `text-anchor="middle">${escapeHtml(label)}</text>`,
         ]
       : [],
@@ -143,8 +183,8 @@ function short(value: number): string {
   return `${Number((value / size).toPrecision(3))}${suffix}`;
 }
 
-function shortened(text: string): string {
-  return text.length > 32 ? `${text.slice(0, 31)}…` : text;
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 function round(value: number): number {

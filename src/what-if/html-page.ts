@@ -1,4 +1,4 @@
-import { barChart, differenceChart, lineChart, type Place } from './charts.ts';
+import { barChart, differenceChart, lineChart, NARROW, type Place, rowChart } from './charts.ts';
 import { escapeHtml } from './escape-html.ts';
 import { pageStyle } from './page-style.ts';
 import type { Change, Mover, SimulationReport } from './report.ts';
@@ -12,6 +12,7 @@ import {
   periodInWords,
   signed,
   sourceInWords,
+  tierInWords,
 } from './words.ts';
 
 const SIDES = ['Now', 'Draft'];
@@ -88,29 +89,36 @@ function months({ months: rows }: SimulationReport): string {
     });
     return { label, values: [...running] };
   });
+  const text = { title: 'Points awarded in each month, now and under the draft', series: SIDES };
+  const sumsText = { title: 'Points awarded so far, now and under the draft', series: SIDES };
   const lines =
     rows.length > 1
-      ? `<h2>Adding up</h2>${legend()}${lineChart(sums, { title: 'Points awarded so far, now and under the draft', series: SIDES })}`
+      ? `<h2>Adding up</h2>${legend()}${either(lineChart(sums, sumsText), lineChart(sums, sumsText, NARROW))}`
       : '';
   return `<section class="card">
 <h2>Points by month</h2>
-${legend()}${barChart(places, { title: 'Points awarded in each month, now and under the draft', series: SIDES })}
+${legend()}${either(barChart(places, text), barChart(places, text, NARROW))}
 ${lines}
 ${details('The numbers', changes('Points by month', 'Month', rows))}
 </section>`;
 }
 
-function sources({ sources: rows }: SimulationReport): string {
-  const named = rows.map((row) => ({ ...row, id: sourceInWords(row) }));
+function sources({ sources: rows, tiers: tierRows }: SimulationReport): string {
+  const tierNames = new Map(tierRows.map((row) => [row.id, tierInWords(row)]));
+  const named = rows.map(({ id, ...row }) => ({
+    ...row,
+    id: sourceInWords({ ...row, id: (row.kind === 'tier' && tierNames.get(id)) || id }),
+  }));
   const changed = named
     .filter(({ difference }) => difference !== '0')
     .sort((a, b) => Math.abs(Number(b.difference)) - Math.abs(Number(a.difference)))
     .slice(0, MOST_SOURCES)
     .map(({ id, difference }) => ({ label: id, values: [Number(difference)] }));
-  const chart = differenceChart(changed, {
+  const text = {
     title: 'What gives and takes points: the difference that the draft makes',
     series: ['Difference'],
-  });
+  };
+  const chart = either(differenceChart(changed, text), rowChart(changed, text, 'difference'));
   return `<section class="card">
 <h2>What gives and takes</h2>
 <p class="note">Rules, tier multipliers, campaigns, caps and limits: points under the draft less points now.</p>
@@ -120,14 +128,23 @@ ${details('The numbers', changes('What gives and takes points', 'Source', named)
 }
 
 function tiers({ tiers: rows }: SimulationReport): string {
-  const places = rows.map((row) => ({ label: row.id, values: [Number(row.now), Number(row.draft)] }));
-  const cells = rows.map((row) => [row.id, grouped(row.countNow), grouped(row.countDraft), ...cellsOf(row)]);
+  const places = rows.map((row) => ({
+    label: tierInWords(row),
+    values: [Number(row.now), Number(row.draft)],
+  }));
+  const text = { title: 'Points of purchases by tier, now and under the draft', series: SIDES };
+  const cells = rows.map((row) => [
+    tierInWords(row),
+    grouped(row.countNow),
+    grouped(row.countDraft),
+    ...cellsOf(row),
+  ]);
   const heads = ['Tier', 'Purchases now', 'Draft', 'Points now', 'Draft', 'Difference', ''];
   return `<section class="card">
 <h2>Points by tier</h2>
 <p class="note">By the tier that the member had at the purchase.</p>
-${legend()}${barChart(places, { title: 'Points of purchases by tier, now and under the draft', series: SIDES })}
-${details('The numbers', table('Purchases and points by tier', heads, cells))}
+${legend()}${either(barChart(places, text), rowChart(places, text, 'series'))}
+${details('The numbers', table('Purchases and points by tier', heads, cells, 'counted'))}
 </section>`;
 }
 
@@ -156,10 +173,8 @@ function members({ members: found, unitName }: SimulationReport): string {
     label: label.replace(' %', ''),
     values: [count],
   }));
-  const chart = barChart(places, {
-    title: 'Members by how much more or less they would get',
-    series: ['Members'],
-  });
+  const text = { title: 'Members by how much more or less they would get', series: ['Members'] };
+  const chart = either(barChart(places, text), rowChart(places, text, 'series'));
   const bands = found.bands.map(({ label, members: count }) => [label, grouped(count)]);
   return `<section class="card members">
 <h2>Members</h2>
@@ -191,6 +206,11 @@ function legend(): string {
   );
 }
 
+/** A chart as it is on a screen, and as it is where there is no room for that. */
+function either(wide: string, narrow: string): string {
+  return `<div class="wide">${wide}</div><div class="narrow">${narrow}</div>`;
+}
+
 function details(summary: string, content: string): string {
   return `<details><summary>${escapeHtml(summary)}</summary>${content}</details>`;
 }
@@ -204,7 +224,13 @@ function cellsOf(change: Change): string[] {
   return [grouped(change.now), grouped(change.draft), signed(change.difference), percentOf(change)];
 }
 
-function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** @param shape where it has counts before its points, for how it is laid out where there is little room */
+function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  shape?: 'counted',
+): string {
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
   const body = rows
     .map(([name = '', ...cells]) => {
@@ -213,7 +239,7 @@ function table(caption: string, heads: readonly string[], rows: readonly (readon
     })
     .join('\n');
   return (
-    `<div class="scroll"><table><caption>${escapeHtml(caption)}</caption>` +
+    `<div class="scroll"><table${shape ? ` class="${shape}"` : ''}><caption>${escapeHtml(caption)}</caption>` +
     `<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody></table></div>`
   );
 }

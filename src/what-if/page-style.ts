@@ -51,5 +51,22 @@ th:first-child, td:first-child { text-align: left; }
 thead th { color: var(--muted); font-weight: 600; }
 tbody th { font-weight: 400; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 0 2rem; }
+.narrow { display: none; }
+@media screen and (max-width: 34rem) {
+  .wide { display: none; }
+  .narrow { display: block; }
+  body { padding: 1.5rem .75rem 3rem; }
+  .card { padding: 1rem .9rem; }
+  .figures { grid-template-columns: 1fr 1fr; gap: .75rem; }
+  .figure b { font-size: 1.3rem; overflow-wrap: anywhere; }
+  .pair { grid-template-columns: 1fr; }
+  table, thead, tbody { display: block; }
+  table { font-size: .8rem; }
+  caption { display: block; }
+  tr { display: grid; grid-template-columns: repeat(4, 1fr); border-bottom: 1px solid var(--rule); padding: .3rem 0; }
+  th, td { border: 0; padding: .1rem 0; white-space: normal; overflow-wrap: anywhere; }
+  tr > :first-child { grid-column: 1 / -1; font-weight: 600; }
+  table.counted tr > :nth-child(4) { grid-column: 1; }
+}
 @media print { body { padding: 0; background: #fff; } .card { break-inside: avoid; } }
 `;

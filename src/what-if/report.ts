@@ -56,8 +56,8 @@ export interface SimulationReport {
   points: { total: Change; base: Change; campaigns: Change; challenges: Change; referrals: Change };
   /** What gave and took points: earn rules, tiers, campaigns, caps, limits, coupons, challenges, referrals. */
   sources: (BreakdownRow & { kind: string })[];
-  /** Purchases by the tier that they were evaluated under. */
-  tiers: BreakdownRow[];
+  /** Purchases by the tier that they were evaluated under, with its name in the draft, or else as published. */
+  tiers: (BreakdownRow & { name: string | null })[];
   /** By month of UTC, such as `2027-01`. */
   months: BreakdownRow[];
   liability: Liability;
@@ -111,6 +111,10 @@ export async function makeReport(
   const { environmentId, draft, published, clock, from, to, simulation } = input;
   const { tally } = simulation;
   const tierOrder = draft.tiers.map(({ id }) => id);
+  const documents = [...published.versions.map(({ document }) => document), draft];
+  const tierNames = new Map(
+    documents.flatMap(({ tiers }) => tiers.map(({ id, name }) => [id, name] as const)),
+  );
   const current = versionAt(published, to) ?? published.versions.at(-1) ?? null;
   return {
     environmentId: toTypeId('env', environmentId),
@@ -134,7 +138,7 @@ export async function makeReport(
     },
     sources: sourcesOf(tally.sources()),
     tiers: [...tally.tiers]
-      .map(([id, counted]) => row(id, counted))
+      .map(([id, counted]) => ({ ...row(id, counted), name: tierNames.get(id) ?? null }))
       .sort((a, b) => tierOrder.indexOf(a.id) - tierOrder.indexOf(b.id)),
     months: [...tally.months].map(([id, counted]) => row(id, counted)).sort((a, b) => (a.id < b.id ? -1 : 1)),
     liability: liabilityOf(input, current?.document ?? draft),

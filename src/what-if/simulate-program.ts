@@ -6,8 +6,8 @@ import { readOpenPoints } from './open-points.ts';
 import { countHistory, readHistory } from './read-history.ts';
 import { readMembers } from './read-members.ts';
 import { makeReport, type SimulationReport } from './report.ts';
-import { type SimulationClock, whyNotComparable, withDraft } from './simulated-program.ts';
-import { Simulation } from './simulation.ts';
+import { asPublished, type SimulationClock, whyNotComparable, withDraft } from './simulated-program.ts';
+import { Simulation, type SimulationSettings } from './simulation.ts';
 
 export interface SimulateOptions {
   /** UUID. */
@@ -59,9 +59,13 @@ async function simulate(client: ClientBase, options: SimulateOptions): Promise<S
   const readAt = await readClock(client);
   const to = options.to ?? readAt;
   const until = clock === 'receipt' && to < readAt ? to : readAt;
-  const program = withDraft(published, draft, from, clock);
-  const simulation = new Simulation({ environmentId, program, clock, from, end: to });
-  for await (const member of readMembers(client, environmentId, draft.id)) simulation.addMember(member);
+  const settings = { environmentId, clock, from, end: to };
+  const simulation = new Simulation({ ...settings, program: withDraft(published, draft, from, clock) });
+  const baseline = baselineOf(published, settings, simulation);
+  const columns = baseline ? [baseline, simulation] : [simulation];
+  for await (const member of readMembers(client, environmentId, draft.id)) {
+    for (const column of columns) column.addMember(member);
+  }
 
   const eventTypes = typesOf([...published.versions.map(({ document }) => document), draft]);
   const history = { environmentId, programId: draft.id, clock, until, eventTypes };
@@ -70,16 +74,33 @@ async function simulate(client: ClientBase, options: SimulateOptions): Promise<S
   let done = 0;
   for await (const event of readHistory(client, history)) {
     if (event.at >= to) break;
-    simulation.take(event);
+    for (const column of columns) column.take(event);
     done += 1;
     if (done % REPORT_EVERY === 0) onProgress(done, total);
   }
   onProgress(total, total);
   const period = { environmentId, programId: draft.id, clock, from, to };
-  const open = await readOpenPoints(client, period, to);
+  const recorded = await readOpenPoints(client, period, to);
+  const open = { ...recorded, ...baseline?.remaining() };
   return makeReport({ ...options, to, published, simulation, open }, (ids) =>
     namesOf(client, environmentId, ids),
   );
+}
+
+/**
+ * A simulation of what is published, where the records do not say what a draft can be compared with: on the events' clock,
+ * for they are dated by the receipt; and where points live on by activity, of those that were returned or redeemed.
+ */
+function baselineOf(
+  published: PublishedProgram,
+  settings: Omit<SimulationSettings, 'program'>,
+  { tally }: Simulation,
+): Simulation | null {
+  const { clock } = settings;
+  const program = asPublished(published, clock);
+  if (clock === 'event') return new Simulation({ ...settings, program, side: 'now', tally });
+  const idling = published.versions.some(({ document }) => document.expiration?.policy === 'inactivity');
+  return idling ? new Simulation({ ...settings, program, side: 'now' }) : null;
 }
 
 /** The types of engagement events that any of the documents defines. */

@@ -7,10 +7,20 @@ const EVER = new Date(0);
 export type SimulationClock = 'receipt' | 'event';
 
 /**
+ * The program as it was published, on a clock: on that of the events, which may be older than every version, the first
+ * version has always held.
+ */
+export function asPublished(published: PublishedProgram, clock: SimulationClock): PublishedProgram {
+  const [first, ...later] = published.versions;
+  if (clock === 'receipt' || !first) return published;
+  return { ...published, versions: [{ ...first, effectiveFrom: EVER, publishedAt: EVER }, ...later] };
+}
+
+/**
  * The program as it would have been, had a draft come into force at an instant: what was published holds before it, and
  * the draft from then on, whatever was published since.
  * @param from null: the draft has always held
- * @param clock on that of the events, which may be older than every version, the first version has always held
+ * @param clock see asPublished
  */
 export function withDraft(
   published: PublishedProgram,
@@ -18,12 +28,8 @@ export function withDraft(
   from: Date | null,
   clock: SimulationClock,
 ): PublishedProgram {
-  const { versions } = published;
+  const { versions } = asPublished(published, clock);
   const before = from === null ? [] : versions.filter(({ effectiveFrom }) => effectiveFrom < from);
-  const [first] = before.length > 0 ? before : versions;
-  if (from !== null && clock === 'event' && first) {
-    before[0] = { ...first, effectiveFrom: EVER, publishedAt: EVER };
-  }
   const since = from ?? EVER;
   const next: ProgramVersion = {
     version: (published.versions.at(-1)?.version ?? 0) + 1,
@@ -42,7 +48,7 @@ export function whyNotComparable(published: PublishedProgram, draft: ProgramDocu
   const last = published.versions.at(-1)?.document;
   if (!last) {
     return (
-      `No version of program ${draft.id} is published there. What is published where: rewards env list. First publish ` +
+      `No version of program ${draft.id} is published there. What is published: rewards program list. First publish ` +
       'a version (rewards program publish), or import a history (rewards import purchases) under one.'
     );
   }

@@ -13,27 +13,38 @@ import type { PastEngagement, PastEvent, PastPurchase, PastReturn } from './read
 import type { ProgramMember } from './read-members.ts';
 import type { SimulationClock } from './simulated-program.ts';
 import { type SimulatedMember, SimulatedState } from './simulated-state.ts';
-import { Tally } from './tally.ts';
+import { type Side, Tally } from './tally.ts';
 
 export interface SimulationSettings {
   /** UUID. */
   environmentId: string;
-  /** With the draft, as `withDraft` makes it. */
+  /** With the draft, as `withDraft` makes it; or as it was published, to compare a draft with. */
   program: PublishedProgram;
   clock: SimulationClock;
   /** Events before it are gone through, for where members stand, and not counted. Null counts all. */
   from: Date | null;
   /** The instant that open points are asked about. */
   end: Date;
+  /** The column that the decisions fill: the draft's where absent. */
+  side?: Side;
+  /** Shared with the simulation of the other column; one of its own where absent. */
+  tally?: Tally;
 }
 
 /**
  * Goes through past events in order of time with the commands that would take them, on a state in memory, and adds up
- * what they awarded and what they would have. Pure: no I/O and no clock of its own.
+ * what they would have awarded. On the clock of the receipt, what they really awarded stands beside it; on that of the
+ * events that would compare two clocks, and a simulation of what was published takes its place. Pure: no I/O and no clock
+ * of its own.
  */
 export class Simulation {
-  readonly tally = new Tally();
+  readonly tally: Tally;
   readonly #settings: SimulationSettings;
+  readonly #side: Side;
+  /** Whether events are counted, once for both columns. */
+  readonly #counts: boolean;
+  /** Whether what was really awarded fills the other column. */
+  readonly #records: boolean;
   readonly #state: SimulatedState;
   readonly #replay: Replay;
   readonly #lots: SimulatedLots;
@@ -41,13 +52,17 @@ export class Simulation {
   readonly #courses = new Map<string, { course: EnrollmentCourse; referralCode: string | null }>();
 
   constructor(settings: SimulationSettings) {
-    const { environmentId, program, clock, end } = settings;
+    const { environmentId, program, clock, end, side = 'draft', tally = new Tally() } = settings;
     const caller: Caller = {
       environmentId,
       actor: { type: 'operator', id: 'simulation' },
       requestId: 'simulation',
     };
     this.#settings = settings;
+    this.tally = tally;
+    this.#side = side;
+    this.#counts = side === 'draft';
+    this.#records = side === 'draft' && clock === 'receipt';
     this.#state = new SimulatedState(environmentId, program);
     this.#replay = { caller, program, clock };
     this.#lots = new SimulatedLots(end);
@@ -74,7 +89,7 @@ export class Simulation {
         this.#takeBack(event);
         break;
       case 'referral':
-        if (counts) this.tally.referral('now', event.at, event.memberId, event.points);
+        if (counts && this.#records) this.tally.referral('now', event.at, event.memberId, event.points);
     }
   }
 
@@ -87,20 +102,20 @@ export class Simulation {
     const { at, memberId, receipt } = event;
     const who = this.#known(memberId, event);
     if (counts) {
-      this.tally.purchases += 1;
-      this.tally.purchase('now', at, memberId, receipt);
+      if (this.#counts) this.tally.purchases += 1;
+      if (this.#records) this.tally.purchase('now', at, memberId, receipt);
     }
     if (!who) return;
     const referrer = this.#referrerOf(event);
     const decision = this.#decide(purchaseCommand(event, who, referrer, this.#replay), at, counts);
     if (isRefusal(decision)) {
-      if (counts) this.tally.refuse(decision.code);
+      if (counts && this.#counts) this.tally.refuse(decision.code);
       return;
     }
     if (!counts) return;
-    this.tally.purchase('draft', at, memberId, decision.receipt as PurchaseReceipt);
+    this.tally.purchase(this.#side, at, memberId, decision.receipt as PurchaseReceipt);
     for (const { eventType, memberId: rewarded, points } of decision.inserts.transactions ?? []) {
-      if (eventType === 'referral.awarded') this.tally.referral('draft', at, rewarded, points);
+      if (eventType === 'referral.awarded') this.tally.referral(this.#side, at, rewarded, points);
     }
   }
 
@@ -117,24 +132,20 @@ export class Simulation {
     const { at, memberId } = event;
     const { programId } = this.#settings.program;
     if (counts) {
-      this.tally.engagementEvents += 1;
-      this.#challenges('now', event, event.awards);
+      if (this.#counts) this.tally.engagementEvents += 1;
+      if (this.#records) this.#challenges('now', event, event.awards);
     }
     if (!this.#known(memberId, event)) return;
     const decision = this.#decide(engagementCommand(event, this.#replay), at, counts);
     if (isRefusal(decision) || !counts) return;
     this.#challenges(
-      'draft',
+      this.#side,
       event,
       decision.receipt.awards.filter((award) => award.programId === programId),
     );
   }
 
-  #challenges(
-    side: 'now' | 'draft',
-    { at, memberId }: PastEngagement,
-    awards: PastEngagement['awards'],
-  ): void {
+  #challenges(side: Side, { at, memberId }: PastEngagement, awards: PastEngagement['awards']): void {
     for (const { programId, challengeId, points } of awards) {
       if (programId === this.#settings.program.programId) {
         this.tally.challenge(side, at, memberId, challengeId, points);

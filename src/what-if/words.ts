@@ -18,6 +18,11 @@ export function sourceInWords({ kind, id }: { kind: string; id: string }): strin
   return id === kind || kind === 'referral' ? name : `${name} ${id}`;
 }
 
+/** A tier for people, with its id: `Fan (fan)`. */
+export function tierInWords({ id, name }: { id: string; name: string | null }): string {
+  return name === null || name === id ? id : `${name} (${id})`;
+}
+
 /** A whole number with commas: `-1,234`. */
 export function grouped(integer: string | number): string {
   return String(integer).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

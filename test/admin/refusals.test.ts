@@ -54,7 +54,7 @@ const create = (changed: Partial<NewEnvironment>) =>
 const publish = (changed: ProgramDocument, where = environmentId) =>
   publishProgram(administrator, { environmentId: where, document: changed, effectiveFrom: null });
 const approve = (programId: string, where = environmentId) =>
-  approveFinance(administrator, where, programId, ['finance']);
+  approveFinance(administrator, { environmentId: where, programId, version: null, sections: ['finance'] });
 
 function issue(changed: Partial<NewApiKey> = {}) {
   const wanted = { environmentId, principal: 'shop', scopes: ['members:read'] as const, expiresAt: null };

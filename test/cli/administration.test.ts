@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -28,7 +28,18 @@ test('from a tenant to a key that works, a published program and clean books', a
     ...['env', 'create', '--tenant', tenantId, '--kind', 'production', '--actor', 'ada'],
   ]);
   const issued = await runCli(url, [
-    ...['key', 'issue', '-e', environmentId, '-p', 'shop', '-s', 'events:write,reading', '--actor', 'ada'],
+    ...[
+      'key',
+      'issue',
+      '-e',
+      environmentId,
+      '--principal',
+      'shop',
+      '-s',
+      'events:write,reading',
+      '--actor',
+      'ada',
+    ],
   ]);
   // The key alone stands on stdout, so that it can go straight into a secret manager.
   const parsed = parseKey(issued.stdout.trim());
@@ -55,12 +66,30 @@ test('from a tenant to a key that works, a published program and clean books', a
   ]);
   expect((await runCli(url, ['env', 'list'])).stdout).toContain(environmentId);
 
+  expect(await runJson(url, ['tenant', 'list'])).toMatchObject({
+    tenants: [{ tenantId, name: 'Beans & Co', environmentIds: [environmentId] }],
+  });
+  expect((await runCli(url, ['tenant', 'list'])).stdout).toContain(environmentId);
+  const later = publish.with(2, await renamedProgram());
+  await runJson(url, [...later, '--effective-from', '2999-01-01']);
+  expect(await runJson(url, ['program', 'list', '-e', environmentId])).toMatchObject({
+    environmentId,
+    programs: [{ programId: 'coffee-club', name: 'Bean Club', versionInEffect: 1, newestVersion: 2 }],
+  });
+  expect((await runCli(url, ['program', 'list', '-e', environmentId])).stdout).toMatch(
+    /coffee-club +Bean Club +1 +2/,
+  );
+  const byOption = ['program', 'show', '-p', 'coffee-club', '-e', environmentId, '--version', '1'];
+  expect((await runCli(url, byOption)).stdout).toBe(shown.stdout);
+
   const keyId = toTypeId('key', parsed?.keyId ?? '');
   const rotated = await runJson<{ key: string }>(url, ['key', 'rotate', keyId, '--overlap', '90m']);
   expect(parseKey(rotated.key)?.keyId).toBe(parsed?.keyId);
   await runJson(url, ['key', 'revoke', keyId, '--actor', 'ada']);
   const { keys } = await runJson<{ keys: object[] }>(url, ['key', 'list', '-e', environmentId]);
-  expect(keys).toMatchObject([{ keyId, status: 'revoked', principal: 'shop' }]);
+  // The old secret, which had 90 minutes left, went with its key.
+  expect(keys).toMatchObject([{ keyId, status: 'revoked', principal: 'shop', previousValidUntil: null }]);
+  expect((await runCli(url, ['key', 'list', '-e', environmentId])).stdout).not.toContain('old secret');
 
   const { rows } = await database.adminPool.query<{ actor_id: string }>(
     `select actor_id from audit_events where action in ('environment.created', 'api_key.issued', 'api_key.revoked')`,
@@ -70,6 +99,14 @@ test('from a tenant to a key that works, a published program and clean books', a
   const verified = await runJson<{ passed: boolean; controls: object[] }>(url, ['verify', 'ledger']);
   expect(verified.passed).toBe(true);
 });
+
+/** The demo's program under another name. */
+async function renamedProgram(): Promise<string> {
+  const file = join(folder, 'renamed.yaml');
+  const text = await readFile('demo/coffee-club.yaml', 'utf8');
+  await writeFile(file, text.replace('name: Coffee Club', 'name: Bean Club'));
+  return file;
+}
 
 test('verify ledger ends with 1 and says what differs', async () => {
   const other = await createTestDatabase();
@@ -108,13 +145,18 @@ describe('what is wrong is said, with its exit code', () => {
     ['no command', [], 2, 'Usage: rewards'],
     ['an unknown command', ['launch'], 2, "unknown command 'launch'"],
     ['a tenant without a name', ['tenant', 'create', ' '], 2, '1 to 200 characters'],
-    ['a principal without a name', ['key', 'issue', '-e', unknown, '-p', '', '-s', 'all'], 2, '1 to 200'],
+    [
+      'a principal without a name',
+      ['key', 'issue', '-e', unknown, '--principal', '', '-s', 'all'],
+      2,
+      '1 to 200',
+    ],
     ['an unknown option', ['env', 'list', '--verbose'], 2, "unknown option '--verbose'"],
     ['a missing argument', ['tenant', 'create'], 2, "missing required argument 'name'"],
     ['an id of another kind', ['env', 'lock', 'key_01h455vb4pex5vsknk084sn02q'], 2, 'begins with env_'],
     [
       'an unknown scope',
-      ['key', 'issue', '-e', unknown, '-p', 'x', '-s', 'everything'],
+      ['key', 'issue', '-e', unknown, '--principal', 'x', '-s', 'everything'],
       2,
       '"everything" is no scope',
     ],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { toTypeId } from '../../src/ids.ts';
+import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { type CliRun, runCli, runJson } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { TestBooks } from '../support/reports/books.ts';
@@ -92,6 +93,42 @@ test('an approval outlives a version that leaves the section as it was, and no o
   expect(shown.stdout).toContain('numerator: 3');
 });
 
+test('a period is valued by the version in force at its end, which can be signed later', async () => {
+  const dearer = { valuation: { amountMinor: { numerator: 3, denominator: 1 } } };
+  await books.publish(program({ finance: dearer, journal }), 'author', '2026-11-01T00:00:00Z');
+  await approve('grace');
+  expect(await status()).toBe('provisional');
+  const shown = await runJson<CloseReport>(database.adminUrl, ['close', ...scope, '--to', '2026-11-01']);
+  expect(shown.evidence).toMatchObject({ policy: { configurationVersion: 1, finance } });
+  expect(shown.approvals).toMatchObject([{ section: 'journal', version: 2, approvedBy: 'grace' }]);
+
+  const older = await rewards('finance', 'approve', ...scope, '--as', 'grace', '--version', '1');
+  expect(older.stdout).toMatch(/^finance of version 1 is approved by grace/);
+  const ready = await runJson<CloseReport>(database.adminUrl, ['close', ...scope, '--to', '2026-11-01']);
+  expect(ready).toMatchObject({
+    status: 'ready_for_external_review',
+    evidenceHash: shown.evidenceHash,
+    approvals: [
+      { section: 'finance', version: 1 },
+      { section: 'journal', version: 2 },
+    ],
+  });
+  expect((await rewards('finance', 'approve', ...scope, '--as', 'grace', '--version', '7')).stderr).toContain(
+    'coffee-club has no version 7: the newest is 2.',
+  );
+});
+
+test('a period that has not ended is provisional, and says why', async () => {
+  await approve('grace');
+  const ends = (ms: number) => ['--from', '2026-10-01', '--to', new Date(Date.now() + ms).toISOString()];
+  const open = await rewards('close', ...scope, ...ends(3_600_000));
+  expect(open.exitCode).toBe(0);
+  expect(open.stdout).toMatch(/: provisional\n/);
+  expect(open.stdout).toMatch(/not yet +period_over +1 +0 +1\n/);
+  // One that ended a moment ago is over.
+  expect((await rewards('close', ...scope, ...ends(-1))).stdout).toMatch(/: ready_for_external_review\n/);
+});
+
 test('who has published a section in any version cannot approve it in another', async () => {
   await books.publish(program({ finance, journal, name: 'Another name' }), 'editor');
   expect(await approve('author')).toMatchObject({ exitCode: 1 });
@@ -154,6 +191,19 @@ test('a saved report is proved offline, and a changed one is not', async () => {
   const changed = await rewards('verify', 'close', file);
   expect(changed).toMatchObject({ exitCode: 1 });
   expect(changed.stdout).toContain('rollForward is not what the evidence says');
+  await writeFile(file, text.replace('"passed"', '"note": "added", "passed"'));
+  expect((await rewards('verify', 'close', file)).stdout).toContain(
+    'controls[0].note is no part of a report.',
+  );
+  await writeFile(file, text.replace('"status":', '"status": "ready_for_external_review", "status":'));
+  expect(await rewards('verify', 'close', file)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('it has a key twice in one object'),
+  });
+  await writeFile(file, '{}');
+  expect((await rewards('verify', 'close', file)).stdout).toBe(
+    `${file} is not what was made:\n  The file is no ledger-close report: it has no evidence.\n`,
+  );
   await writeFile(file, 'no JSON');
   expect((await rewards('verify', 'close', file)).stderr).toContain('is no JSON object');
   expect((await rewards('verify', 'close', join(folder, 'none.json'))).stderr).toContain('cannot be read');

@@ -52,7 +52,7 @@ test('describes the routes, all and only', () => {
   expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} /api/v1${path}`).sort());
 });
 
-describe('statuses as the specification lists them', () => {
+describe('statuses as the specification lists them, and 503 of every operation while the database is away', () => {
   test.each<[string, string, number[]]>([
     ['POST', '/members', [200, 201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503]],
     [
@@ -65,7 +65,7 @@ describe('statuses as the specification lists them', () => {
       '/members/{externalCustomerId}/programs/{programId}',
       [200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
     ],
-    ['GET', '/members/{externalId}', [200, 401, 403, 404, 422, 429, 500]],
+    ['GET', '/members/{externalId}', [200, 401, 403, 404, 422, 429, 500, 503]],
     ['POST', '/events', [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]],
   ])('%s %s', (method, path, statuses) => {
     expect(Object.keys(operationOf(method, path)?.responses ?? {}).map(Number)).toEqual(statuses);

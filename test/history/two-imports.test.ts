@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import { readCsvRows } from '../../src/import/csv-rows.ts';
-import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../src/import/purchase-row.ts';
+import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../src/import/purchase-columns.ts';
 import { type ImportProgress, importPurchases } from '../../src/import/purchases.ts';
 import type { WriterOptions } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';

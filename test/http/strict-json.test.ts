@@ -45,6 +45,22 @@ describe('what is no strict JSON object', () => {
     expect(parseStrictJson(Uint8Array.from(bytes)).ok).toBe(false);
   });
 
+  test.each([
+    ['', 'The body is empty: send one JSON object.'],
+    [' \n', 'The body is empty: send one JSON object.'],
+    ['{\n  "a": 1,\n}', 'The body is not JSON: "}" does not fit, at line 3, column 1.'],
+    ['{"a": "b', 'The body is not JSON: it ends too early, at line 1, column 9.'],
+    ['{"a":1,\n "a":2}', 'The body has a key twice in one object, at line 2, column 2.'],
+    ['[]', 'The body is not a JSON object.'],
+  ])('%j is told with its place', (text, message) => {
+    expect(parse(text)).toEqual({ ok: false, message });
+  });
+
+  test('what is not UTF-8 is told with its byte', () => {
+    const bytes = Uint8Array.from([0x7b, 0x22, 0xc3, 0xa9, 0x80, 0x22, 0x7d]);
+    expect(parseStrictJson(bytes)).toEqual({ ok: false, message: 'The body is not UTF-8 from byte 5 on.' });
+  });
+
   test('32 levels pass, and braces in strings do not count', () => {
     expect(parse(nested(32))).toMatchObject({ ok: true, violations: [] });
     expect(parse(`{"a":"${'{['.repeat(40)}\\"${'{['.repeat(40)}"}`)).toMatchObject({
@@ -196,7 +212,9 @@ describe('laws', () => {
           );
           expect(parse(`{"root":${text}}`)).toEqual({
             ok: false,
-            message: 'The body has a key twice in one object.',
+            message: expect.stringMatching(
+              /^The body has a key twice in one object, at line 1, column \d+\.$/,
+            ),
           });
         },
       ),

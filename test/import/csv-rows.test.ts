@@ -49,6 +49,12 @@ test('a row with too few or too many cells is a problem of its own', async () =>
   ]);
 });
 
+test('rows and problems come in the order of the file', async () => {
+  const lines = Array.from({ length: 200 }, (_, index) => (index % 7 === 3 ? 'alone' : `r-${index},1`));
+  const rows = await read(`id,amount\n${lines.join('\n')}\n`);
+  expect(rows.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 2));
+});
+
 test('a file with nothing but its header has no rows', async () => {
   expect(await read('id,amount\n')).toEqual([]);
 });
@@ -58,6 +64,11 @@ describe('is no file of rows', () => {
     ['an unknown column', 'id,amount,colour\na,1,red\n', 'unknown column "colour"'],
     ['a missing column', 'id\na\n', 'column "amount" is missing'],
     ['a doubled column', 'id,amount,id\na,1,b\n', 'column "id" stands twice'],
+    ['semicolons', 'id;amount\na;1\n', 'separated by semicolons, not by commas'],
+    ['semicolons, and quotes', '"id";"amount"\n"a";"1,50"\n', 'separated by semicolons'],
+    ['tabs', 'amount\tid\n1\ta\n', 'separated by tabs'],
+    ['semicolons, and a comma in a name', 'id;a,b;amount\n', 'separated by semicolons'],
+    ['one column that has a semicolon in its name', 'a;b\n1\n', 'unknown column "a;b"'],
     ['a quote that is never closed', 'id,amount\na,"1\n', 'Quote'],
   ])('%s', async (_what, text, message) => {
     const reading = read(text);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { PurchaseRow } from '../../src/import/purchase-columns.ts';
 import {
   importEnrollmentKey,
   importKey,
-  type PurchaseRow,
   type RowDefaults,
   readPurchaseRow,
 } from '../../src/import/purchase-row.ts';

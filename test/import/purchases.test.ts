@@ -12,14 +12,14 @@ import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import type { CsvRow } from '../../src/import/csv-rows.ts';
-import type { PURCHASE_COLUMNS, PurchaseRow } from '../../src/import/purchase-row.ts';
+import type { PurchaseColumn, PurchaseRow } from '../../src/import/purchase-columns.ts';
 import {
   type ImportOptions,
   type ImportProgress,
   ImportStoppedError,
   importPurchases,
-  type RejectedRow,
 } from '../../src/import/purchases.ts';
+import type { RejectedRow } from '../../src/import/rejections-in-order.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
@@ -59,7 +59,7 @@ beforeEach(async () => {
   }
 });
 
-type Rows = CsvRow<(typeof PURCHASE_COLUMNS)[number]>[];
+type Rows = CsvRow<PurchaseColumn>[];
 
 function rowsOf(...cells: PurchaseRow[]): Rows {
   return cells.map((each, index) => ({ line: index + 2, cells: each }));
@@ -211,9 +211,8 @@ test('rows that are wrong are rejected one by one, each with its line and its re
     { line: 11, problem: 'too many cells' },
   ]);
   expect(progress).toMatchObject({ done: 10, committed: 1, rejected: 9 });
-  const reasons = rejected
-    .toSorted((a, b) => a.line - b.line)
-    .map((row) => [row.line, row.sourceReference, row.code]);
+  // In the order of the file, whichever was found out first.
+  const reasons = rejected.map((row) => [row.line, row.sourceReference, row.code]);
   expect(reasons).toEqual([
     [2, 'o-2', 'invalid_row'],
     [3, 'o-3', 'invalid_event'],
@@ -225,14 +224,31 @@ test('rows that are wrong are rejected one by one, each with its line and its re
     [9, 'o-1', 'idempotency_key_reused'],
     [11, '', 'invalid_row'],
   ]);
-  expect(rejected.find((row) => row.line === 3)?.message).toContain('externalCustomerId');
+  const messages = Object.fromEntries(rejected.map((row) => [row.line, row.message]));
+  expect(messages).toMatchObject({
+    2: 'amount_minor must be an integer in minor units from 0 to 1000000000000, such as 1177 for 11.77 (found "11.77")',
+    3: 'external_customer_id must have at least 1 character (found nothing)',
+    4: expect.stringMatching(/^amount_minor must be .* to 1000000000000,.*\(found "1000000000001"\)$/),
+    5: expect.stringMatching(
+      /^occurred_at must be a date such as 2026-01-31 .*, or an instant with a time zone .*\(found "2026-02-30"\)$/,
+    ),
+    6: 'currency must be USD (found "EUR")',
+    7: 'channel must be one of web, store, app (found "phone")',
+    8: 'occurred_at must not lie in the future (found "2999-01-01")',
+    9: expect.stringContaining(
+      'source_reference was used by an earlier row or import with another amount_minor',
+    ),
+  });
+  expect(JSON.stringify(messages)).not.toMatch(/[a-z][A-Z]/);
   await expectCleanBooks();
 });
 
 test('without enroll, customers who are not there are rejected and not made', async () => {
   const { progress, rejected } = await run(rowsOf(purchase('c-1', 'o-1', 100)), { enroll: null });
   expect(progress).toMatchObject({ committed: 0, rejected: 1 });
-  expect(rejected).toMatchObject([{ code: 'member_not_found' }]);
+  expect(rejected).toMatchObject([
+    { code: 'member_not_found', message: expect.stringMatching(/^external_customer_id .*--enroll/) },
+  ]);
   expect(await administrator.prisma.member.count({ where: { environmentId } })).toBe(0);
 });
 

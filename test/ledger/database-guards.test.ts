@@ -50,6 +50,8 @@ describe("the server's role", () => {
     'delete from audit_events',
     "update consent_records set status = 'withdrawn'",
     'delete from consent_records',
+    'update lot_expiry_changes set expires_at = now()',
+    'delete from lot_expiry_changes',
     'update transactions set points = 0',
     "update transactions set receipt = '{}'",
     'delete from transactions',

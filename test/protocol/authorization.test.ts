@@ -186,7 +186,9 @@ let shop: TestEnvironment;
 /** Another environment of the same tenant, and one of another tenant. */
 let sibling: TestEnvironment;
 let stranger: TestEnvironment;
-/** What no key opens, by what is wrong with it. */
+/** Headers that are absent, or of another form, with what the answer says of them. */
+let absent: Record<string, { headers: Record<string, string | undefined>; says: string }>;
+/** What is there and no good key, by what is wrong with it. */
 let refused: Record<string, Record<string, string | undefined>>;
 
 beforeAll(async () => {
@@ -213,11 +215,14 @@ beforeAll(async () => {
   await rotateApiKey(world.administrator, rotated.keyId, 0);
   const expired = await world.key(shop.id);
   await database.adminPool.query(`update api_keys set expires_at = now() where id = $1`, [expired.keyId]);
+  const noBearer = 'The Authorization header is not of the form Bearer';
+  absent = {
+    'no key': { headers: { authorization: undefined }, says: 'There is no Authorization header' },
+    'no environment': { headers: { 'x-environment': undefined }, says: 'There is no X-Environment header' },
+    'an empty key': { headers: { authorization: 'Bearer ' }, says: noBearer },
+    'a key in another scheme': { headers: { authorization: `Basic ${shop.key}` }, says: noBearer },
+  };
   refused = {
-    'no key': { authorization: undefined },
-    'no environment': { 'x-environment': undefined },
-    'an empty key': { authorization: 'Bearer ' },
-    'a key in another scheme': { authorization: `Basic ${shop.key}` },
     'a key that is none': bearer('svc_test_1_2'),
     'a wrong secret': bearer(`${shop.key.slice(0, -4)}AAAA`),
     'an unknown key': bearer(issueKey('sandbox').key),
@@ -265,6 +270,19 @@ test('every operation that is served stands in the matrix', () => {
 
 describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => {
   const isGraphql = name.startsWith('GraphQL');
+
+  test('is 401 for what is absent, and says what', async () => {
+    const before = await world.countRows();
+    for (const [what, { headers, says }] of Object.entries(absent)) {
+      const answer = await client.send(withHeaders(send(shop), headers));
+      expect([what, answer.status, answer.code]).toEqual([what, 401, 'unauthorized']);
+      expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' });
+      expect(answer.headers.ratelimit).toBeUndefined();
+      expect(answer.text).toContain(says);
+      for (const secret of ['ada', shop.key, shop.environmentId]) expect(answer.text).not.toContain(secret);
+    }
+    expect(await world.countRows()).toEqual(before);
+  });
 
   test('is 401 for everything that is no good key, always with the same words, and nothing happens', async () => {
     const before = await world.countRows();

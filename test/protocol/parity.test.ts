@@ -333,7 +333,7 @@ function comparable({ code, message, details, payload }: View): object {
   const text = JSON.stringify({ code, message, details, payload });
   return JSON.parse(
     text
-      .replace(/"(txn|mem|req)_[0-9a-z]{26}"/g, '"$1"')
+      .replace(/\b(txn|mem|req)_[0-9a-z]{26}/g, '$1')
       .replace(/"(evaluationAt|at)":"[^"]*"/g, '"$1":"now"')
       .replace(/"referralCode":"[0-9A-Z]+"/g, '"referralCode":"code"'),
   ) as object;

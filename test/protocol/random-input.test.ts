@@ -230,7 +230,7 @@ test('to an environment that takes no changes: nothing breaks and nothing is wri
 
 test('any path: nothing breaks', async () => {
   const raw = fc.string({
-    unit: fc.constantFrom('%', '0', 'f', 'E', '/', '../server', ';', '?', '=', 'a', ' '),
+    unit: fc.constantFrom('%', '0', 'f', 'E', '/', '.', ';', '?', '=', 'a', ' '),
     maxLength: 12,
   });
   const segment = fc.oneof(

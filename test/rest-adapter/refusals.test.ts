@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ErrorCode, httpStatusOf } from '../../src/contract/generated/error-codes.ts';
 import { json, mutationNames, payloads, purchase, sentBy } from '../support/rest-adapter/requests.ts';
+import type { Answer } from '../support/rest-adapter/serve-adapter.ts';
 import {
   refusal,
   type Sent,
@@ -70,6 +71,30 @@ describe('the order of the checks', () => {
     const first = await served.send({ ...sentBy('purchaseEarn'), body: Buffer.alloc(1_000_000, 32) });
     expect(first.status).toBe(401);
     expect(first.headers['www-authenticate']).toBe('Bearer');
+  });
+});
+
+describe('a request without its body', () => {
+  const unenroll = {
+    method: 'DELETE',
+    path: '/members/c-1/programs/coffee-club',
+    headers: { 'idempotency-key': 'k' } as Record<string, string>,
+  };
+  const needs = 'The body is empty: DELETE takes a JSON object with noticeVersion, evidence, reason.';
+  const messageOf = (answer: Answer) => (answer.body.error as { message: string }).message;
+
+  test('says which fields it needs', async () => {
+    const headers = { ...unenroll.headers, 'content-type': 'application/json' };
+    const answer = await served.send({ ...unenroll, headers, body: '' });
+    expect([answer.status, answer.code, messageOf(answer)]).toEqual([400, 'invalid_json', needs]);
+  });
+
+  test('says so too where it announces no JSON', async () => {
+    const answer = await served.send(unenroll);
+    expect([answer.status, answer.code]).toEqual([415, 'unsupported_media_type']);
+    expect(messageOf(answer)).toBe(`Send Content-Type: application/json, in UTF-8. ${needs}`);
+    const withBody = await served.send({ ...unenroll, body: '{}' });
+    expect(messageOf(withBody)).toBe('Send Content-Type: application/json, in UTF-8.');
   });
 });
 

@@ -12,8 +12,8 @@ export interface TimeMachine {
 
 /**
  * Shadows `clock_timestamp()` in one database: the service's SQL calls it unqualified, and finds ours first. Sessions
- * see it that begin after this: install before the first writer or server. What reads the clock of the process (keys,
- * tokens, graphile-worker's own schedule) stays in the present.
+ * see it that begin after this: install before the first writer or server. What reads the clock of the process (tokens,
+ * graphile-worker's own schedule) stays in the present.
  * @param adminUrl of the database's owner
  */
 export async function install(adminUrl: string): Promise<TimeMachine> {

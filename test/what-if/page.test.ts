@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { axisTop, barChart } from '../../src/what-if/charts.ts';
+import { axisTop, barChart, rowChart } from '../../src/what-if/charts.ts';
 import { simulationPage } from '../../src/what-if/html-page.ts';
 import type { SimulationReport } from '../../src/what-if/report.ts';
 import { grouped, money, percentOf, signed } from '../../src/what-if/words.ts';
@@ -31,7 +31,7 @@ const report: SimulationReport = {
     referrals: change(0, 0),
   },
   sources: [{ kind: 'earn_rule', id: hostile, ...change(100, 150), countNow: 3, countDraft: 3 }],
-  tiers: [{ id: hostile, ...change(100, 150), countNow: 3, countDraft: 3 }],
+  tiers: [{ id: hostile, name: hostile, ...change(100, 150), countNow: 3, countDraft: 3 }],
   months: [
     { id: '2026-11', ...change(40, 60), countNow: 1, countDraft: 1 },
     { id: '2026-12', ...change(60, 90), countNow: 2, countDraft: 2 },
@@ -83,6 +83,26 @@ describe('the page of a simulation', () => {
     expect(text).toContain('<th scope="row">+50 to +100 %</th>');
   });
 
+  test('draws each chart once more for a telephone, where a unit is a pixel', () => {
+    const widths = (kind: string) =>
+      Array.from(
+        page.matchAll(new RegExp(`<div class="${kind}"><svg viewBox="0 0 (\\d+) `, 'g')),
+        ([, width]) => Number(width),
+      );
+    expect(widths('wide')).toEqual([720, 720, 720, 720, 720]);
+    expect(widths('narrow')).toEqual([330, 330, 330, 330, 330]);
+    expect(page).toMatch(/\.narrow \{ display: none; \}\n@media screen and \(max-width: 34rem\) \{/);
+  });
+
+  test('names tiers beside their ids', () => {
+    const tiers = [{ id: 'fan', name: 'Fan', ...change(100, 150), countNow: 3, countDraft: 3 }];
+    const sources = [{ kind: 'tier', id: 'fan', ...change(10, 20), countNow: 3, countDraft: 3 }];
+    const text = simulationPage({ ...report, tiers, sources }, 'spring.yaml');
+    expect(text).toContain('<th scope="row">Fan (fan)</th><td>3</td>');
+    expect(text).toContain('<th scope="row">tier multiplier Fan (fan)</th>');
+    expect(text.match(/>Fan \(fan\)</g)?.length).toBeGreaterThan(3);
+  });
+
   test('shows what others wrote as text', () => {
     expect(page).not.toContain('<script>');
     expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;');
@@ -90,7 +110,8 @@ describe('the page of a simulation', () => {
 
   test('says every chart in words, and every number in a table', () => {
     const charts = page.match(/<svg [^>]*>/g) ?? [];
-    expect(charts).toHaveLength(5);
+    // Each for a screen and for a telephone: the style sheet shows one of them.
+    expect(charts).toHaveLength(10);
     for (const chart of charts) expect(chart).toMatch(/role="img" aria-label="[^"]{10,}"/);
     expect(page).toContain('<th scope="row">2026-12</th><td>60</td><td>90</td><td>+30</td><td>+50.0 %</td>');
     expect(page).toContain('80.0 % are still on the books');
@@ -155,6 +176,26 @@ describe('charts', () => {
     expect(heights[1]).toBe(216);
     expect(heights[0]).toBe(108);
   });
+});
+
+test('a row chart gives each number room behind its bar, and says gains and losses by colour and sign', () => {
+  const places = [
+    { label: 'rule base', values: [-400] },
+    { label: 'campaign', values: [100] },
+  ];
+  const chart = rowChart(places, { title: 'Differences', series: ['Difference'] }, 'difference');
+  const bars = Array.from(
+    chart.matchAll(/class="(less|more)" x="0" y="\d+" width="([\d.]+)"/g),
+    ([, kind, width]) => [kind, Number(width)],
+  );
+  expect(bars).toEqual([
+    ['less', 240],
+    ['more', 60],
+  ]);
+  expect(Array.from(chart.matchAll(/class="value"[^>]*>([^<]*)</g), ([, text]) => text)).toEqual([
+    '-400',
+    '+100',
+  ]);
 });
 
 describe('numbers for people', () => {

@@ -162,7 +162,7 @@ test('purchases are added up by tier, by source and by month of their year', asy
     draft: program({ tiers: [tier('bronze', 0, 1), tier('silver', 10, 5, 4)] }),
   });
   expect(tiers).toEqual([
-    { id: 'silver', now: '125', draft: '125', difference: '0', countNow: 1, countDraft: 1 },
+    { id: 'silver', name: 'silver', now: '125', draft: '125', difference: '0', countNow: 1, countDraft: 1 },
   ]);
   expect(sources.map(({ kind, id, now }) => [kind, id, now])).toEqual([
     ['earn_rule', 'base', '100'],

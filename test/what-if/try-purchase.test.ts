@@ -119,6 +119,13 @@ describe('a purchase that is tried', () => {
     expect(full.award.points).toBe(10);
   });
 
+  test('under a draft without a limit: none is spoken of', () => {
+    const { memberLimit: _limit, ...unlimited } = draft;
+    const { circumstances, steps } = taken(tried({}, {}, unlimited));
+    expect(circumstances[2]).toBe('The member was in tier bronze with 0 qualification points.');
+    expect([...circumstances, ...steps].join()).not.toMatch(/limit/);
+  });
+
   test('by a member whose first purchase is recent and whose last one is not known', () => {
     const first = taken(tried({}, { purchaseCount: 1, firstPurchaseAt: '2026-03-01T00:00:00Z' }));
     expect(first.award.campaignPoints).toBe(0);

@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander';
-import { actorOption, environmentOption, jsonOption, parsePositiveInteger } from '../shell/arguments.ts';
+import {
+  actorOption,
+  jsonOption,
+  parsePositiveInteger,
+  programOption,
+  requiredEnvironmentOption,
+} from '../shell/arguments.ts';
 import { CliFailure, EXIT } from '../shell/failure.ts';
 import { withSession } from '../shell/session.ts';
 import type { ImportPurchasesOptions } from './run-purchase-import.ts';
@@ -11,8 +17,8 @@ export function addImportCommands(cli: Command): void {
     .command('purchases')
     .description('award points for the purchases of a CSV file')
     .argument('<file>', 'CSV in UTF-8 with a header')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('-p, --program <id>', 'program that the purchases earn in')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption('program that the purchases earn in').makeOptionMandatory())
     .addOption(
       new Option('--channel <channel>', 'channel of rows without one')
         .choices(['web', 'store', 'app'])

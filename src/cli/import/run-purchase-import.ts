@@ -4,7 +4,8 @@ import { showProgram } from '../../admin/show-program.ts';
 import { validateInput } from '../../graphql/schema/validate-input.ts';
 import { CsvFileError, readCsvRows } from '../../import/csv-rows.ts';
 import { type ImportOperation, startImportOperation, summarise } from '../../import/import-operation.ts';
-import { PURCHASE_COLUMNS, REQUIRED_COLUMNS, type RowDefaults } from '../../import/purchase-row.ts';
+import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../import/purchase-columns.ts';
+import type { RowDefaults } from '../../import/purchase-row.ts';
 import { type ImportProgress, ImportStoppedError, importPurchases } from '../../import/purchases.ts';
 import { RejectionReport } from '../../import/rejection-report.ts';
 import { openDoor } from '../shell/door.ts';
@@ -126,7 +127,11 @@ async function conclude(
   );
   if (!options.json) {
     for (const row of report.first)
-      hint(printableLine(`line ${row.line} ${row.sourceReference}: ${row.code}: ${row.message}`));
+      hint(
+        printableLine(
+          `${[`line ${row.line}`, row.sourceReference].join(' ').trimEnd()}: ${row.code}: ${row.message}`,
+        ),
+      );
     const more = progress.rejected - report.first.length;
     if (more > 0)
       hint(`and ${more} more${options.report ? ` in ${options.report}` : '; see all with --report FILE'}`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { actorOption, environmentOption, jsonOption, parseLabel } from '../shell/arguments.ts';
+import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from '../shell/arguments.ts';
 import { CliFailure, EXIT } from '../shell/failure.ts';
 import { withSession } from '../shell/session.ts';
 import type { ListOptions } from './run-list-change.ts';
@@ -11,9 +11,9 @@ export function addListCommands(cli: Command): void {
   addChange(list, 'remove', false);
   list
     .command('show')
-    .description('the members on a list, one externalCustomerId in a line')
+    .description('list the members on a list, one externalCustomerId in a line')
     .argument('<list>', 'name of the list', parseLabel)
-    .addOption(environmentOption().makeOptionMandatory())
+    .addOption(requiredEnvironmentOption())
     .option('--file <file>', 'write them to this file')
     .addOption(jsonOption())
     .addHelpText(
@@ -32,7 +32,7 @@ function addChange(list: Command, verb: 'add' | 'remove', present: boolean): voi
     .description(present ? 'put members on a list' : 'take members off a list')
     .argument('<list>', 'name of the list, 1 to 100 characters', parseLabel)
     .argument('[customers...]', 'externalCustomerIds')
-    .addOption(environmentOption().makeOptionMandatory())
+    .addOption(requiredEnvironmentOption())
     .option('--file <file>', 'externalCustomerIds, one in a line, in UTF-8; - for standard input')
     .addOption(actorOption())
     .addOption(jsonOption())

@@ -4,7 +4,12 @@ import type { ProgramChange } from '../../programs/document/diff-program.ts';
 import type { Condition } from '../../programs/document/document-values.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { describeCondition } from '../../rules/conditions/conditions.ts';
-import { environmentOption, jsonOption, parsePositiveInteger } from '../shell/arguments.ts';
+import {
+  jsonOption,
+  parsePositiveInteger,
+  programOption,
+  requiredEnvironmentOption,
+} from '../shell/arguments.ts';
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, print, table } from '../shell/output.ts';
 import { readProgram } from '../shell/read-program.ts';
@@ -25,10 +30,10 @@ const widest = 60;
 export function addProgramDiff(program: Command): void {
   program
     .command('diff')
-    .description('what a document, or a later version, would change of a published program')
+    .description('show what a document, or a later version, would change of a published program')
     .argument('[file]', 'program document to compare with what is published; - for standard input')
-    .addOption(environmentOption().makeOptionMandatory())
-    .option('--program <id>', 'the program, where two of its versions are compared')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption('the program, where two of its versions are compared'))
     .option('--from <version>', 'version that changed (default: the newest)', parsePositiveInteger)
     .option('--to <version>', 'version that it changed to, instead of a file', parsePositiveInteger)
     .addOption(jsonOption())
@@ -40,7 +45,7 @@ of the earn rules. A default that is spelt out counts as added.
 
 Examples:
   $ rewards program diff spring.yaml -e env_01h455vb4pex5vsknk084sn02q
-  $ rewards program diff --program coffee-club --from 1 --to 2 -e env_01h455vb4pex5vsknk084sn02q
+  $ rewards program diff -p coffee-club --from 1 --to 2 -e env_01h455vb4pex5vsknk084sn02q
 `,
     )
     .action(async (file: string | undefined, options: DiffOptions) => {

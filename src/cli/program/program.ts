@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
+import { listPrograms } from '../../admin/list-programs.ts';
 import { showProgram } from '../../admin/show-program.ts';
 import { toTypeId } from '../../ids.ts';
 import {
   actorOption,
-  environmentOption,
   jsonOption,
   parseInstant,
   parsePositiveInteger,
+  programOption,
+  requiredEnvironmentOption,
 } from '../shell/arguments.ts';
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, instant, print, table } from '../shell/output.ts';
+import { printableLine } from '../shell/printable.ts';
 import { describeProblems, parseProgramFile, readProgram } from '../shell/read-program.ts';
 import { withSession } from '../shell/session.ts';
 import { addProgramDiff } from './program-diff.ts';
+import { addProgramNew } from './program-new.ts';
 import { addSimulateCommand } from './simulate.ts';
 import { addTryCommand } from './try.ts';
 
@@ -21,13 +25,21 @@ interface Common {
   json?: boolean;
 }
 
+interface ShowOptions extends Common {
+  environment: string;
+  program?: string;
+  version?: number;
+}
+
 /** Adds `rewards program …`. */
 export function addProgramCommands(cli: Command): void {
   const program = cli
     .command('program')
     .description('program documents: rules, tiers and limits of a program');
+  addProgramNew(program);
   addValidate(program);
   addPublish(program);
+  addList(program);
   addShow(program);
   addProgramDiff(program);
   addSimulateCommand(program);
@@ -62,9 +74,9 @@ function addPublish(program: Command): void {
     .command('publish')
     .description('publish a program document as the next version of its program')
     .argument('<file>', 'program document (YAML or JSON); - for standard input')
-    .addOption(environmentOption().makeOptionMandatory())
+    .addOption(requiredEnvironmentOption())
     .option('--effective-from <instant>', 'from when on the version holds (default: now)', parseInstant)
-    .option('--program <id>', 'refuse a document of any other program than this')
+    .addOption(programOption('refuse a document of any other program than this'))
     .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -102,12 +114,42 @@ Examples:
     );
 }
 
+function addList(program: Command): void {
+  program
+    .command('list')
+    .description('list the published programs of an environment, with the version that holds now')
+    .addOption(requiredEnvironmentOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  $ rewards program list -e env_01h455vb4pex5vsknk084sn02q\n')
+    .action(async ({ environment, json }: Common & { environment: string }) => {
+      const { programs } = await withSession({}, async ({ administrator }) =>
+        orFail(await listPrograms(administrator.prisma, environment)),
+      );
+      print(json, { environmentId: toTypeId('env', environment), programs }, () =>
+        programs.length === 0
+          ? 'No program is published there. Publish one: rewards program publish FILE'
+          : table(
+              ['program', 'name', 'holds now', 'newest', 'published', 'by'],
+              programs.map((one) => [
+                one.programId,
+                printableLine(one.name),
+                one.versionInEffect ?? 'none yet',
+                one.newestVersion,
+                instant(one.publishedAt),
+                one.publishedBy,
+              ]),
+            ),
+      );
+    });
+}
+
 function addShow(program: Command): void {
   program
     .command('show')
-    .description('the published versions of a program, and the document of one')
-    .argument('<program>', 'id of the program, such as coffee-club')
-    .addOption(environmentOption().makeOptionMandatory())
+    .description('show the published versions of a program, and the document of one')
+    .argument('[program]', 'id of the program, such as coffee-club')
+    .addOption(requiredEnvironmentOption())
+    .addOption(programOption('the same as the argument'))
     .option('--version <number>', 'which version to show (default: the newest)', parsePositiveInteger)
     .addOption(jsonOption())
     .addHelpText(
@@ -117,7 +159,14 @@ The list goes to standard error and the document to standard output, so that it 
   $ rewards program show coffee-club -e env_01h455vb4pex5vsknk084sn02q --version 2 > coffee-club-2.yaml
 `,
     )
-    .action(async (programId: string, options: Common & { environment: string; version?: number }) => {
+    .action(async (named: string | undefined, options: ShowOptions) => {
+      const programId = named ?? options.program;
+      if (programId === undefined || (named !== undefined && options.program !== undefined)) {
+        throw new CliFailure(
+          'Name one program, as argument or with -p. Those there are: rewards program list',
+          EXIT.usage,
+        );
+      }
       const shown = await withSession({}, async ({ administrator }) =>
         orFail(
           await showProgram(administrator.prisma, options.environment, programId, options.version ?? null),

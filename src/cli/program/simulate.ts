@@ -2,7 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { SimulationReport } from '../../what-if/report.ts';
-import { environmentOption, jsonOption, parseInstant, parsePositiveInteger } from '../shell/arguments.ts';
+import {
+  jsonOption,
+  parseInstant,
+  parsePositiveInteger,
+  requiredEnvironmentOption,
+} from '../shell/arguments.ts';
 import { CliFailure, EXIT } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import { type ProgressDisplay, showProgress } from '../shell/progress.ts';
@@ -26,7 +31,7 @@ export function addSimulateCommand(program: Command): void {
     .command('simulate')
     .description('run the real events of a period under a draft, and say what it would have changed')
     .argument('<file>', 'draft of the program document (YAML or JSON); - for standard input')
-    .addOption(environmentOption().makeOptionMandatory())
+    .addOption(requiredEnvironmentOption())
     .option('--from <instant>', 'as if the draft held from then on (default: always)', parseInstant)
     .option('--to <instant>', 'up to then (default: now)', parseInstant)
     .option('--event-time', 'take each event at its own time (occurredAt) and not when it was received')

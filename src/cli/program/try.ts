@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { type Detail, isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { DescribedMember, KnownCustomer, Trial, TriedPurchase } from '../../what-if/try-purchase.ts';
-import { environmentOption, jsonOption } from '../shell/arguments.ts';
+import { jsonOption, requiredEnvironmentOption } from '../shell/arguments.ts';
 import { CliFailure, EXIT } from '../shell/failure.ts';
 import { print, table } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
@@ -45,8 +46,13 @@ export function addTryCommand(program: Command): void {
     .argument('<file>', 'draft of the program document (YAML or JSON); - for standard input')
     .requiredOption('--purchase <file>', 'the purchase: a JSON body of POST /events')
     .option('--member <file>', 'who buys: JSON with tier, history and tags (default: a newcomer)')
-    .addOption(environmentOption().conflicts('member'))
-    .option('--customer <id>', 'with --environment: who buys, as the ledger knows the customer now')
+    .addOption(requiredEnvironmentOption().makeOptionMandatory(false))
+    .addOption(
+      new Option(
+        '--customer <id>',
+        'with --environment: who buys, as the ledger knows the customer now',
+      ).conflicts('member'),
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -60,7 +66,10 @@ Examples:
   $ rewards program try spring.yaml --purchase purchase.json -e env_01h455vb4pex5vsknk084sn02q --customer customer-1
 `,
     )
-    .action(async (file: string, options: TryOptions) => {
+    .action(async (file: string, options: TryOptions, command: Command) => {
+      // A variable that is set for other commands asks for nothing here.
+      const unasked = command.getOptionValueSource('environment') === 'env' && options.customer === undefined;
+      if (unasked) delete options.environment;
       if ((options.environment === undefined) !== (options.customer === undefined)) {
         throw new CliFailure('--environment and --customer belong together.', EXIT.usage);
       }

@@ -42,7 +42,7 @@ function curl(url: string, { sandbox, programId }: Demo): string {
 /** A file as one would type it here. */
 function nearest(file: string): string {
   const path = relative(process.cwd(), file);
-  return path.startsWith('../..') ? file : path;
+  return path.startsWith('..') ? file : path;
 }
 
 function table(rows: [string, string][]): string {

@@ -18,10 +18,7 @@ export function parseId(prefix: IdPrefix, whereToFind: string): (text: string) =
 }
 
 export const parseEnvironmentId = parseId('env', 'The environments there are: rewards env list');
-export const parseKeyId = parseId(
-  'key',
-  'The keys of an environment: rewards key list --environment ENVIRONMENT',
-);
+export const parseKeyId = parseId('key', 'The keys of an environment: rewards key list -e ENVIRONMENT');
 
 /** Reads a name: of a tenant, an environment, a principal, or who does this. */
 export function parseName(text: string): string {
@@ -85,9 +82,25 @@ export function parseScopes(text: string): Scope[] {
   });
 }
 
-/** `--environment`, in every command that works in one. */
+/**
+ * `--environment` of a command that goes through all environments without it. REWARDS_ENVIRONMENT does not stand in for
+ * it there: `verify ledger` must not leave environments out because of a variable that was set once.
+ */
 export function environmentOption(): Option {
   return new Option('-e, --environment <id>', 'environment (env_…)').argParser(parseEnvironmentId);
+}
+
+/** Name of the environment variable that stands in for `--environment`. */
+export const ENVIRONMENT_VARIABLE = 'REWARDS_ENVIRONMENT';
+
+/** `--environment` of a command that works in one; REWARDS_ENVIRONMENT stands in for it. */
+export function requiredEnvironmentOption(): Option {
+  return environmentOption().env(ENVIRONMENT_VARIABLE).makeOptionMandatory();
+}
+
+/** `--program`, in every command that works with one. @param description where it says more than which program */
+export function programOption(description = 'id of the program, such as coffee-club'): Option {
+  return new Option('-p, --program <id>', description);
 }
 
 /** `--actor`, in every command that changes something. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { parseStrictJson } from '../../http/strict-json.ts';
 import { jsonOption } from '../shell/arguments.ts';
 import { CliFailure, EXIT } from '../shell/failure.ts';
 import { print } from '../shell/output.ts';
@@ -35,17 +36,18 @@ Example:
 }
 
 async function readReport(file: string): Promise<object> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
+    bytes = await readFile(file === '-' ? '/dev/stdin' : file);
   } catch (error) {
     throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Said below.
+  const parsed = parseStrictJson(bytes);
+  if (!parsed.ok) {
+    const why = parsed.message.replace('The body', 'it');
+    throw new CliFailure(`${file} is no JSON object that can be trusted: ${why}`);
   }
-  throw new CliFailure(`${file} is no JSON object.`);
+  const [violation] = parsed.violations;
+  if (violation) throw new CliFailure(`${file}: ${violation.path} ${violation.message}.`);
+  return parsed.value;
 }

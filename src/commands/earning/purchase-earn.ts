@@ -165,8 +165,12 @@ function admit(
   if (member?.status !== 'active') {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
-  if (state.order(input.sourceReference)) {
-    return refuse('source_reference_conflict', 'Another key already recorded this order reference.');
+  const existing = state.order(input.sourceReference);
+  if (existing) {
+    return refuse(
+      'source_reference_conflict',
+      `Another Idempotency-Key already recorded this order reference: ${toTypeId('txn', existing.transactionId)}.`,
+    );
   }
   const profile = state.profile(input.programId, input.externalCustomerId);
   if (!profile?.enrolled) {

@@ -1,5 +1,6 @@
 import type { ClaimChoiceBenefitInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { ChoiceClaimRecord } from '../../ledger/tables/choice-claims.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
@@ -135,5 +136,8 @@ function repeated(
     earlier.memberId === member.id && earlier.choiceSetId === choiceSetId && earlier.rewardId === rewardId;
   return same
     ? repeatedDecision(earlier.receipt)
-    : refuse('source_reference_conflict', 'This sourceReference names another claim.');
+    : refuse(
+        'source_reference_conflict',
+        `This sourceReference names another claim: ${toTypeId('chc', earlier.id)}.`,
+      );
 }

@@ -65,7 +65,7 @@ function decide(
   if (earlier) {
     return refuse(
       'source_reference_conflict',
-      'This sourceReference names an event of another type or of another member.',
+      `This sourceReference names an event of another type or of another member: ${toTypeId('evt', earlier.id)}.`,
     );
   }
   const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;

@@ -36,8 +36,12 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'createMember'>> | Refusal {
-  if (state.member(input.externalCustomerId)) {
-    return refuse('member_exists', 'Another key already made a member with this externalCustomerId.');
+  const existing = state.member(input.externalCustomerId);
+  if (existing) {
+    return refuse(
+      'member_exists',
+      `Another Idempotency-Key already made a member with this externalCustomerId: ${toTypeId('mem', existing.id)}.`,
+    );
   }
   const consentStatus = input.consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
   const member: MemberRecord = {

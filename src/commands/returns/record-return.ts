@@ -1,5 +1,6 @@
 import type { RecordReturnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { Owner } from '../../ledger/owner.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
@@ -63,7 +64,10 @@ function decide(
   const earlier = state.return(input.returnReference);
   if (earlier) {
     if (earlier.sourceReference !== input.sourceReference) {
-      return refuse('return_reference_conflict', 'This returnReference names a return of another order.');
+      return refuse(
+        'return_reference_conflict',
+        `This returnReference names a return of another order: ${toTypeId('txn', earlier.transactionId)}.`,
+      );
     }
     return {
       ...repeatedDecision<Receipt<'recordReturn'>>(earlier.receipt),

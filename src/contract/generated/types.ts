@@ -79,7 +79,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   /** The Production environment is locked. */
   | 'production_locked'
-  /** Another key already made a member with this externalCustomerId. */
+  /** Another Idempotency-Key already made a member with this externalCustomerId. */
   | 'member_exists'
   /** The member is not enrolled in the program. */
   | 'enrollment_required'
@@ -87,7 +87,7 @@ export type ErrorCode =
   | 'balance_not_zero'
   /** A reservation is still open. */
   | 'reservation_open'
-  /** Another key already recorded this order reference. */
+  /** Another Idempotency-Key already recorded this order reference. */
   | 'source_reference_conflict'
   /** The pinned configuration version was not published or not effective at `occurredAt`. */
   | 'configuration_not_effective'
@@ -148,7 +148,9 @@ export type ErrorCode =
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
   /** Too much is waiting. Nothing was done; retry as Retry-After says. */
-  | 'overloaded';
+  | 'overloaded'
+  /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
+  | 'unavailable';
 
 export type MemberStatus =
   | 'active'
@@ -1014,7 +1016,9 @@ export type LedgerClose = {
   journal: Array<JournalLine>;
   /** Points that members hold at the end of the period, by month of issue and of expiry. */
   liability: Array<LiabilityCohort>;
-  /** All that the hash covers. */
+  /** Signatures under the finance policy and the journal mapping of the evidence. They may come after the period. */
+  approvals: Array<CloseApproval>;
+  /** All that the hash covers: the books of the period. Once it is over, they are the same whenever they are asked for. */
   evidence: Scalars['JSONObject']['output'];
   /** SHA-256 of the canonical JSON (RFC 8785) of the evidence, in hex. */
   evidenceHash: Scalars['String']['output'];
@@ -1034,6 +1038,19 @@ export type CloseControl = {
   /** Things that differ; sums may agree where these do not. */
   differences: Scalars['Long']['output'];
   passed: Scalars['Boolean']['output'];
+  /** What the report becomes where it fails: an exception, or provisional where it may pass later. */
+  statusOnFailure: LedgerCloseStatus;
+};
+
+export type CloseApproval = {
+  /** `finance` or `journal`. */
+  section: Scalars['String']['output'];
+  /** SHA-256 of the section's canonical JSON, in hex. */
+  sectionHash: Scalars['String']['output'];
+  /** The configuration version that was approved. It holds for others whose section is the same. */
+  version: Scalars['Int']['output'];
+  approvedBy: Scalars['String']['output'];
+  approvedAt: Scalars['DateTime']['output'];
 };
 
 export type CloseTotals = {

@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Detail, refuse } from '../../refusal.ts';
 import { type ErrorExtensions, extensionsOf, RefusalError } from '../errors/errors.ts';
+import { refuseUnavailable } from '../errors/unavailable.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
 /** The part of a pino logger that the endpoint writes to. */
@@ -22,8 +23,9 @@ const internal = refuse('internal_error', 'Internal error');
 
 /**
  * Formats the errors of a result. A refusal shows its message and details; what the client's document or variables
- * got wrong shows the message of graphql-js; everything else is logged and leaves as "Internal error". What repeats
- * the request is cut, so that an answer is never many times as long as its request.
+ * got wrong shows the message of graphql-js; everything else is logged, and leaves as `unavailable` where it will pass
+ * and as "Internal error" elsewhere. What repeats the request is cut, so that an answer is never many times as long as
+ * its request.
  */
 export function formatErrors(
   errors: readonly GraphQLError[],
@@ -41,8 +43,10 @@ function formatError(error: GraphQLError, request: GraphqlRequest, log: ErrorLog
     const message = showsSuggestions(request) ? error.message : withoutSuggestion(error.message);
     return formatted(message, error, extensionsOf(refuse('graphql_validation_failed', message), requestId));
   }
-  log.error({ err: error.originalError ?? error, path: error.path, requestId }, 'A GraphQL request failed');
-  return formatted(internal.message, error, extensionsOf(internal, requestId));
+  const cause = error.originalError ?? error;
+  log.error({ err: cause, path: error.path, requestId }, 'A GraphQL request failed');
+  const told = refuseUnavailable(cause) ?? internal;
+  return formatted(told.message, error, extensionsOf(told, requestId));
 }
 
 function refusalBehind(error: GraphQLError): RefusalError | null {

@@ -7,8 +7,8 @@ import type { MediaType } from './media-type.ts';
 const transportStatuses: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 429, 500, 503]);
 /** Refusals that become the transport's status where every top-level field met them. */
 const sharedStatuses = [403, 429, 503] as const;
-/** What a client waits after a 503: the queue drains within seconds or not at all. */
-const overloadedRetrySeconds = 1;
+/** What a client waits after a 503: the queue drains, or the database comes back, within seconds or not at all. */
+const unavailableRetrySeconds = 1;
 
 /**
  * The HTTP status of a result with errors. An unexpected error is 500 wherever it happened; a refusal for scope, rate
@@ -50,7 +50,7 @@ export function responseHeaders(
     headers.RateLimit = rateLimitHeader(verdict);
   }
   if (status === 429 && verdict) headers['Retry-After'] = String(verdict.resetSeconds);
-  else if (status === 503) headers['Retry-After'] = String(overloadedRetrySeconds);
+  else if (status === 503) headers['Retry-After'] = String(unavailableRetrySeconds);
   else if (status === 405) headers.Allow = 'POST';
   else if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
   return headers;

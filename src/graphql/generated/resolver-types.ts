@@ -179,6 +179,7 @@ export type ResolversTypes = {
   LedgerClose: ResolverTypeWrapper<contract.LedgerClose>;
   Period: ResolverTypeWrapper<contract.Period>;
   CloseControl: ResolverTypeWrapper<contract.CloseControl>;
+  CloseApproval: ResolverTypeWrapper<contract.CloseApproval>;
   CloseTotals: ResolverTypeWrapper<contract.CloseTotals>;
   AccountTotal: ResolverTypeWrapper<contract.AccountTotal>;
   RollForwardLine: ResolverTypeWrapper<contract.RollForwardLine>;
@@ -274,6 +275,7 @@ export type ResolversParentTypes = {
   LedgerClose: contract.LedgerClose;
   Period: contract.Period;
   CloseControl: contract.CloseControl;
+  CloseApproval: contract.CloseApproval;
   CloseTotals: contract.CloseTotals;
   AccountTotal: contract.AccountTotal;
   RollForwardLine: contract.RollForwardLine;
@@ -737,6 +739,7 @@ export type LedgerCloseResolvers<ContextType = RequestContext, ParentType extend
   rollForward?: Resolver<Array<ResolversTypes['RollForwardLine']>, ParentType, ContextType>;
   journal?: Resolver<Array<ResolversTypes['JournalLine']>, ParentType, ContextType>;
   liability?: Resolver<Array<ResolversTypes['LiabilityCohort']>, ParentType, ContextType>;
+  approvals?: Resolver<Array<ResolversTypes['CloseApproval']>, ParentType, ContextType>;
   evidence?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
   evidenceHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -753,6 +756,15 @@ export type CloseControlResolvers<ContextType = RequestContext, ParentType exten
   found?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   differences?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   passed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  statusOnFailure?: Resolver<ResolversTypes['LedgerCloseStatus'], ParentType, ContextType>;
+};
+
+export type CloseApprovalResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CloseApproval'] = ResolversParentTypes['CloseApproval']> = {
+  section?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sectionHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  approvedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  approvedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type CloseTotalsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CloseTotals'] = ResolversParentTypes['CloseTotals']> = {
@@ -882,6 +894,7 @@ export type Resolvers<ContextType = RequestContext> = {
   LedgerClose?: LedgerCloseResolvers<ContextType>;
   Period?: PeriodResolvers<ContextType>;
   CloseControl?: CloseControlResolvers<ContextType>;
+  CloseApproval?: CloseApprovalResolvers<ContextType>;
   CloseTotals?: CloseTotalsResolvers<ContextType>;
   AccountTotal?: AccountTotalResolvers<ContextType>;
   RollForwardLine?: RollForwardLineResolvers<ContextType>;

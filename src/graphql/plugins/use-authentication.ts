@@ -1,13 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Authenticate } from '../../auth/credential.ts';
-import { refuse } from '../../refusal.ts';
+import { isRefusal } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
-
-const unauthorized = refuse(
-  'unauthorized',
-  'Send a valid key as `Authorization: Bearer <API_KEY>` and its environment as `X-Environment`',
-);
 
 /** No byte of the body is read before the credential has proved itself. */
 export function useAuthentication(authenticate: Authenticate): Plugin<GraphqlRequest, GraphqlRequest> {
@@ -18,7 +13,7 @@ export function useAuthentication(authenticate: Authenticate): Plugin<GraphqlReq
         authorization,
         typeof environment === 'string' ? environment : undefined,
       );
-      if (credential === null) throw refusalError(unauthorized, serverContext.requestId);
+      if (isRefusal(credential)) throw refusalError(credential, serverContext.requestId);
       serverContext.authenticated = credential;
     },
   };

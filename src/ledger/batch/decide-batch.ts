@@ -30,12 +30,12 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
       ? { receipt: stored.receipt, idempotent: true }
       : refuse(
           'idempotency_key_reused',
-          'This idempotency key was used before with another input. Use a new key for a new event.',
+          `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
         );
   }
   const decision = decideUnderLock(working, command, now);
   if (isRefusal(decision)) return decision;
-  working.apply(decision);
+  working.apply(decision, now);
   if (idempotencyKey !== null) {
     working.rows.idempotency.insert({
       operation,
@@ -63,4 +63,12 @@ function decideUnderLock(working: WorkingSet, command: Command, now: Date): Deci
   if (!command.repeatsWhileLocked) return locked;
   const decision = command.decide(working, now);
   return !isRefusal(decision) && decision.repeated ? decision : locked;
+}
+
+/** The id of what a receipt tells of, where it has one: its own, or that of the object in it. */
+function answeredWith(receipt: object): string {
+  for (const part of [receipt, ...Object.values(receipt)] as unknown[]) {
+    if (typeof part === 'object' && part !== null && 'id' in part) return `, for ${part.id}`;
+  }
+  return '';
 }

@@ -14,6 +14,8 @@ export interface Waiting {
 
 /** Tries of a batch before its failure is answered. */
 const MAX_ATTEMPTS = 5;
+/** No further try begins after this time: a client waits for none of them much longer. */
+const MAX_TRYING_MS = 8_000;
 /** The first wait between two tries is twice this long, and each further one twice as long as the one before. */
 const RETRY_MS = 20;
 
@@ -66,6 +68,7 @@ export class Lane {
 
   /** Answers every command of a batch: with its outcome, or with the failure that no other try has mended. */
   async #settle(batch: readonly Waiting[]): Promise<void> {
+    const begun = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const outcomes = await this.#attempt(batch.map((waiting) => waiting.command));
@@ -79,7 +82,8 @@ export class Lane {
         // Where the connection is to blame, all are tried again together: one by one they would wait for each other's
         // tries. Else one of them is, and must not take its neighbours along: each is run again alone.
         if (batch.length > 1 && !isConnectionFailure(error)) break;
-        if (attempt === MAX_ATTEMPTS || !isTransient(error)) {
+        const isLast = attempt === MAX_ATTEMPTS || performance.now() - begun > MAX_TRYING_MS;
+        if (isLast || !isTransient(error)) {
           for (const waiting of batch) waiting.reject(error);
           return;
         }

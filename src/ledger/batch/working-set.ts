@@ -10,6 +10,7 @@ import type { EnvironmentRecord } from '../tables/environments.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
 import type { LookUp, Wanted } from '../tables/look-up.ts';
+import { expiryChangeOf } from '../tables/lot-expiry-changes.ts';
 import type { LotRecord } from '../tables/lots.ts';
 import type { MemberRecord } from '../tables/members.ts';
 import type { OrderRecord } from '../tables/orders.ts';
@@ -214,15 +215,24 @@ export class WorkingSet implements State {
   }
 
   /** Takes a decision over into the batch. */
-  apply({ inserts, updates }: Decision): void {
+  apply({ inserts, updates }: Decision, now: Date): void {
     for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
       const set: RowSet<object> = this.rows[name as TableName];
       for (const row of rows) set.insert(row);
     }
+    this.#keepExpiries(updates.lots ?? [], now);
     for (const [name, rows] of Object.entries<readonly object[]>(updates)) {
       const set: RowSet<object> = this.rows[name as TableName];
       if (TABLES[name as TableName].writes === 'set') for (const row of rows) set.set(row);
       else for (const row of rows) set.update(row);
+    }
+  }
+
+  /** Keeps the expiry of each lot that the update moves, so that a close of the past finds it. */
+  #keepExpiries(lots: readonly LotRecord[], now: Date): void {
+    for (const lot of lots) {
+      const change = expiryChangeOf(this.rows.lots.get(lot.id), lot, now);
+      if (change) this.rows.lotExpiryChanges.insert(change);
     }
   }
 

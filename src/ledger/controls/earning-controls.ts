@@ -74,7 +74,7 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
             timestamptz 'epoch' as period_start, points as amount
           from (${CAPPED_POINTS}) p where member
           union all
-          select environment_id, program_id, member_id, counter_id || '..' || period,
+          select environment_id, program_id, member_id, counter_id || '.' || period,
             date_trunc(period, at, 'UTC'), points
           from (${CAPPED_POINTS}) p where period is not null
           union all

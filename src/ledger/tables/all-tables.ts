@@ -8,6 +8,7 @@ import { customEvents } from './custom-events.ts';
 import { idempotency } from './idempotency-keys.ts';
 import { limitCounters } from './limit-counters.ts';
 import type { LookUp, Wanted } from './look-up.ts';
+import { lotExpiryChanges } from './lot-expiry-changes.ts';
 import { lots } from './lots.ts';
 import { members } from './members.ts';
 import { orders } from './orders.ts';
@@ -33,6 +34,7 @@ export const TABLES = {
   consents,
   transactions,
   lots,
+  lotExpiryChanges,
   postings,
   orders,
   returns,

@@ -7,6 +7,7 @@ import {
 } from '../document/condition-fields.ts';
 import type { DocumentProblem } from '../document/document-problem.ts';
 import type { Condition, ConditionScalar } from '../document/document-values.ts';
+import { suggestion } from '../document/nearest-name.ts';
 
 /**
  * Checks what the JSON Schema cannot say of a condition: that its place has the field, and that operator and value suit
@@ -90,11 +91,13 @@ function wrongScalar(value: ConditionScalar, type: FieldType, tierIds: ReadonlyS
     case 'string':
       return typeof value === 'string' ? null : 'must be a string; put it in quotes';
     case 'choice':
-      return type.choices.includes(String(value)) ? null : `must be one of ${type.choices.join(', ')}`;
+      return type.choices.includes(String(value))
+        ? null
+        : `must be one of ${type.choices.join(', ')}${suggestion(value, type.choices)}`;
     case 'tier':
       return tierIds.has(String(value))
         ? null
-        : `must be a tier of this document: ${[...tierIds].join(', ')}`;
+        : `must be a tier of this document: ${[...tierIds].join(', ')}${suggestion(value, [...tierIds])}`;
     case 'date':
       return isDate(value) ? null : 'must be a date from the year 1900 on, YYYY-MM-DD';
     case 'any':

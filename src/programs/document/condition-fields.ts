@@ -140,13 +140,13 @@ const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
 /** Whether conditions of a place can look at a field. */
 export function isFieldOf(place: ConditionPlace, field: string): boolean {
   return fieldsOfPlaces[place].some((allowed) =>
-    allowed.endsWith('..') ? field.startsWith(allowed) : field === allowed,
+    allowed.endsWith('.') ? field.startsWith(allowed) : field === allowed,
   );
 }
 
 /** What conditions of a place can look at, such as `profile.*`: for messages. */
 export function fieldsOf(place: ConditionPlace): string[] {
   return fieldsOfPlaces[place].map((allowed) =>
-    allowed.endsWith('attributes.') ? `${allowed}<name>` : allowed.endsWith('..') ? `${allowed}*` : allowed,
+    allowed.endsWith('attributes.') ? `${allowed}<name>` : allowed.endsWith('.') ? `${allowed}*` : allowed,
   );
 }

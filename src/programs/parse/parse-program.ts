@@ -52,12 +52,7 @@ export function parseProgram(text: string): ParsedProgram {
     message,
   });
   const validate = programValidator();
-  if (!validate(value))
-    return failed(
-      schemaProblems(validate.errors ?? [])
-        .slice(0, maxProblems)
-        .map(located),
-    );
+  if (!validate(value)) return failed(schemaProblems(validate.errors ?? [], maxProblems).map(located));
   const problems = checkDocument(value);
   return problems.length > 0
     ? failed(problems.slice(0, maxProblems).map(located))

@@ -1,12 +1,15 @@
 import type { ErrorObject } from 'ajv';
 import { conditionFields } from '../document/condition-fields.ts';
 import type { DocumentPath, DocumentProblem } from '../document/document-problem.ts';
+import { suggestion } from '../document/nearest-name.ts';
+import { exampleShape, type ShapeSchema } from './example-shape.ts';
 
 /**
  * Turns Ajv's errors about a program document into problems in plain words.
  * @param errors of a validator with `verbose`
+ * @param most how many problems at most: finding what was meant takes longer than finding the error
  */
-export function schemaProblems(errors: readonly ErrorObject[]): DocumentProblem[] {
+export function schemaProblems(errors: readonly ErrorObject[], most: number): DocumentProblem[] {
   return (
     errors
       // The branches of an anyOf say no more than the anyOf itself does.
@@ -15,6 +18,9 @@ export function schemaProblems(errors: readonly ErrorObject[]): DocumentProblem[
       .filter((error) => !(error.keyword === 'required' && isChoice(error)))
       // Where the deciding property is absent, `required` says so already.
       .filter((error) => error.keyword !== 'discriminator' || error.params.tagValue !== undefined)
+      // What is no object has none of the properties to choose from; `type` says so already.
+      .filter((error) => error.keyword !== 'oneOf' || typeof error.data === 'object')
+      .slice(0, most)
       .map(schemaProblem)
   );
 }
@@ -24,13 +30,22 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
   const { params } = error;
   switch (error.keyword) {
     case 'required':
-      return { path: [...path, params.missingProperty], message: 'is required' };
+      return {
+        path: [...path, params.missingProperty],
+        message: `is required${suchAs(error.parentSchema?.properties?.[params.missingProperty])}`,
+      };
     case 'additionalProperties':
-      return { path: [...path, params.additionalProperty], atKey: true, message: 'is no known property' };
+      return {
+        path: [...path, params.additionalProperty],
+        atKey: true,
+        message: `is no known property${suggestion(params.additionalProperty, absentProperties(error))}`,
+      };
     case 'enum':
-      return { path, message: `must be ${listed(params.allowedValues)}` };
+      return { path, message: `must be ${oneOf(error.data, params.allowedValues)}` };
     case 'discriminator':
-      return { path: [...path, params.tag], message: `must be ${listed(choicesOf(error))}` };
+      return { path: [...path, params.tag], message: `must be ${oneOf(params.tagValue, choicesOf(error))}` };
+    case 'type':
+      return { path, message: `${error.message}${path.length > 0 ? shapeOf(error) : ''}` };
     case 'dependentRequired':
       return { path: [...path, params.missingProperty], message: `goes with ${params.property}` };
     case 'oneOf':
@@ -42,7 +57,7 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
     case 'anyOf':
       return {
         path,
-        message: `must be attributes.<name>, items.attributes.<name> or ${listed(Object.keys(conditionFields))}`,
+        message: `must be attributes.<name>, items.attributes.<name> or ${oneOf(error.data, Object.keys(conditionFields))}`,
       };
     case 'format':
       return {
@@ -67,6 +82,27 @@ function parsePointer(pointer: string): DocumentPath {
 
 function listed(values: readonly unknown[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+}
+
+function oneOf(value: unknown, allowed: readonly unknown[]): string {
+  return `${listed(allowed)}${suggestion(value, allowed.map(String))}`;
+}
+
+/** Those that the object does not have yet: whoever wrote one of them wrong did not mean another. */
+function absentProperties({ parentSchema, data }: ErrorObject): string[] {
+  return Object.keys(parentSchema?.properties ?? {}).filter((name) => !Object.hasOwn(Object(data), name));
+}
+
+/** What a value of the wrong type should look like. */
+function shapeOf({ parentSchema, data, params }: ErrorObject): string {
+  if (typeof data === 'string' && /^(?:integer|number|boolean)$/.test(params.type)) return ', without quotes';
+  if (params.type === 'string' && /^(?:number|boolean)$/.test(typeof data)) return '; put it in quotes';
+  return suchAs(parentSchema);
+}
+
+function suchAs(schema: object | undefined): string {
+  const example = schema ? exampleShape(schema as ShapeSchema) : null;
+  return example === null ? '' : `, such as ${example}`;
 }
 
 function choicesOf(error: ErrorObject): string[] {

@@ -134,8 +134,9 @@ function circumstancesOf({ receipt, programId, externalCustomerId, ...award }: R
     `Order ${award.sourceReference} of ${externalCustomerId} at ${evidence.occurredAt}: ${evidence.amountMinor} minor ` +
       `units of ${award.currency}, channel ${evidence.channel}, ${lines} ${lines === 1 ? 'line' : 'lines'}.`,
     `Evaluated at ${evaluationAt} under ${under}.`,
-    `The member was in tier ${tier} with ${qualificationPoints} qualification points; ${limitUsed} points counted ` +
-      'against the member limit.',
+    `The member was in tier ${tier} with ${qualificationPoints} qualification points${
+      award.document?.memberLimit ? `; ${limitUsed} points counted against the member limit` : ''
+    }.`,
   ];
 }
 

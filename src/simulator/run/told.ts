@@ -15,7 +15,7 @@ export function metBy(receipt: object): string[] {
     if (kind === 'referral' && !referral) met.push('referral refused');
     // Such as `spring.total`.
     if (kind === 'campaign_cap' && matched && points < 0)
-      met.push(`cap ${id.slice(id.indexOf('..') + 1)} reached`);
+      met.push(`cap ${id.slice(id.indexOf('.') + 1)} reached`);
     if (kind === 'member_limit' && points < 0) met.push('member limit reached');
   }
   return met;

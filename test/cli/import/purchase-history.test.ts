@@ -37,7 +37,7 @@ testWithHistory(
     const cells = orders.map(([customer, date = '', , dollars = ''], index) => [
       customer,
       `cdnow-${index + 2}`,
-      dollars.replace('..', ''),
+      dollars.replace('.', ''),
       `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`,
     ]);
     const file = join(folder, 'orders.csv');

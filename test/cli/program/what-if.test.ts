@@ -119,7 +119,7 @@ describe('program simulate', () => {
     const { exitCode, stderr } = await runCli(url, ['program', 'simulate', other, ...environment]);
     expect([exitCode, stderr]).toEqual([
       1,
-      'No version of program tea-club is published there. What is published where: rewards env list. First publish ' +
+      'No version of program tea-club is published there. What is published: rewards program list. First publish ' +
         'a version (rewards program publish), or import a history (rewards import purchases) under one.\n',
     ]);
   });
@@ -180,17 +180,17 @@ describe('program try', () => {
       [await file('c.json', '[]'), /refused: invalid_json: .*c\.json: The body is not a JSON object/],
       [
         await file('h.json', '{\n  "amountMinor": 1,\n  "channel" "web"\n}'),
-        /refused: invalid_json: .*h\.json:3:13: The body is not JSON\. Expected ':' after property name\.\n/,
+        /refused: invalid_json: .*h\.json:3:13: The body is not JSON: .*Expected ':' after property name\.\n/,
       ],
       [
         await file('i.json', '{\n  "amountMinor": 1,\n'),
-        /refused: invalid_json: .*i\.json:3:1: The body is not JSON\. Expected double-quoted property name\./,
+        /refused: invalid_json: .*i\.json:3:1: The body is not JSON: .*Expected double-quoted property name\./,
       ],
-      [await file('j.json', '{\n  "amountMinor":\n'), /j\.json:2:17: The body is not JSON\. Unexpected end/],
+      [await file('j.json', '{\n  "amountMinor":\n'), /j\.json:2:17: The body is not JSON: .*Unexpected end/],
       // Of a token in the wrong place the parser says which, and shows what stands around it.
       [
         await file('k.json', '{"amountMinor": one}'),
-        /k\.json: The body is not JSON\. Unexpected token 'o', /,
+        /k\.json: The body is not JSON: .*Unexpected token 'o', /,
       ],
       [
         await file('d.json', '{"amountMinor": 1, "amountMinor": 2}'),

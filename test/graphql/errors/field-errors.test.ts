@@ -139,6 +139,34 @@ describe('refusals of the business', () => {
   });
 });
 
+describe('a database that does not answer', () => {
+  const away = () => Promise.reject(Object.assign(new Error('secret: 10.0.0.1'), { code: '57P03' }));
+
+  test('is 503 with Retry-After where it met every field, logged and with no word of it', async () => {
+    await start({ purchaseEarn: away });
+    const reply = await edge.run(earnDocument, earn);
+    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '1',
+    ]);
+    expect(reply.body.errors?.[0]?.extensions.httpStatus).toBe(503);
+    expect(JSON.stringify(reply.body)).not.toContain('secret');
+    expect(edge.logged).toHaveLength(1);
+  });
+
+  test('beside an answer leaves the answer', async () => {
+    await start({
+      member: (_root, { externalCustomerId }) => (externalCustomerId === 'c' ? memberAnswer : away()),
+    });
+    const two =
+      '{ a: member(externalCustomerId: "c") { requestId } b: member(externalCustomerId: "d") { requestId } }';
+    const reply = await edge.run(two);
+    expect([reply.status, codeOf(reply)]).toEqual([200, 'unavailable']);
+    expect(reply.body.data).toEqual({ a: { requestId: 'r' }, b: null });
+  });
+});
+
 describe('unexpected errors', () => {
   test.each([
     ['an Error', () => Promise.reject(new Error('secret: connection to 10.0.0.1 refused'))],

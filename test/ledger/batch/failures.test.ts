@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
+import { isUnavailability } from '../../../src/ledger/batch/sqlstate.ts';
 import type { Command, Decision } from '../../../src/ledger/command.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
@@ -144,6 +145,27 @@ test('a connection lost after COMMIT and before its answer: found done, not done
   expect(await earned('fay')).toBe(5);
 });
 
+test('a COMMIT whose outcome stays unknown is no refusal: the failure says that it will pass, and the same key finds it done', async () => {
+  const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
+  let away = false;
+  const losing = tamperedPool(lanePool, async (text, send) => {
+    if (away) throw Object.assign(new Error('the database system is starting up'), { code: '57P03' });
+    const result = await send();
+    if (text !== 'commit') return result;
+    away = true;
+    throw new Error('Connection terminated unexpectedly');
+  });
+  const writer = counter.writer({ lanes: 1, lanePool: losing });
+  const command = shop.createMember('kim');
+  const failure: unknown = await writer.submit(command).catch((error: unknown) => error);
+  expect(isUnavailability(failure)).toBe(true);
+  const present = `select count(*) from members where external_customer_id = 'kim'`;
+  expect(await counter.value(present)).toBe(1);
+  const again = counter.writer({ lanes: 1 });
+  expect(codeOf(await again.submit(command))).toBe('replayed');
+  expect(await counter.value(present)).toBe(1);
+});
+
 test('a batch that comes second to a new counter is run again as a whole, once', async () => {
   const capped = await counter.environment(
     program({
@@ -208,4 +230,28 @@ test('a database that cannot be reached for a moment is waited for; for longer, 
   await expect(other.submit(shop.createMember('hal'))).rejects.toThrow('refused');
   expect(refusals).toBe(0);
   expect(codeOf(await other.submit(shop.createMember('hal')))).toBe('done');
+});
+
+test('where each try takes long, a failure is answered after a few seconds and not after five tries', async () => {
+  const lanePool = createLanePool({ url: counter.database.serverUrl, size: 1, applicationName: 'writer' });
+  let passed = 0;
+  let tries = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => passed);
+  const slow = new Proxy(lanePool, {
+    get(target, name) {
+      if (name !== 'connect') return bound(target, name);
+      return () => {
+        tries += 1;
+        passed += 5_000;
+        return Promise.reject(new Error('timeout exceeded when trying to connect'));
+      };
+    },
+  });
+  try {
+    const writer = counter.writer({ lanes: 1, lanePool: slow });
+    await expect(writer.submit(shop.createMember('ian'))).rejects.toThrow('timeout exceeded');
+    expect(tries).toBe(2);
+  } finally {
+    clock.mockRestore();
+  }
 });

@@ -32,7 +32,7 @@ test.each<[string, Partial<ChoiceGrantRecord>, string[]]>([
     () => 'id',
   );
   working.rows.choiceGrants.load({ ...grant, ...before });
-  working.apply({ ...nothing, inserts: { choiceGrants: [{ ...grant, id: 'second' }] } });
+  working.apply({ ...nothing, inserts: { choiceGrants: [{ ...grant, id: 'second' }] } }, new Date(0));
   expect([...working.rows.choiceGrants.inserted.keys()]).toEqual(inserted);
 });
 
@@ -43,7 +43,7 @@ test('a tier that is come to twice in one batch grants once', () => {
     () => 'id',
   );
   for (const id of ['first', 'second']) {
-    working.apply({ ...nothing, inserts: { choiceGrants: [{ ...grant, id }] } });
+    working.apply({ ...nothing, inserts: { choiceGrants: [{ ...grant, id }] } }, new Date(0));
   }
   expect([...working.rows.choiceGrants.inserted.keys()]).toEqual(['first']);
 });

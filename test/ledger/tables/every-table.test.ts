@@ -174,6 +174,11 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     activatesAt: is(recent),
     inactivityDays: oneOf(30, null),
   }),
+  lotExpiryChanges: ({ lotId, memberId }) => ({
+    programId: is(programId),
+    memberId: is(memberId),
+    lotId: is(lotId),
+  }),
   postings: ({ transactionId, memberId, lotId }) => ({
     transactionId: is(transactionId),
     line: fc.integer({ min: 1, max: 2 ** 31 - 1 }),

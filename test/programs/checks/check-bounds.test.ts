@@ -48,7 +48,7 @@ describe('a choice set', () => {
   });
   const problems = (choices: number, repeatable: boolean) => {
     const document = program({ choiceSets: [set(choices, repeatable)] });
-    return checkEngagement(document, namesOf(document)).map(({ path }) => path.join('..'));
+    return checkEngagement(document, namesOf(document)).map(({ path }) => path.join('.'));
   };
 
   test('of rewards that can be chosen once has no more choices than rewards', () => {
@@ -72,7 +72,7 @@ test.each([
 describe('a schema of attributes', () => {
   const pattern = { type: 'string', pattern: '^(a+)+$' };
   const paths = (schema: Record<string, unknown>) =>
-    checkAttributesSchema(schema).map(({ path }) => path.join('..'));
+    checkAttributesSchema(schema).map(({ path }) => path.join('.'));
 
   test.each<[string, Record<string, unknown>, string]>([
     ['properties', { properties: { a: pattern } }, 'properties.a.pattern'],

@@ -17,5 +17,5 @@ test.each<[string, Schedule, string[]]>([
   ['a zone', { timeZone: 'Europe/Berlin' }, []],
   ['no zone', { timeZone: 'Europe/Atlantis' }, ['timeZone']],
 ])('%s', (_what, schedule, paths) => {
-  expect(checkSchedule(schedule).map(({ path }) => path.join('..'))).toEqual(paths);
+  expect(checkSchedule(schedule).map(({ path }) => path.join('.'))).toEqual(paths);
 });

@@ -6,7 +6,7 @@ import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { input, purchase } from '../../support/rules/fixtures.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 function parsed(text: string) {
   const result = parseProgram(text);

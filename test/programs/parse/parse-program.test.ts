@@ -181,7 +181,7 @@ describe('the schema, with the line that each problem stands in', () => {
       'windows: calendar_year',
       [
         ['qualification.window is required', 'windows:'],
-        ['qualification.windows is no known property', 'windows:'],
+        ['qualification.windows is no known property. Did you mean window?', 'windows:'],
       ],
     ],
     [
@@ -194,7 +194,12 @@ describe('the schema, with the line that each problem stands in', () => {
       'an expiration, by its policy alone',
       'policy: end_of_period',
       'policy: end_of',
-      [['expiration.policy must be one of never, rolling_days, end_of_period, inactivity', 'policy: end_of']],
+      [
+        [
+          'expiration.policy must be one of never, rolling_days, end_of_period, inactivity. Did you mean end_of_period?',
+          'policy: end_of',
+        ],
+      ],
     ],
     [
       'an expiration without a policy',
@@ -216,6 +221,39 @@ describe('the schema, with the line that each problem stands in', () => {
       'threshold: 1000',
       'threshold: 1000.5',
       [['tiers[1].threshold must be integer', 'threshold: 1000.5']],
+    ],
+    [
+      'text for an integer',
+      'threshold: 1000',
+      "threshold: '1000'",
+      [['tiers[1].threshold must be integer, without quotes', "threshold: '1000'"]],
+    ],
+    [
+      'a number for text',
+      'id: base',
+      'id: 7',
+      [['earn.rules[2].id must be string; put it in quotes', 'id: 7']],
+    ],
+    [
+      'a scalar for an object, with an example of its shape',
+      'multiplier: { numerator: 5, denominator: 4 }',
+      'multiplier: 1.25',
+      [['tiers[1].multiplier must be object, such as { numerator: 1, denominator: 1 }', 'multiplier: 1.25']],
+    ],
+    [
+      'an object that is missing',
+      'multiplier: { numerator: 5, denominator: 4 }',
+      'multipliers: 1',
+      [
+        ['tiers[1].multiplier is required, such as { numerator: 1, denominator: 1 }', 'silver'],
+        ['tiers[1].multipliers is no known property. Did you mean multiplier?', 'multipliers: 1'],
+      ],
+    ],
+    [
+      'a choice of objects',
+      'award: { bonusPoints: 25 }',
+      'award: 25',
+      [['campaigns[2].award must be object, such as { bonusPoints: 1 }', 'award: 25']],
     ],
     [
       'an id with a space at its end',
@@ -247,6 +285,7 @@ describe('the schema, with the line that each problem stands in', () => {
       /^earn\.rules\[0\]\.conditions\[0\]\.field \d+:\d+ must be attributes\.<name>, items\.attributes\.<name> or one of /,
     );
     expect(problem).toContain('items.category');
+    expect(problem).toMatch(/Did you mean items\.category\?$/);
   });
 
   test('lists the same fields of conditions as the code', () => {
@@ -383,7 +422,9 @@ describe('the meaning', () => {
     ],
     [
       { field: 'time.dayOfWeek', operator: 'equals', value: 'Monday' },
-      [`${at}.value: must be one of sunday, monday, tuesday, wednesday, thursday, friday, saturday`],
+      [
+        `${at}.value: must be one of sunday, monday, tuesday, wednesday, thursday, friday, saturday. Did you mean monday?`,
+      ],
     ],
     [
       { field: 'purchase.channel', operator: 'in', value: ['web', 'shop'] },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool } from '../../../src/db/pool.ts';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
+import { enterEnvironment } from '../../../src/ledger/tables/environments.ts';
+import type { CloseQuery } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { TestBooks, type TestLot } from '../../support/reports/books.ts';
@@ -335,6 +337,37 @@ test('beside writers nothing is seen in halves, by one connection or two', async
     writing = false;
     expect(await writer).toBeGreaterThan(10);
     await small.end();
+  }
+});
+
+test('a period that has just ended waits for the batches that were under way, and no longer than three seconds', async () => {
+  const books = await everyMovement();
+  const batch = await desk.database.adminPool.connect();
+  const enter = async (): Promise<void> => {
+    await batch.query('begin');
+    const { name, text, values } = enterEnvironment(books.environmentId);
+    await batch.query({ name, text, values });
+  };
+  const isOver = async (query: Partial<CloseQuery> = {}): Promise<boolean | undefined> => {
+    const all = { programId: books.programId, from: null, to: null, ...query };
+    const report = await findLedgerClose(desk.pool, books.environmentId, all);
+    if (isRefusal(report)) throw new Error(report.message);
+    return report.controls.find(({ id }) => id === 'period_over')?.passed;
+  };
+  try {
+    await enter();
+    const waiting = isOver();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await batch.query('commit');
+    expect(await waiting).toBe(true);
+    await enter();
+    expect(await isOver()).toBe(false);
+    // Long over, whoever is at work.
+    expect(await isOver({ to: new Date('2026-11-01T00:00:00Z') })).toBe(true);
+    await batch.query('commit');
+    expect(await isOver({ to: new Date(Date.now() + 3_600_000) })).toBe(false);
+  } finally {
+    batch.release();
   }
 });
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { CloseApproval } from '../../../src/contract/generated/types.ts';
 import type { BreakagePolicy, JournalSection } from '../../../src/programs/document/program-document.ts';
 import { allocate } from '../../../src/queries/reports/ledger-close/allocate.ts';
 import { journalOf, missingAccounts } from '../../../src/queries/reports/ledger-close/journal.ts';
 import { type CohortSum, liabilityOf } from '../../../src/queries/reports/ledger-close/liability.ts';
 import { MOVEMENTS, movementsOf, signed, sum } from '../../../src/queries/reports/ledger-close/movements.ts';
 import { closePeriod, stretchesOf } from '../../../src/queries/reports/ledger-close/period.ts';
-import { policyOf, statusOf } from '../../../src/queries/reports/ledger-close/policy.ts';
+import type { ClosePolicy } from '../../../src/queries/reports/ledger-close/policy.ts';
+import { approvalsOf, policyOf, statusOf } from '../../../src/queries/reports/ledger-close/policy.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
@@ -350,47 +352,66 @@ describe('the status, by precedence', () => {
     clearing: 'C',
   };
   const { adjustment: _, ...incomplete } = accounts;
-  const status = (document: object, sections: ('finance' | 'journal')[], passed = true): string => {
-    const version = { version: 3, document: program(document) };
-    const unsigned = policyOf(version, []);
-    const approvals = sections.map((section) => ({
-      section,
-      sectionHash: unsigned[section]?.sectionHash ?? '',
-      approvedBy: 'grace',
-      approvedAt: now,
-    }));
-    return statusOf([{ passed: true }, { passed }], policyOf(version, approvals));
+  const exception = { passed: false, statusOnFailure: 'control_exception' } as const;
+  const notYet = { passed: false, statusOnFailure: 'provisional' } as const;
+  /** With signatures under these sections of version 3. */
+  const status = (
+    document: object,
+    sections: readonly ('finance' | 'journal')[],
+    control: Parameters<typeof statusOf>[0][number] = { ...exception, passed: true },
+  ): string => {
+    const policy = policyOf({ version: 3, document: program(document) });
+    return statusOf([{ ...exception, passed: true }, control], policy, signed(policy, sections));
   };
+  const signed = (policy: ClosePolicy, sections: readonly ('finance' | 'journal')[]): CloseApproval[] =>
+    approvalsOf(
+      policy,
+      sections.map((section) => ({
+        section,
+        sectionHash: policy[section]?.sectionHash ?? '',
+        version: 3,
+        approvedBy: 'grace',
+        approvedAt: now,
+      })),
+    );
   const both: ('finance' | 'journal')[] = ['finance', 'journal'];
   const whole = { finance: { valuation }, journal: { accounts } };
 
   test.each([
-    ['a control fails', whole, both, false, 'control_exception'],
-    ['a control fails, without a policy', {}, [], false, 'control_exception'],
-    ['no finance section', { journal: { accounts } }, both.slice(1), true, 'points_only'],
-    ['no valuation', { ...whole, finance: {} }, both, true, 'points_only'],
-    ['nothing approved', whole, [], true, 'provisional'],
-    ['finance alone approved', whole, both.slice(0, 1), true, 'provisional'],
-    ['journal alone approved', whole, both.slice(1), true, 'provisional'],
-    ['no journal', { finance: { valuation } }, both.slice(0, 1), true, 'provisional'],
-    ['an incomplete mapping', { ...whole, journal: { accounts: incomplete } }, both, true, 'provisional'],
-    ['all there and approved', whole, both, true, 'ready_for_external_review'],
-  ])('%s', (_name, document, sections, passed, expected) => {
-    expect(status(document, sections, passed)).toBe(expected);
+    ['a control fails', whole, both, exception, 'control_exception'],
+    ['a control fails, without a policy', {}, [], exception, 'control_exception'],
+    ['a control may pass later', whole, both, notYet, 'provisional'],
+    ['a control may pass later, without a policy', {}, [], notYet, 'points_only'],
+    ['no finance section', { journal: { accounts } }, both.slice(1), undefined, 'points_only'],
+    ['no valuation', { ...whole, finance: {} }, both, undefined, 'points_only'],
+    ['nothing approved', whole, [], undefined, 'provisional'],
+    ['finance alone approved', whole, both.slice(0, 1), undefined, 'provisional'],
+    ['journal alone approved', whole, both.slice(1), undefined, 'provisional'],
+    ['no journal', { finance: { valuation } }, both.slice(0, 1), undefined, 'provisional'],
+    [
+      'an incomplete mapping',
+      { ...whole, journal: { accounts: incomplete } },
+      both,
+      undefined,
+      'provisional',
+    ],
+    ['all there and approved', whole, both, undefined, 'ready_for_external_review'],
+  ])('%s', (_name, document, sections, control, expected) => {
+    expect(status(document, sections, control)).toBe(expected);
   });
 
   test('an approval holds for its content alone', () => {
-    const approved = policyOf({ version: 1, document: program(whole) }, []);
-    const approvals = both.map((section) => ({
-      section,
-      sectionHash: approved[section]?.sectionHash ?? '',
-      approvedBy: 'grace',
+    const other = { ...whole, finance: { valuation: { amountMinor: { numerator: 2, denominator: 1 } } } };
+    const [same, changed] = [whole, other].map((document) =>
+      policyOf({ version: 2, document: program(document) }),
+    ) as [ClosePolicy, ClosePolicy];
+    const approvals = signed(policyOf({ version: 1, document: program(whole) }), both).map((one) => ({
+      ...one,
+      section: one.section as 'finance' | 'journal',
       approvedAt: now,
     }));
-    const other = { ...whole, finance: { valuation: { amountMinor: { numerator: 2, denominator: 1 } } } };
-    expect(statusOf([], policyOf({ version: 2, document: program(whole) }, approvals))).toBe(
-      'ready_for_external_review',
-    );
-    expect(statusOf([], policyOf({ version: 3, document: program(other) }, approvals))).toBe('provisional');
+    expect(statusOf([], same, approvalsOf(same, approvals))).toBe('ready_for_external_review');
+    expect(statusOf([], changed, approvalsOf(changed, approvals))).toBe('provisional');
+    expect(approvalsOf(changed, approvals).map(({ section }) => section)).toEqual(['journal']);
   });
 });

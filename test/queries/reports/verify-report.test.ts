@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Approval } from '../../../src/queries/reports/ledger-close/policy.ts';
+import { policyOf } from '../../../src/queries/reports/ledger-close/policy.ts';
 import type { Books } from '../../../src/queries/reports/ledger-close/read-books.ts';
 import {
   type CloseReport,
@@ -57,13 +59,14 @@ function books(): Books {
   };
 }
 
-function report(): CloseReport {
+function report(approvals?: readonly Approval[]): CloseReport {
   return closeReport({
     programId: 'coffee-club',
     currency: 'USD',
     version: { version: 1, document },
-    approvals: [],
+    approvals: approvals ?? [],
     window: { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') },
+    over: true,
     books: books(),
     snapshots: 1,
   });
@@ -93,17 +96,33 @@ function resigned(change: (evidence: Evidence) => void): CloseReport {
   const evidence = structuredClone(report().evidence) as unknown as Evidence;
   change(evidence);
   const evidenceHash = hashEvidence(evidence);
+  const { schema: _, policy: _policy, liabilityTotal: _total, ...shown } = evidence;
   return {
-    ...(evidence as unknown as CloseReport),
+    ...shown,
     evidence: evidence as unknown as Record<string, unknown>,
     evidenceHash,
-    reportId: reportIdOf(evidenceHash),
+    status: report().status,
+    approvals: [],
+    reportId: reportIdOf(evidenceHash, []),
   };
 }
 
-type Evidence = Omit<CloseReport, 'evidence'> & { liabilityTotal: { points: string } };
+type Evidence = Omit<CloseReport, 'evidence' | 'evidenceHash' | 'reportId' | 'status' | 'approvals'> & {
+  schema: string;
+  policy: { finance: { sectionHash: string; breakage: object }; journal: { missing: string[] } };
+  liabilityTotal: { points: string };
+};
 
-test('a report proves itself, also after a way through JSON, with keys in another order and fields beside', () => {
+/** Signatures under both sections. */
+const approvals: Approval[] = (['finance', 'journal'] as const).map((section) => ({
+  section,
+  sectionHash: policyOf({ version: 1, document })[section]?.sectionHash ?? '',
+  version: 1,
+  approvedBy: 'grace',
+  approvedAt: new Date('2026-11-03T00:00:00Z'),
+}));
+
+test('a report proves itself, also after a way through JSON, with keys in another order and a request id', () => {
   const made = report();
   expect(made.status).toBe('provisional');
   expect(verifyCloseReport(made)).toEqual([]);
@@ -121,6 +140,7 @@ test('an empty period proves itself', () => {
     version: null,
     approvals: [],
     window: { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') },
+    over: true,
     books: {
       pairs: [],
       balances: { available: 0n, pending: 0n, reserved: 0n },
@@ -142,6 +162,7 @@ test('a report with an exception is proved too: it says what it says', () => {
     version: null,
     approvals: [],
     window: { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') },
+    over: true,
     books: wrong,
     snapshots: 2,
   });
@@ -154,21 +175,20 @@ test('a report with an exception is proved too: it says what it says', () => {
 });
 
 describe('tampering with any value of the file is found', () => {
-  const made = report();
+  const made = report(approvals);
+  test('it is ready, and proves itself', () => {
+    expect(made.status).toBe('ready_for_external_review');
+    expect(verifyCloseReport(made)).toEqual([]);
+  });
   const paths = leaves(made);
   test('there is a lot of them', () => expect(paths.length).toBeGreaterThan(200));
-  test.each(paths.map((path) => [path.join('../../reports'), path] as const))('%s', (_name, path) => {
+  test.each(paths.map((path) => [path.join('.'), path] as const))('%s', (_name, path) => {
     expect(verifyCloseReport(tampered(made, path))).not.toEqual([]);
   });
 });
 
 describe('who tampers with the evidence and computes the hash again is found by the sums', () => {
   test.each<[string, (evidence: Evidence) => void, RegExp]>([
-    [
-      'a status',
-      (e) => void Object.assign(e, { status: 'ready_for_external_review' }),
-      /by controls and policy it is provisional/,
-    ],
     [
       'the period',
       (e) => void Object.assign(e.period, { to: e.period.from }),
@@ -254,18 +274,91 @@ describe('who tampers with the evidence and computes the hash again is found by 
       (e) => void Object.assign(e.controls[0] ?? {}, { passed: false }),
       /it is control_exception/,
     ],
+    ['a control that is gone', (e) => void e.controls.splice(3, 1), /controls are not those of a close/],
+    [
+      'what a control makes of the report',
+      (e) => void Object.assign(e.controls[0] ?? {}, { statusOnFailure: 'provisional' }),
+      /controls are not those of a close/,
+    ],
+    [
+      'a line of the journal that nothing moved',
+      (e) => {
+        const nothing = { movement: 'points_expired', account: 'B', points: '0', amountMinor: '0' };
+        e.journal.push({ ...nothing, direction: 'debit' }, { ...nothing, direction: 'credit' });
+      },
+      /not what the policy makes of the roll-forward/,
+    ],
+    [
+      'a cohort of nothing',
+      (e) => void e.liability.push({ ...e.liability[0], issueMonth: '2026-11', points: '0' } as never),
+      /each pair of months once/,
+    ],
+    [
+      'the breakage',
+      (e) => void Object.assign(e.policy.finance.breakage, { rate: { numerator: 0, denominator: 1 } }),
+      /sectionHash of the finance policy/,
+    ],
+    ['what the mapping lacks', (e) => void e.policy.journal.missing.push('expense'), /or what it lacks/],
   ])('%s', (_name, change, problem) => {
     expect(verifyCloseReport(resigned(change)).join('\n')).toMatch(problem);
   });
 });
 
-test.each([[{}], [{ evidence: null }], [[]], [{ evidence: { schema: 'rewards.ledger-close.v1' } }]])(
-  'what is no report is none: %j',
-  (file) =>
-    expect(verifyCloseReport(file).join()).toMatch(
-      /is no ledger-close report|is not rewards.ledger-close.v1/,
-    ),
+test.each([
+  [{}, 'The file is no ledger-close report: it has no evidence.'],
+  [{ evidence: null }, 'The file is no ledger-close report: it has no evidence.'],
+  [[], 'The file is no ledger-close report: it has no evidence.'],
+  [{ evidence: { schema: 'rewards.ledger-close.v1' } }, 'The evidence is not rewards.ledger-close.v2.'],
+])('what is no report is none, in one line: %j', (file, line) =>
+  expect(verifyCloseReport(file)).toEqual([line]),
 );
+
+test('a status that approvals do not bear out is found', () => {
+  const forged = { ...report(), status: 'ready_for_external_review' };
+  expect(verifyCloseReport(forged).join()).toMatch(/policy and approvals it is provisional/);
+  const made = report(approvals);
+  const another = made.approvals.map((one) => ({ ...one, sectionHash: '00' }));
+  const signed = { ...made, approvals: another, reportId: reportIdOf(made.evidenceHash, another) };
+  expect(verifyCloseReport(signed).join('\n')).toMatch(/is not of a section of the policy/);
+});
+
+test('approvals change status and id of a report, and leave its evidence as it was', () => {
+  const [before, after] = [report(), report(approvals)];
+  expect([before.status, after.status]).toEqual(['provisional', 'ready_for_external_review']);
+  expect(after.reportId).not.toBe(before.reportId);
+  expect([after.evidence, after.evidenceHash]).toEqual([before.evidence, before.evidenceHash]);
+  expect(after.approvals).toMatchObject([
+    { section: 'finance', version: 1, approvedBy: 'grace', approvedAt: '2026-11-03T00:00:00.000Z' },
+    { section: 'journal', version: 1, approvedBy: 'grace' },
+  ]);
+});
+
+/** Every object of a JSON value. */
+function objects(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) => objects(one, [...path, key]));
+  return Array.isArray(value) ? inner : [path, ...inner];
+}
+
+describe('what is added to an object of the report is found, also where all hashes are right', () => {
+  const made = report(approvals);
+  const at = (root: unknown, path: (string | number)[]): Record<string, unknown> =>
+    path.reduce((holder, key) => holder[key] as Record<string, unknown>, root as Record<string, unknown>);
+  const paths = objects(made);
+  test('there are many of them', () => expect(paths.length).toBeGreaterThan(80));
+  test.each(paths.map((path) => [path.join('.') || 'the report', path] as const))('%s', (_name, path) => {
+    const copy = structuredClone(made);
+    at(copy, path).note = 'added';
+    const [first] = path;
+    const rest = first === 'evidence' ? path.slice(1) : path;
+    // To both sides, where a part is hashed and shown.
+    if (first === 'evidence' && String(rest[0]) in made) at(copy, rest).note = 'added';
+    if (first !== 'evidence' && String(first) in made.evidence) at(copy.evidence, path).note = 'added';
+    copy.evidenceHash = hashEvidence(copy.evidence);
+    copy.reportId = reportIdOf(copy.evidenceHash, copy.approvals);
+    expect(verifyCloseReport(copy).join('\n')).toMatch(/note is no part of a report/);
+  });
+});
 
 function account(evidence: Evidence, index: number) {
   return evidence.totals.accounts[index] as Evidence['totals']['accounts'][number];

@@ -9,6 +9,7 @@ import { createGraphqlHandler } from '../../../src/graphql/yoga.ts';
 import { createRateLimiter } from '../../../src/http/rate-limit.ts';
 import type { CommandDoor } from '../../../src/ledger/command.ts';
 import type { Queries } from '../../../src/queries/queries.ts';
+import { refuse } from '../../../src/refusal.ts';
 
 export const typeDefs = readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8');
 
@@ -121,7 +122,9 @@ export async function startEdge(options: EdgeOptions = {}) {
     schema,
     authenticate: async (authorization, environment) => {
       const scopes = scopesOf[authorization?.replace('Bearer ', '') ?? ''];
-      if (!scopes || (environment !== 'sandbox' && environment !== 'production')) return null;
+      if (!scopes || (environment !== 'sandbox' && environment !== 'production')) {
+        return refuse('unauthorized', 'No.');
+      }
       return {
         keyId: `key-${environment}-${authorization}`,
         principal: 'tests',

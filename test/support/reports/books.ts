@@ -53,17 +53,22 @@ export class TestBooks {
     return books;
   }
 
-  /** Publishes a version that has been in force for a year; `by` is its author. */
-  async publish(document: ProgramDocument, by = 'author'): Promise<void> {
+  /**
+   * Publishes a version; `by` is its author.
+   * @param at when it was published, and since when it holds: a year ago where absent
+   */
+  async publish(document: ProgramDocument, by = 'author', at: string | null = null): Promise<void> {
     await this.#pool.query('insert into programs values ($1, $2) on conflict do nothing', [
       this.environmentId,
       document.id,
     ]);
     await this.#pool.query(
       `insert into program_versions
-       select $1, $2, coalesce(max(version), 0) + 1, $3, sha256('x'), now() - interval '1 year', now(), $4
-       from program_versions where environment_id = $1 and program_id = $2`,
-      [this.environmentId, document.id, document, by],
+       select $1, $2, coalesce(max(version), 0) + 1, $3, sha256('x'), began, began, $4
+       from coalesce($5::timestamptz, now() - interval '1 year') as began
+       left join program_versions on environment_id = $1 and program_id = $2
+       group by began`,
+      [this.environmentId, document.id, document, by, at],
     );
   }
 

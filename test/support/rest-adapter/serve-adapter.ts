@@ -123,6 +123,7 @@ function createHost(served: ServedAdapter): Host {
     },
     reportError(error) {
       served.reported.push(error);
+      return { code: 'internal_error', message: 'Internal error' };
     },
   };
 }

@@ -60,58 +60,93 @@ export function isOfMembers({ account }: { account: string }): boolean {
   return account.startsWith('member.');
 }
 
+/** What a close compares, in the order of the report. */
+export const CONTROLS = [
+  control('debits-equal-credits', 'Debits of the period equal its credits'),
+  control(
+    'member-accounts-roll-forward',
+    "Opening and movements of each account of members equal the members' balances, less what came later",
+  ),
+  control(
+    'program-accounts-roll-forward',
+    'Opening and movements of each account of the program equal its closing balance',
+  ),
+  control(
+    'roll-forward',
+    'What was issued, redeemed, expired, adjusted and exchanged adds up to the closing',
+  ),
+  control(
+    'members-roll-forward',
+    'Opening and movements of each member with movement equal its balances, less what came later',
+  ),
+  control('balances-equal-postings', "Every member's balances equal the postings, both less what came later"),
+  control('lots-equal-balances', "Every member's lots equal the balances, both less what came later"),
+  control('liability-equals-balances', "The lots' points at the end of the period equal the closing"),
+  control('one-snapshot', 'Both sides of every control were read in one snapshot'),
+  control('period_over', 'The period has ended, and nothing more is written into it', 'provisional'),
+] as const;
+
+type ControlId = (typeof CONTROLS)[number]['id'];
+
 /**
- * The controls of a close. Each compares two ways to one figure.
+ * Compares two ways to one figure for each control. The figures are those of the end of the period.
+ * @param over whether the period has ended, and nothing more is written into it
  * @param snapshots the distinct snapshots that the report's statements saw
  */
 export function controlsOf(
   books: Books,
   accounts: readonly AccountBook[],
   movements: readonly Movement[],
+  over: boolean,
   snapshots: number,
 ): CloseControl[] {
   const members = accounts.filter(isOfMembers);
   const programs = accounts.filter((account) => !isOfMembers(account));
-  const closing = sum(members.map((account) => account.closing));
-  return [
-    control('debits-equal-credits', 'Debits of the period equal its credits', {
-      expected: sum(accounts.map(({ debits }) => debits)),
-      found: sum(accounts.map(({ credits }) => credits)),
-    }),
-    control(
-      'member-accounts-roll-forward',
-      "Opening and movements of each account of members equal the members' balances, less what came later",
-      compareAccounts(members),
+  // Members are compared as they are now: what came later is taken off both sides, so that nothing of it is told.
+  const later = sum(Object.values(books.balances)) - sum(members.map(({ found }) => found));
+  const atTheEnd = ({ expected, found, differences }: Compared): Compared => ({
+    expected: expected - later,
+    found: found - later,
+    differences,
+  });
+  const compared: Record<ControlId, Compared> = {
+    'debits-equal-credits': compare(
+      sum(accounts.map(({ debits }) => debits)),
+      sum(accounts.map(({ credits }) => credits)),
     ),
-    control(
-      'program-accounts-roll-forward',
-      'Opening and movements of each account of the program equal its closing balance',
-      compareAccounts(programs),
+    'member-accounts-roll-forward': compareAccounts(members),
+    'program-accounts-roll-forward': compareAccounts(programs),
+    'roll-forward': compare(
+      sum(members.map(({ opening }) => opening)) + sum(movements.map(signed)),
+      -sum(programs.map(({ found }) => found)),
     ),
-    control(
-      'roll-forward',
-      'What was issued, redeemed, expired, adjusted and exchanged adds up to the closing',
-      {
-        expected: sum(members.map(({ opening }) => opening)) + sum(movements.map(signed)),
-        found: -sum(programs.map(({ found }) => found)),
-      },
+    'members-roll-forward': books.members,
+    'balances-equal-postings': atTheEnd(books.postings),
+    'lots-equal-balances': atTheEnd(books.lots),
+    'liability-equals-balances': compare(
+      sum(members.map(({ closing }) => closing)),
+      sum(books.cohorts.map(({ points }) => points)),
     ),
-    control(
-      'members-roll-forward',
-      'Opening and movements of each member with movement equal its balances, less what came later',
-      books.members,
-    ),
-    control('balances-equal-postings', "Every member's balances equal the postings, now", books.postings),
-    control('lots-equal-balances', "Every member's lots equal the balances, now", books.lots),
-    control('liability-equals-balances', "The lots' points at the end of the period equal the closing", {
-      expected: closing,
-      found: sum(books.cohorts.map(({ points }) => points)),
-    }),
-    control('one-snapshot', 'Both sides of every control were read in one snapshot', {
-      expected: 1n,
-      found: BigInt(snapshots),
-    }),
-  ];
+    'one-snapshot': compare(1n, BigInt(snapshots)),
+    period_over: compare(1n, over ? 1n : 0n),
+  };
+  return CONTROLS.map(({ id, title, statusOnFailure }) => {
+    const { expected, found, differences } = compared[id];
+    const passed = differences === 0;
+    return {
+      id,
+      title,
+      expected: String(expected),
+      found: String(found),
+      differences,
+      passed,
+      statusOnFailure,
+    };
+  });
+}
+
+function compare(expected: bigint, found: bigint): Compared {
+  return { expected, found, differences: expected === found ? 0 : 1 };
 }
 
 function compareAccounts(accounts: readonly AccountBook[]): Compared {
@@ -122,18 +157,10 @@ function compareAccounts(accounts: readonly AccountBook[]): Compared {
   };
 }
 
-function control(
-  id: string,
+function control<Id extends string>(
+  id: Id,
   title: string,
-  { expected, found, differences }: Omit<Compared, 'differences'> & { differences?: number },
-): CloseControl {
-  const differing = differences ?? (expected === found ? 0 : 1);
-  return {
-    id,
-    title,
-    expected: String(expected),
-    found: String(found),
-    differences: differing,
-    passed: differing === 0,
-  };
+  statusOnFailure: CloseControl['statusOnFailure'] = 'control_exception',
+): Pick<CloseControl, 'title' | 'statusOnFailure'> & { id: Id } {
+  return { id, title, statusOnFailure };
 }

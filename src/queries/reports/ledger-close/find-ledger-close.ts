@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import type { ProgramDocument } from '../../../programs/document/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../../refusal.ts';
+import { waitForBatches } from './batches-at.ts';
+import type { Window } from './period.ts';
 import { closePeriod, stretchesOf } from './period.ts';
 import type { Approval } from './policy.ts';
 import { readBooks } from './read-books.ts';
@@ -18,7 +20,8 @@ export interface CloseQuery {
 
 /**
  * Makes the close report of one program out of one read-only snapshot. Opening balances come from closed days, so that
- * the cost is that of the period and of what came after it.
+ * the cost is that of the period and of what came after it. A period that is over gives the same evidence whenever it is
+ * asked for.
  * @param environmentId UUID
  * @returns the report, or program_not_found or invalid_window
  */
@@ -27,24 +30,29 @@ export async function findLedgerClose(
   environmentId: string,
   query: CloseQuery,
 ): Promise<CloseReport | Refusal> {
-  return inSnapshot(pool, (snapshot) => close(snapshot, environmentId, query));
+  const { now, over } = await waitForBatches(pool, environmentId, query.to);
+  const window = closePeriod(query.from, query.to, now);
+  return inSnapshot(pool, (snapshot) =>
+    close(snapshot, environmentId, query.programId, { window, over, now }),
+  );
 }
 
 async function close(
   { client, second }: Snapshot,
   environmentId: string,
-  { programId, from, to }: CloseQuery,
+  programId: string,
+  { window, over, now }: { window: Window | Refusal; over: boolean; now: Date },
 ): Promise<CloseReport | Refusal> {
+  const end = isRefusal(window) || window.to > now ? now : window.to;
   const { rows } = await client.query<ScopeRow>({
     name: 'close_scope',
     text: SCOPE,
-    values: [environmentId, programId],
+    values: [environmentId, programId, end],
   });
   const scope = rows[0];
   if (!scope) {
     return refuse('program_not_found', 'No program of this environment has this programId.');
   }
-  const window = closePeriod(from, to, scope.now);
   if (isRefusal(window)) return window;
   const stretches = stretchesOf(window, scope.closed_through);
   const other = await second();
@@ -56,13 +64,13 @@ async function close(
     version: scope.in_force ? { version: scope.version, document: scope.document } : null,
     approvals: (scope.approvals ?? []).map((one) => ({ ...one, approvedAt: new Date(one.approvedAt) })),
     window,
+    over,
     books,
     snapshots: new Set(seen).size,
   });
 }
 
 interface ScopeRow {
-  now: Date;
   snapshot: string;
   closed_through: string | null;
   version: number;
@@ -71,15 +79,19 @@ interface ScopeRow {
   approvals: (Omit<Approval, 'approvedAt'> & { approvedAt: string })[] | null;
 }
 
-// The version in force, or of a program that is to begin later the newest.
+// The version in force just before $3: one that was published or held only later has no part in the period. Where there
+// was none, any one names the currency, which is that of all.
 const SCOPE = `
-  select date_trunc('milliseconds', clock_timestamp()) as now, pg_current_snapshot()::text as snapshot,
+  select pg_current_snapshot()::text as snapshot,
     (select closed_through::text from ledger_rollups where environment_id = $1::uuid) as closed_through,
-    v.version, v.document, v.effective_from <= clock_timestamp() as in_force,
+    v.version, v.document, held.in_force,
     (select json_agg(json_build_object('section', section, 'sectionHash', encode(section_hash, 'hex'),
-        'approvedBy', approved_by, 'approvedAt', approved_at))
+        'version', version, 'approvedBy', approved_by, 'approvedAt', approved_at) order by approved_at, id)
       from finance_approvals where environment_id = $1::uuid and program_id = $2) as approvals
   from program_versions v
+  cross join lateral (
+    select v.effective_from < $3::timestamptz and v.published_at < $3::timestamptz as in_force
+  ) as held
   where v.environment_id = $1::uuid and v.program_id = $2
-  order by v.effective_from <= clock_timestamp() desc, v.version desc
+  order by held.in_force desc, v.version desc
   limit 1`;

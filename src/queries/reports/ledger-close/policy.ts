@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { LedgerCloseStatus } from '../../../contract/generated/types.ts';
+import type { CloseApproval, LedgerCloseStatus } from '../../../contract/generated/types.ts';
 import type {
   FinanceSection,
   JournalAccount,
@@ -17,20 +17,22 @@ export interface Approval {
   section: FinanceSectionName;
   /** SHA-256 of the section's canonical JSON, in hex. */
   sectionHash: string;
+  /** The configuration version that was approved. */
+  version: number;
   approvedBy: string;
   approvedAt: Date;
 }
 
 /** What a report was valued and booked by, as its evidence says it. */
 export interface ClosePolicy {
+  /** In force at the end of the period, or null. */
   configurationVersion: number | null;
-  finance: (SignedSection & Pick<FinanceSection, 'valuation' | 'breakage'>) | null;
-  journal: (SignedSection & JournalSection & { missing: JournalAccount[] }) | null;
+  finance: (HashedSection & Pick<FinanceSection, 'valuation' | 'breakage'>) | null;
+  journal: (HashedSection & JournalSection & { missing: JournalAccount[] }) | null;
 }
 
-interface SignedSection {
+interface HashedSection {
   sectionHash: string;
-  approved: { by: string; at: string } | null;
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785) of a section, in hex. */
@@ -41,33 +43,48 @@ export function hashSection(section: FinanceSection | JournalSection): string {
 }
 
 /** @param version the configuration in force, or null */
-export function policyOf(
-  version: { version: number; document: ProgramDocument } | null,
-  approvals: readonly Approval[],
-): ClosePolicy {
-  const sign = (name: FinanceSectionName, section: FinanceSection | JournalSection): SignedSection => {
-    const sectionHash = hashSection(section);
-    const approval = approvals.find((one) => one.section === name && one.sectionHash === sectionHash);
-    return {
-      sectionHash,
-      approved: approval ? { by: approval.approvedBy, at: approval.approvedAt.toISOString() } : null,
-    };
-  };
+export function policyOf(version: { version: number; document: ProgramDocument } | null): ClosePolicy {
   const { finance, journal } = version?.document ?? {};
   return {
     configurationVersion: version?.version ?? null,
-    finance: finance ? { ...sign('finance', finance), ...finance } : null,
-    journal: journal ? { ...sign('journal', journal), ...journal, missing: missingAccounts(journal) } : null,
+    finance: finance ? { sectionHash: hashSection(finance), ...finance } : null,
+    journal: journal
+      ? { sectionHash: hashSection(journal), ...journal, missing: missingAccounts(journal) }
+      : null,
   };
 }
 
-/** The status, by precedence (decisions, "Ledger close"). */
+/** Those of the approvals that hold for a policy, finance first: signatures under the very sections that it has. */
+export function approvalsOf(policy: ClosePolicy, approvals: readonly Approval[]): CloseApproval[] {
+  return (['finance', 'journal'] as const).flatMap((section) =>
+    approvals
+      .filter((one) => one.section === section && one.sectionHash === policy[section]?.sectionHash)
+      .map((one) => ({
+        section,
+        sectionHash: one.sectionHash,
+        version: one.version,
+        approvedBy: one.approvedBy,
+        approvedAt: one.approvedAt.toISOString(),
+      })),
+  );
+}
+
+/** The status, by precedence (decisions, "Ledger close"). @param approvals as approvalsOf gives them */
 export function statusOf(
-  controls: readonly { passed: boolean }[],
+  controls: readonly { passed: boolean; statusOnFailure: LedgerCloseStatus }[],
   { finance, journal }: Pick<ClosePolicy, 'finance' | 'journal'>,
+  approvals: readonly Pick<CloseApproval, 'section' | 'sectionHash'>[],
 ): LedgerCloseStatus {
-  if (controls.some(({ passed }) => !passed)) return 'control_exception';
+  const failed = controls.filter(({ passed }) => !passed);
+  if (failed.some(({ statusOnFailure }) => statusOnFailure === 'control_exception'))
+    return 'control_exception';
   if (!finance?.valuation) return 'points_only';
-  const approved = finance.approved && journal?.approved && journal.missing.length === 0;
-  return approved ? 'ready_for_external_review' : 'provisional';
+  const isApproved = (name: FinanceSectionName, section: HashedSection | null): boolean =>
+    approvals.some((one) => one.section === name && one.sectionHash === section?.sectionHash);
+  const ready =
+    failed.length === 0 &&
+    isApproved('finance', finance) &&
+    isApproved('journal', journal) &&
+    journal?.missing.length === 0;
+  return ready ? 'ready_for_external_review' : 'provisional';
 }

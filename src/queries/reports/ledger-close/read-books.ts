@@ -36,7 +36,7 @@ export interface Books {
   postings: Compared;
   /** All profiles: lots against balances, now. */
   lots: Compared;
-  /** Points of the lots at the end of the period, none of 0. */
+  /** Points of the lots at the end of the period, by the dates that held then; none of 0. */
   cohorts: CohortSum[];
 }
 

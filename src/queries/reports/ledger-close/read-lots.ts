@@ -7,11 +7,11 @@ import type { CohortSum } from './liability.ts';
 export interface HeldLots {
   /** All profiles: lots against balances, now. */
   lots: Compared;
-  /** At the end of the period, none of 0. */
+  /** At the end of the period, by the dates that held then; none of 0. */
   cohorts: CohortSum[];
 }
 
-/** Reads every lot that holds points, and takes back what came at or after `to`. */
+/** Reads every lot that holds points, and takes back what came at or after `to`: points and dates. */
 export async function readLots(
   client: ClientBase,
   environmentId: string,
@@ -23,12 +23,21 @@ export async function readLots(
   await client.query('set local enable_nestloop = on; set local enable_indexscan = off');
   const held = await one<HeldRow>(client, { name: 'close_lots', text: LOTS, values });
   await client.query('set local enable_indexscan = on');
-  const { rows } = await client.query<CohortRow>({
+  const { rows: undone } = await client.query<CohortRow>({
     name: 'close_lots_undone',
     text: UNDONE,
     values: [...values, to],
   });
-  return { lots: comparedOf(held.lots), cohorts: cohortsOf([...(held.cohorts ?? []), ...rows]) };
+  const { rows: redated } = await client.query<RedatedRow>({
+    name: 'close_lots_redated',
+    text: REDATED,
+    values: [...values, to],
+  });
+  const moved = redated.flatMap(({ issued, expires, expiresThen, points }) => [
+    { issued, expires: expiresThen, points },
+    { issued, expires, points: String(-BigInt(points)) },
+  ]);
+  return { lots: comparedOf(held.lots), cohorts: cohortsOf([...(held.cohorts ?? []), ...undone, ...moved]) };
 }
 
 /** Months by their place in the list of months, from 1. */
@@ -36,6 +45,11 @@ interface CohortRow {
   issued: number;
   expires: number | null;
   points: string;
+}
+
+interface RedatedRow extends CohortRow {
+  /** The month in which they were to expire at the end of the period. */
+  expiresThen: number;
 }
 
 interface HeldRow {
@@ -106,8 +120,19 @@ const LOTS = `
       from (select issued, expires, sum(available + pending + reserved) as points from held group by 1, 2) as cohort
     ) as cohorts`;
 
+// The lots whose expiry has moved since, with what held at the end of the period.
+const MOVED_DATES = `
+  moved as materialized (
+    select distinct on (lot_id) member_id, lot_id, expires_at
+    from lot_expiry_changes
+    where environment_id = $1::uuid and program_id = $2 and changed_at >= $4::timestamptz
+    order by lot_id, changed_at
+  )`;
+
 const UNDONE = `
-  select width_bucket(l.created_at, $3::timestamptz[]) as issued, width_bucket(l.expires_at, $3::timestamptz[]) as expires,
+  with ${MOVED_DATES}
+  select width_bucket(l.created_at, $3::timestamptz[]) as issued,
+    width_bucket(coalesce(moved.expires_at, l.expires_at), $3::timestamptz[]) as expires,
     (-sum(later.points))::text as points
   from (
     select p.member_id, p.lot_id,
@@ -119,4 +144,17 @@ const UNDONE = `
   ) as later
   join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = later.member_id
     and l.id = later.lot_id
+  left join moved on moved.lot_id = later.lot_id
   group by 1, 2`;
+
+// What the lots of moved dates hold now: out of the month of now, into that of then, out of which UNDONE takes what came
+// later.
+const REDATED = `
+  with ${MOVED_DATES}
+  select width_bucket(l.created_at, $3::timestamptz[]) as issued, width_bucket(l.expires_at, $3::timestamptz[]) as expires,
+    width_bucket(moved.expires_at, $3::timestamptz[]) as "expiresThen",
+    sum(l.available + l.pending + l.reserved)::text as points
+  from moved
+  join lots l on l.environment_id = $1::uuid and l.program_id = $2 and l.member_id = moved.member_id
+    and l.id = moved.lot_id
+  group by 1, 2, 3`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { LedgerClose, RollForwardLine } from '../../../contract/generated/types.ts';
+import type { CloseApproval, LedgerClose, RollForwardLine } from '../../../contract/generated/types.ts';
 import { toTypeId } from '../../../ids.ts';
 import type { ProgramDocument } from '../../../programs/document/program-document.ts';
 import { accountBooks, accountTotals, controlsOf, isOfMembers } from './controls.ts';
@@ -8,20 +8,22 @@ import { journalOf } from './journal.ts';
 import { liabilityOf } from './liability.ts';
 import { type Movement, movementsOf, signed, sum } from './movements.ts';
 import type { Window } from './period.ts';
-import { type Approval, policyOf, statusOf } from './policy.ts';
+import { type Approval, approvalsOf, policyOf, statusOf } from './policy.ts';
 import type { Books } from './read-books.ts';
 
 /** Names the fields of the evidence, for who reads it years later. */
-export const EVIDENCE_SCHEMA = 'rewards.ledger-close.v1';
+export const EVIDENCE_SCHEMA = 'rewards.ledger-close.v2';
 
 /** What a report is made from. */
 export interface CloseInput {
   programId: string;
   currency: string;
-  /** The configuration in force when the report is made, or null. */
+  /** The configuration in force at the end of the period, or null. */
   version: { version: number; document: ProgramDocument } | null;
   approvals: readonly Approval[];
   window: Window;
+  /** True where the period has ended, and nothing more is written into it. */
+  over: boolean;
   books: Books;
   /** The distinct snapshots that were read. */
   snapshots: number;
@@ -30,19 +32,22 @@ export interface CloseInput {
 /** The report without the request's own id. */
 export type CloseReport = Omit<LedgerClose, 'requestId' | '__typename'>;
 
-/** Makes the report of a close. Pure: equal input gives an equal report, id and hash included. */
+/**
+ * Makes the report of a close. Pure: equal input gives an equal report, id and hash included. The evidence is of the
+ * period; status and approvals, which may come later, stand beside it.
+ */
 export function closeReport(input: CloseInput): CloseReport {
   const { books, programId, currency, version, window } = input;
   const inside = books.pairs.map((pair) => ({ ...pair, amount: pair.inside }));
   const movements = movementsOf(inside);
   const accounts = accountBooks(books);
-  const controls = controlsOf(books, accounts, movements, input.snapshots);
-  const policy = policyOf(version, input.approvals);
+  const controls = controlsOf(books, accounts, movements, input.over, input.snapshots);
+  const policy = policyOf(version);
+  const approvals = approvalsOf(policy, input.approvals);
   const { finance, journal } = version?.document ?? {};
   const lastInstant = new Date(window.to.getTime() - 1);
   const liability = liabilityOf(books.cohorts, finance, lastInstant);
   const visible = {
-    status: statusOf(controls, policy),
     programId,
     currency,
     period: { from: window.from.toISOString(), to: window.to.toISOString() },
@@ -70,18 +75,30 @@ export function closeReport(input: CloseInput): CloseReport {
     policy,
   });
   const hash = hashEvidence(evidence);
-  return { reportId: reportIdOf(hash), ...visible, evidence, evidenceHash: hash };
+  return {
+    reportId: reportIdOf(hash, approvals),
+    status: statusOf(controls, policy, approvals),
+    ...visible,
+    approvals,
+    evidence,
+    evidenceHash: hash,
+  };
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785) of the evidence, in hex. */
+/** SHA-256 of the canonical JSON (RFC 8785) of a value, such as the evidence, in hex. */
 export function hashEvidence(evidence: object): string {
   return createHash('sha256')
     .update(canonicalize(evidence) ?? '')
     .digest('hex');
 }
 
-/** A report's id follows from its evidence: the same books give the same report. @param hash in hex */
-export function reportIdOf(hash: string): string {
+/**
+ * A report's id follows from its evidence and the approvals that it shows: the same books, approved alike, give the same
+ * report.
+ * @param evidenceHash in hex
+ */
+export function reportIdOf(evidenceHash: string, approvals: readonly CloseApproval[]): string {
+  const hash = hashEvidence({ evidenceHash, approvals });
   return toTypeId('rpt', hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
 }
 

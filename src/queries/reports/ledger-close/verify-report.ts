@@ -1,20 +1,22 @@
 import canonicalize from 'canonicalize';
 import type {
   AccountTotal,
+  CloseApproval,
   CloseControl,
   CloseTotals,
-  JournalLine,
   LiabilityCohort,
   RollForwardLine,
 } from '../../../contract/generated/types.ts';
-import { ACCOUNTS, isOfMembers } from './controls.ts';
+import { ACCOUNTS, CONTROLS, isOfMembers } from './controls.ts';
+import { journalOf, missingAccounts } from './journal.ts';
+import { liabilityOf } from './liability.ts';
 import { MOVEMENTS, sum } from './movements.ts';
-import { type ClosePolicy, statusOf } from './policy.ts';
+import { type ClosePolicy, hashSection, statusOf } from './policy.ts';
 import { type CloseReport, EVIDENCE_SCHEMA, hashEvidence, reportIdOf } from './report.ts';
+import { shapeProblems } from './report-shape.ts';
 
 /** What a report shows beside its evidence, and what the evidence has to say as well. */
 const VISIBLE = [
-  'status',
   'programId',
   'currency',
   'period',
@@ -32,9 +34,10 @@ type Evidence = Pick<CloseReport, (typeof VISIBLE)[number]> & {
 };
 
 /**
- * Proves a saved close report by itself: its hash and id, that what it shows is what its evidence says, and that its
- * sums, controls, journal and status follow from each other. Offline: it does not prove that the books were as it says.
- * @param report a whole report, as REST and GraphQL answer it; fields beside are not looked at
+ * Proves a saved close report by itself: that nothing is missing or added, its hash and id, that what it shows is what its
+ * evidence says, and that its sums, controls, journal, liability and status follow from each other. Offline: it does not
+ * prove that the books were as it says.
+ * @param report a whole report, as REST and GraphQL answer it
  * @returns what is wrong, a sentence each; nothing where all is right
  */
 export function verifyCloseReport(report: unknown): string[] {
@@ -50,8 +53,12 @@ export function verifyCloseReport(report: unknown): string[] {
 }
 
 function problemsOf(report: CloseReport): string[] {
+  const schema = (report as Partial<CloseReport>).evidence?.schema;
+  if (schema === undefined) return ['The file is no ledger-close report: it has no evidence.'];
+  if (schema !== EVIDENCE_SCHEMA) return [`The evidence is not ${EVIDENCE_SCHEMA}.`];
+  const misshapen = shapeProblems(report);
+  if (misshapen.length > 0) return misshapen;
   const evidence = report.evidence as unknown as Evidence;
-  if (evidence.schema !== EVIDENCE_SCHEMA) return [`The evidence is not ${EVIDENCE_SCHEMA}.`];
   const hash = hashEvidence(report.evidence);
   return [
     ...unless(
@@ -59,8 +66,8 @@ function problemsOf(report: CloseReport): string[] {
       `evidenceHash is ${report.evidenceHash}; the evidence's is ${hash}.`,
     ),
     ...unless(
-      report.reportId === reportIdOf(hash),
-      `reportId is ${report.reportId}, which is not the evidence's.`,
+      report.reportId === reportIdOf(hash, report.approvals),
+      `reportId is ${report.reportId}, which is not that of evidence and approvals.`,
     ),
     ...VISIBLE.filter((field) => canonicalize(report[field]) !== canonicalize(evidence[field])).map(
       (field) => `${field} is not what the evidence says.`,
@@ -68,10 +75,12 @@ function problemsOf(report: CloseReport): string[] {
     ...checkPeriod(evidence),
     ...checkTotals(evidence.totals),
     ...checkRollForward(evidence.rollForward, evidence.totals.accounts),
-    ...checkJournal(evidence.journal, evidence.rollForward),
+    ...checkJournal(evidence),
     ...checkLiability(evidence),
     ...checkControls(evidence.controls),
-    ...checkStatus(evidence),
+    ...checkPolicy(evidence.policy),
+    ...checkApprovals(report.approvals, evidence.policy),
+    ...checkStatus(report, evidence),
   ];
 }
 
@@ -124,8 +133,8 @@ function checkRollForward(lines: readonly RollForwardLine[], accounts: readonly 
   ];
 }
 
-function checkJournal(journal: readonly JournalLine[], rollForward: readonly RollForwardLine[]): string[] {
-  return [...new Set(journal.map(({ movement }) => movement))].flatMap((movement) => {
+function checkJournal({ journal, rollForward, policy }: Evidence): string[] {
+  const unbalanced = [...new Set(journal.map(({ movement }) => movement))].flatMap((movement) => {
     const lines = journal.filter((line) => line.movement === movement);
     const side = (direction: string, field: 'points' | 'amountMinor'): bigint =>
       total(
@@ -144,9 +153,19 @@ function checkJournal(journal: readonly JournalLine[], rollForward: readonly Rol
       ),
     ];
   });
+  if (unbalanced.length > 0) return unbalanced;
+  const movements = MOVEMENTS.map((kind) => {
+    const points = rollForward.find(({ line }) => line === kind.name)?.points ?? '0';
+    return { kind, points: BigInt(points) * (kind.gain ? 1n : -1n) };
+  });
+  return unless(
+    canonicalize(journal) ===
+      canonicalize(journalOf(movements, policy.journal ?? undefined, policy.finance?.valuation)),
+    'The journal is not what the policy makes of the roll-forward.',
+  );
 }
 
-function checkLiability({ liability, liabilityTotal, totals, controls }: Evidence): string[] {
+function checkLiability({ liability, liabilityTotal, totals, controls, policy, period }: Evidence): string[] {
   const of = (field: keyof LiabilityCohort): bigint =>
     total(liability, (cohort) => (cohort[field] as string) ?? '0');
   const closing = total(totals.accounts.filter(isOfMembers), (account) => account.closing);
@@ -162,21 +181,82 @@ function checkLiability({ liability, liabilityTotal, totals, controls }: Evidenc
       (of('points') === closing) === (control?.passed ?? false),
       'The control liability-equals-balances does not say what the figures do.',
     ),
+    ...unless(
+      liability.every(
+        (cohort, index) =>
+          cohort.points !== '0' && (index === 0 || monthsOf(liability[index - 1]) < monthsOf(cohort)),
+      ),
+      'The liability does not list each pair of months once, in order.',
+    ),
+    ...unless(
+      canonicalize(liability) === canonicalize(valuedAgain(liability, policy, period)),
+      'The liability is not what the policy makes of its points.',
+    ),
   ];
 }
 
+function monthsOf(cohort: LiabilityCohort | undefined): string {
+  return `${cohort?.issueMonth} ${cohort?.expiryMonth ?? 'never'}`;
+}
+
+function valuedAgain(
+  liability: readonly LiabilityCohort[],
+  { finance }: ClosePolicy,
+  { to }: Evidence['period'],
+): LiabilityCohort[] {
+  const cohorts = liability.map(({ issueMonth, expiryMonth, points }) => ({
+    issueMonth,
+    expiryMonth: expiryMonth ?? null,
+    points: BigInt(points),
+  }));
+  return liabilityOf(cohorts, finance ?? undefined, new Date(Date.parse(to) - 1));
+}
+
 function checkControls(controls: readonly CloseControl[]): string[] {
-  return controls.flatMap(({ id, passed, differences, expected, found }) =>
+  const said = controls.map(({ id, title, statusOnFailure }) => ({ id, title, statusOnFailure }));
+  return [
+    ...unless(canonicalize(said) === canonicalize(CONTROLS), 'The controls are not those of a close.'),
+    ...controls.flatMap(({ id, passed, differences, expected, found }) =>
+      unless(
+        passed === (differences === 0) && (differences > 0 || expected === found),
+        `The control ${id} does not say what its figures do.`,
+      ),
+    ),
+  ];
+}
+
+function checkPolicy({ finance, journal }: ClosePolicy): string[] {
+  const hashOf = ({ sectionHash: _, ...section }: { sectionHash: string }): string => hashSection(section);
+  const { missing, ...mapping } = journal ?? { missing: [], sectionHash: '' };
+  return [
+    ...unless(
+      finance === null || hashOf(finance) === finance.sectionHash,
+      'The sectionHash of the finance policy is not that of its content.',
+    ),
+    ...unless(
+      journal === null ||
+        (hashOf(mapping) === journal.sectionHash &&
+          canonicalize(missing) === canonicalize(missingAccounts(journal))),
+      'The sectionHash of the journal mapping, or what it lacks, is not that of its content.',
+    ),
+  ];
+}
+
+function checkApprovals(approvals: readonly CloseApproval[], policy: ClosePolicy): string[] {
+  return approvals.flatMap(({ section, sectionHash }) =>
     unless(
-      passed === (differences === 0) && (differences > 0 || expected === found),
-      `The control ${id} does not say what its figures do.`,
+      (section === 'finance' || section === 'journal') && policy[section]?.sectionHash === sectionHash,
+      `The approval of ${section} ${sectionHash} is not of a section of the policy.`,
     ),
   );
 }
 
-function checkStatus({ status, controls, policy }: Evidence): string[] {
-  const expected = statusOf(controls, policy);
-  return unless(status === expected, `The status is ${status}; by controls and policy it is ${expected}.`);
+function checkStatus({ status, approvals }: CloseReport, { controls, policy }: Evidence): string[] {
+  const expected = statusOf(controls, policy, approvals);
+  return unless(
+    status === expected,
+    `The status is ${status}; by controls, policy and approvals it is ${expected}.`,
+  );
 }
 
 function total<T>(items: readonly T[], amountOf: (item: T) => string): bigint {

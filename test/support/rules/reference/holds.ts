@@ -67,7 +67,7 @@ function orderOf(one: unknown, bound: unknown): -1 | 0 | 1 | null {
 function valuesOf(field: string, situation: Situation): unknown[] {
   const { program, purchase, profile, evaluationAt } = situation;
   const member = situation.member ?? stranger;
-  const dot = field.indexOf('../../../rules/reference');
+  const dot = field.indexOf('.');
   const section = field.slice(0, dot);
   const name = field.slice(dot + 1);
   switch (section) {

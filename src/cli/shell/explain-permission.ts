@@ -1,0 +1,55 @@
+/** SQLSTATE of "permission denied". */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** What the database says, and what mends it. `LOGIN` stands for the login that was refused. */
+const MENDS: readonly [said: RegExp, mend: string][] = [
+  [/permission denied for schema (\S+)/, 'grant usage, create on schema $1 to LOGIN;'],
+  [/permission denied for database (\S+)/, 'grant create on database $1 to LOGIN;'],
+  [/permission denied to create role/, 'alter role LOGIN createrole;'],
+  [/permission denied to grant role "([^"]+)"/, 'grant $1 to LOGIN with admin option;'],
+  [/permission denied to set role "([^"]+)"/, 'grant $1 to LOGIN;'],
+  [
+    /permission denied for (?:table|view|sequence|function)|must be (?:able to SET ROLE|owner of)/,
+    'grant <owner> to LOGIN;    -- <owner> is the login that migrated; that of the server may not do this',
+  ],
+];
+
+/**
+ * What to grant where the database refused a login.
+ * @param error anything thrown; its causes are looked at too
+ * @param databaseUrl for the login's name; null where it is not known
+ * @returns null where no permission was missing
+ */
+export function explainPermission(error: unknown, databaseUrl: string | null): string | null {
+  const said = refusedWith(error);
+  if (said === null) return null;
+  const [pattern, mend = ''] = MENDS.find(([candidate]) => candidate.test(said)) ?? [];
+  const grant = pattern && said.match(pattern)?.[0].replace(pattern, mend);
+  const lines = [`The database refused: ${said}.`];
+  if (grant) {
+    lines.push('Once, as its owner or as a superuser, run:');
+    lines.push(`  ${grant.replaceAll('LOGIN', () => loginOf(databaseUrl))}`);
+  }
+  return [...lines, 'docs/running.md, "Roles and privileges", says what each login needs.'].join('\n');
+}
+
+/** What the database said when it refused; null where it did not, or where the error names the grant itself. */
+function refusedWith(error: unknown): string | null {
+  if (!isObject(error) || String(error.message).includes('run: grant ')) return null;
+  const { code, message, originalCode, originalMessage, cause, meta } = error;
+  if (code === INSUFFICIENT_PRIVILEGE) return String(message);
+  if (originalCode === INSUFFICIENT_PRIVILEGE) return String(originalMessage);
+  // Prisma keeps the driver's error there.
+  return refusedWith(cause) ?? (isObject(meta) ? refusedWith(meta.driverAdapterError) : null);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function loginOf(databaseUrl: string | null): string {
+  const name =
+    databaseUrl && URL.canParse(databaseUrl) ? decodeURIComponent(new URL(databaseUrl).username) : '';
+  if (name === '') return '<login>';
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,81 @@
+import { programSchema } from '../document/program-schema.ts';
+
+/** A JSON Schema of the program document, as far as an example needs it. */
+export interface ShapeSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  const?: unknown;
+  default?: unknown;
+  examples?: unknown[];
+  enum?: unknown[];
+  minimum?: number;
+  minItems?: number;
+  required?: string[];
+  properties?: Record<string, ShapeSchema>;
+  items?: ShapeSchema;
+  anyOf?: ShapeSchema[];
+  oneOf?: ShapeSchema[];
+}
+
+/** Stands for a text that the merchant chooses. */
+const CHOSEN = '…';
+
+/**
+ * The smallest value of a shape, written as YAML on one line: `{ numerator: 1, denominator: 1 }`. A list has one entry.
+ * @returns null where the shape is neither an object nor a list: a scalar needs no example
+ */
+export function exampleShape(schema: ShapeSchema): string | null {
+  const resolved = resolve(schema);
+  if (resolved.type === 'array') return flow([exampleOf(resolved.items ?? {})]);
+  return resolved.type === 'object' ? flow(exampleOf(resolved)) : null;
+}
+
+function exampleOf(schema: ShapeSchema): unknown {
+  const resolved = resolve(schema);
+  const { type, enum: choices, minimum = 0, anyOf, format, description = '' } = resolved;
+  if (resolved.const !== undefined) return resolved.const;
+  const [given] = resolved.examples ?? [resolved.default];
+  if (given !== undefined) return given;
+  if (choices) return choices[0];
+  if (anyOf?.[0]) return exampleOf(anyOf[0]);
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'array':
+      return resolved.minItems ? [exampleOf(resolved.items ?? {})] : [];
+    case 'integer':
+      return Math.max(minimum, 1);
+    case 'boolean':
+      return true;
+    case 'string':
+      if (format === 'date-time') return '2026-12-01T00:00:00Z';
+      return /such as ([\w/-]+)/.exec(description)?.[1] ?? CHOSEN;
+    default:
+      return exampleObject(resolved);
+  }
+}
+
+/** What is required; of a choice the first; where nothing is, the first property. */
+function exampleObject({ properties = {}, required = [], oneOf = [] }: ShapeSchema): object {
+  const [branch = {}] = oneOf;
+  const known = { ...properties, ...branch.properties };
+  const wanted = [...Object.keys(branch.properties ?? {}), ...required, ...(branch.required ?? [])];
+  const names = wanted.length > 0 ? [...new Set(wanted)] : Object.keys(known).slice(0, 1);
+  return Object.fromEntries(names.map((name) => [name, exampleOf(known[name] ?? {})]));
+}
+
+function resolve(schema: ShapeSchema): ShapeSchema {
+  const name = schema.$ref?.replace('#/$defs/', '');
+  const definitions = programSchema.$defs as Record<string, ShapeSchema>;
+  // What stands beside a reference, such as a description, is nearer to what is meant.
+  return name === undefined ? schema : { ...definitions[name], ...schema };
+}
+
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value);
+  return entries.length === 0
+    ? '{}'
+    : `{ ${entries.map(([key, entry]) => `${key}: ${flow(entry)}`).join(', ')} }`;
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { AdminNotices } from '../../src/auth/admin-notices.ts';
+import { newUuid } from '../../src/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const NAME = 'notices under test';
+
+let database: TestDatabase;
+let notices: AdminNotices;
+/** What the listener was told, in its order: `listening`, `heard`, or the environment that has changed. */
+let told: string[];
+let lastHeardAt: number;
+let warnings: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+beforeEach(() => {
+  told = [];
+  warnings = [];
+  lastHeardAt = Number.NEGATIVE_INFINITY;
+  notices = new AdminNotices({
+    connection: { connectionString: database.serverUrl, application_name: NAME },
+    onChange: (environmentId) => told.push(environmentId),
+    onListening: () => told.push('listening'),
+    onHeard: (at) => {
+      told.push('heard');
+      lastHeardAt = at;
+    },
+    warn: (error) => warnings.push(error.message),
+  });
+});
+
+afterEach(() => notices.close());
+
+const announce = (environmentId: string) =>
+  database.adminPool.query(`select pg_notify('rewards_admin', $1)`, [environmentId]);
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`It did not come: ${JSON.stringify(told)}`);
+    await sleep(5);
+  }
+}
+
+test('a change is told at once, and before the answer to any heartbeat that was sent after it', async () => {
+  await notices.start();
+  for (let index = 0; index < 20; index += 1) {
+    const changed = newUuid();
+    await announce(changed);
+    const announcedAt = performance.now();
+    await until(() => lastHeardAt > announcedAt || told.includes(changed));
+    expect(told).toContain(changed);
+    await sleep(index * 13);
+  }
+  expect(warnings).toEqual([]);
+});
+
+test('heartbeats are answered several times a second', async () => {
+  await notices.start();
+  expect(told[0]).toBe('listening');
+  await sleep(1_500);
+  expect(told.filter((what) => what === 'heard').length).toBeGreaterThanOrEqual(3);
+  expect(performance.now() - lastHeardAt).toBeLessThan(1_000);
+});
+
+test('a connection that is ended comes back by itself, says so, and hears again', async () => {
+  await notices.start();
+  await until(() => told.includes('heard'));
+  await database.adminPool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+    [NAME],
+  );
+  await until(() => warnings.length > 0);
+  told = [];
+  // Nobody listens at this moment: what is missed here is why listening anew is told.
+  await announce(newUuid());
+  await until(() => told.includes('heard'));
+  expect(told).toEqual(['listening', 'heard']);
+  const changed = newUuid();
+  await announce(changed);
+  await until(() => told.includes(changed));
+  expect(warnings).toHaveLength(1);
+});
+
+test('a database that is away at the start is waited for', async () => {
+  await database.adminPool.query(`alter database ${database.name} connection limit 0`);
+  await notices.start();
+  expect(told).toEqual([]);
+  expect(warnings).toHaveLength(1);
+  await database.adminPool.query(`alter database ${database.name} connection limit -1`);
+  await until(() => told.includes('heard'));
+  expect(told[0]).toBe('listening');
+});

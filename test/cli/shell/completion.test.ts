@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCommandLine } from '../../../src/cli/command-line.ts';
+import { commandWords } from '../../../src/cli/completion/completion.ts';
+import { runCli } from '../../support/cli/run-cli.ts';
+
+const nowhere = 'postgresql://nobody@127.0.0.1:1/none';
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rewards-completion-'));
+  for (const shell of SHELLS) {
+    const { exitCode, stdout, stderr } = await runCli(nowhere, ['completion', shell]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    await writeFile(join(folder, shell), stdout);
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+// zsh: its own helpers show what they are given, where a terminal would show a menu.
+const ASK: Record<Shell, string> = {
+  bash: `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rewards; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: `compdef() { : }; _files() { print -r -- FILES }; compadd() { shift; print -rl -- "$@" }
+    _describe() { local one; for one in "\${items[@]}"; do print -r -- "\${one%%:*}"; done }
+    source "$0"; words=("$@"); CURRENT=$#; _rewards`,
+  fish: `source $argv[1]; complete -C (string join ' ' -- $argv[2..])`,
+};
+
+/** What a shell offers behind these words, the last of which is begun. */
+function offered(shell: Shell, words: readonly string[]): string[] {
+  const script = join(folder, shell);
+  const args = shell === 'fish' ? ['--no-config', '-c', ASK.fish] : ['-c', ASK[shell]];
+  const begun = words.at(-1) ?? '';
+  return execFileSync(shell, [...args, script, 'rewards', ...words], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '')
+    .filter((word) => word !== '' && word.startsWith(begun))
+    .toSorted();
+}
+
+describe.each(SHELLS)('%s', (shell) => {
+  const there = spawnSync(shell, ['-c', 'true']).status === 0;
+  // bash is always there; the others where they are installed.
+  const testThere = there || shell === 'bash' ? test : test.skip;
+
+  testThere.each([
+    [
+      ['key', ''],
+      ['issue', 'list', 'revoke', 'rotate'],
+    ],
+    [['program', 'pub'], ['publish']],
+    [['env', 'create', '--ki'], ['--kind']],
+    [
+      ['env', 'create', '--kind', ''],
+      ['production', 'sandbox'],
+    ],
+    [['env', 'create', '-k', 'p'], ['production']],
+    [
+      ['completion', ''],
+      ['bash', 'fish', 'zsh'],
+    ],
+    [
+      ['key', 'list', '--'],
+      ['--environment', '--help', '--json'],
+    ],
+    // An option's value that is the name of a command is no command.
+    [['env', 'create', '--name', 'list', '--k'], ['--kind']],
+  ])('%j', (words, expected) => {
+    expect(offered(shell, words)).toEqual(expect.arrayContaining(expected));
+    const more = offered(shell, words).filter((word) => !expected.includes(word));
+    expect(more.filter((word) => word !== 'help' && !word.startsWith('-'))).toEqual([]);
+  });
+});
+
+test('every option of every command is offered', async () => {
+  const tree = commandWords(createCommandLine());
+  expect(tree.length).toBeGreaterThan(40);
+  for (const { path, options } of tree) {
+    const line = [...path, '--'];
+    const long = options.flatMap(({ names }) => names.filter((name) => name.startsWith('--')));
+    expect([path, offered('bash', line)]).toEqual([path, long.toSorted()]);
+  }
+});

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { isConnectionFailure, isTransient, isUnavailability } from '../../../src/ledger/batch/sqlstate.ts';
+import { HoldingExceeded } from '../../../src/ledger/command.ts';
+
+const failure = (code: string) => Object.assign(new Error('message'), { code });
+
+const broken = { transient: false, unavailable: false, connection: false };
+/** Worth another try of its command, though nothing is away. */
+const raced = { ...broken, transient: true };
+const delayed = { ...raced, unavailable: true };
+const disconnected = { ...delayed, connection: true };
+
+const errors: [string, unknown, typeof broken][] = [
+  ...named(['57P01', '57P02', '57P03', '53300', '08006'], disconnected),
+  ...named(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT'], disconnected),
+  ...named(['40001', '40P01', '55P03', '57014'], delayed),
+  ...named(['23505'], raced),
+  ...named(['23514', '42501', '42P01', '22003', 'EACCES', ''], broken),
+  ['HoldingExceeded', new HoldingExceeded(), raced],
+  ['what is no error', 'ECONNREFUSED', broken],
+];
+
+const words = [
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error and is not queryable',
+  'Query read timeout',
+];
+
+function named(codes: string[], expected: typeof broken): typeof errors {
+  return codes.map((code) => [code, failure(code), expected]);
+}
+
+function kindOf(error: unknown): typeof broken {
+  return {
+    transient: isTransient(error),
+    unavailable: isUnavailability(error),
+    connection: isConnectionFailure(error),
+  };
+}
+
+test.each(errors)('the kind of %s', (_name, error, expected) => {
+  expect(kindOf(error)).toEqual(expected);
+});
+
+test.each(words)('pg says that the connection is to blame by its words: %s', (message) => {
+  expect(kindOf(new Error(message))).toEqual(disconnected);
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { issueApiKey } from '../../src/admin/issue-api-key.ts';
+import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
+import { SCOPES } from '../../src/auth/scopes.ts';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import { addMembers, Client, readMember } from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { install, type TimeMachine } from '../support/time-machine.ts';
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let time: TimeMachine;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  time = await install(database.adminUrl);
+  world = createWorld(database);
+  shop = await world.environment();
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  await addMembers(client, shop, ['ada']);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+const use = async (key: string) => (await client.send(readMember({ ...shop, key }, 'ada'))).status;
+
+/** A key that ends so many days from now, by the database's clock. */
+async function keyOf(days: number): Promise<{ keyId: string; key: string }> {
+  return world.key(shop.id, SCOPES, new Date((await time.now()).getTime() + days * DAY_MS));
+}
+
+test("a key expires by the database's clock, and so does what administration says of it", async () => {
+  const [short, long] = [await keyOf(1), await keyOf(3)];
+  await time.travel(2 * DAY_MS);
+  expect([await use(short.key), await use(long.key)]).toEqual([401, 200]);
+  expect(await rotateApiKey(world.administrator, short.keyId, 60)).toMatchObject({ refused: true });
+  const past = new Date(Date.now() + DAY_MS);
+  const wanted = { environmentId: shop.id, principal: 'shop', scopes: SCOPES, expiresAt: past };
+  expect(await issueApiKey(world.administrator, wanted)).toMatchObject({ refused: true });
+});
+
+test("an old secret works for its overlap by the database's clock", async () => {
+  await time.travel(10 * DAY_MS);
+  const { key, keyId } = await keyOf(30);
+  const rotated = await rotateApiKey(world.administrator, keyId, (2 * DAY_MS) / 1000);
+  if (!('key' in rotated)) throw new Error('refused');
+  await time.travel(DAY_MS);
+  expect([await use(key), await use(rotated.key)]).toEqual([200, 200]);
+  await time.travel(DAY_MS);
+  // What is remembered lasts half a minute: another server has not seen the secret yet.
+  const another = await startTestServer(database);
+  const its = new Client(another.url);
+  const statuses = [key, rotated.key].map(
+    async (each) => (await its.send(readMember({ ...shop, key: each }, 'ada'))).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([401, 200]);
+  its.close();
+  await another.close();
+});
