@@ -1,7 +1,7 @@
 import { type RunningServer, startServer } from './http-server.ts';
 import type { PrimaryMessage, WorkerMessage, WorkerSettings } from './workers.ts';
 
-// One of several serving processes. The primary alone decides when it ends: Ctrl-C reaches the whole group.
+// One of several serving processes. Ctrl-C reaches the whole process group, but the primary decides when a worker ends.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
@@ -33,7 +33,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** The metrics of all workers, which the primary adds up. */
+/** The metrics of all workers together, which the primary adds up. */
 function readMetrics(): Promise<string> {
   asked += 1;
   const id = asked;
