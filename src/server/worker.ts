@@ -21,9 +21,9 @@ process.on('disconnect', () => void stop());
 async function start({ config, database, graphiql }: WorkerSettings): Promise<void> {
   try {
     running = await startServer({ config, database, graphiql, readMetrics });
-    tell({ kind: 'listening', url: running.url });
+    send({ kind: 'listening', url: running.url });
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     process.exit(1);
   }
 }
@@ -39,10 +39,10 @@ function readMetrics(): Promise<string> {
   const id = asked;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
-    tell({ kind: 'metrics', id });
+    send({ kind: 'metrics', id });
   });
 }
 
-function tell(message: WorkerMessage): void {
+function send(message: WorkerMessage): void {
   process.send?.(message);
 }
