@@ -43,7 +43,7 @@ export function createRestAdapter(host: Host): RestAdapter {
     } catch (error) {
       const failure = host.reportError(error, requestId);
       if (response.headersSent) response.destroy();
-      else answerFailure(response, headers, requestId, failure);
+      else fail(host, response, headers, requestId, failure);
     }
   };
 }
@@ -62,7 +62,8 @@ async function handle(
   if (found.kind !== 'route') {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
     if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
-    answerFailure(response, headers, requestId, found.kind === 'not_found' ? unknownPath : wrongMethod);
+    const failure = found.kind === 'not_found' ? unknownPath(url, match) : wrongMethod;
+    fail(host, response, headers, requestId, failure);
     return;
   }
   const { route, parameters } = found;
@@ -70,14 +71,15 @@ async function handle(
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
-    answerFailure(response, headers, requestId, admission.failure);
+    fail(host, response, headers, requestId, admission.failure);
     return;
   }
   const query = queryAt === -1 ? '' : url.slice(queryAt + 1);
   const read = await readVariables(request, response, route, parameters, query, host);
   if (!read.ok) {
     const missingKey = read.failure.code === 'idempotency_key_required';
-    answerFailure(
+    fail(
+      host,
       response,
       headers,
       requestId,
@@ -90,7 +92,26 @@ async function handle(
   answerResult(response, headers, requestId, route.route, result, host);
 }
 
-const unknownPath: Failure = { code: 'not_found', message: 'There is no such path.' };
+function fail(
+  host: Host,
+  response: ServerResponse,
+  headers: Headers,
+  requestId: string,
+  failure: Failure,
+  status?: number,
+): void {
+  host.reportRefusal(response, failure.code);
+  answerFailure(response, headers, requestId, failure, status);
+}
+
+/** Paths have no slash at their end: who sends one is told of the path without. */
+function unknownPath(url: string, match: (method: string, path: string) => Match<PreparedRoute>): Failure {
+  const path = /^([^?]*[^/?])\/(?:\?|$)/.exec(url)?.[1];
+  const meant = path !== undefined && match('GET', path).kind !== 'not_found';
+  const hint = meant ? ' There is one without the slash at its end.' : '';
+  return { code: 'not_found', message: `There is no such path.${hint}` };
+}
+
 const wrongMethod: Failure = {
   code: 'method_not_allowed',
   message: 'The path does not take this method; see Allow.',
@@ -110,7 +131,7 @@ function answerResult(
     const told = failure
       ? ofRoute(route, failure)
       : host.reportError(error.originalError ?? error, requestId);
-    answerFailure(response, headers, requestId, told);
+    fail(host, response, headers, requestId, told);
     return;
   }
   const payload = result.data?.[route.operation];

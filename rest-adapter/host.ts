@@ -53,6 +53,8 @@ export interface Host {
   compileSchema(schema: object): (value: unknown) => Detail[];
   /** Validates a document against the executable schema, at boot. @throws Error where it does not fit */
   prepare(document: DocumentNode): Execute;
+  /** Told of the code of every answer that is an error. */
+  reportRefusal(response: ServerResponse, code: ErrorCode): void;
   /**
    * Told of every error that is no refusal.
    * @returns what a client sees of it: internal_error, or unavailable where it will pass

@@ -31,6 +31,12 @@ export interface Config {
   databasePoolSize: number;
   /** STATEMENT_TIMEOUT_MS: the longest that one statement of the server may take. Default 10,000. */
   statementTimeoutMs: number;
+  /** CONNECTION_LIMIT: open connections of clients in a process; more are closed as they come. Default 10,000. */
+  connectionLimit: number;
+  /** KEEP_ALIVE_SECONDS: how long a connection stays open without a request. Default 65. */
+  keepAliveSeconds: number;
+  /** WRITE_TIMEOUT_SECONDS: how long an answer waits for its client to read it; long ones longer. Default 30. */
+  writeTimeoutSeconds: number;
   /** SHUTDOWN_SECONDS: the longest that accepted requests may take to finish at a stop. Default 20. */
   shutdownSeconds: number;
   /** SWEEP_SECONDS: how often is looked for points and holds that are due; 0 for no jobs at all. Default 5. */
@@ -88,6 +94,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     queueLimit: reader.integer('QUEUE_LIMIT', { min: 1, max: 1_000_000, otherwise: 5_000 }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, otherwise: 10 }),
     statementTimeoutMs: reader.integer('STATEMENT_TIMEOUT_MS', { min: 100, max: 600_000, otherwise: 10_000 }),
+    connectionLimit: reader.integer('CONNECTION_LIMIT', { min: 1, max: 1_000_000, otherwise: 10_000 }),
+    keepAliveSeconds: reader.integer('KEEP_ALIVE_SECONDS', { min: 1, max: 3_600, otherwise: 65 }),
+    writeTimeoutSeconds: reader.integer('WRITE_TIMEOUT_SECONDS', { min: 1, max: 600, otherwise: 30 }),
     shutdownSeconds: reader.integer('SHUTDOWN_SECONDS', { min: 1, max: 600, otherwise: 20 }),
     sweepSeconds: reader.integer('SWEEP_SECONDS', { min: 0, max: 3_600, otherwise: 5 }),
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE'),

@@ -217,7 +217,10 @@ function functionsIn(files: readonly string[]): { file: string; line: number; li
 
 function specifiersOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return Array.from(text.matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]/gm), ([, name]) => name ?? '');
+  return Array.from(
+    text.matchAll(/^(?:import|export)\b(?:[^'"=()]*?\bfrom)?\s*['"]([^'"]+)['"]/gm),
+    ([, name]) => name ?? '',
+  );
 }
 
 function importsOf(file: string): string[] {

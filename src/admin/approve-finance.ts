@@ -2,7 +2,7 @@ import type { Prisma, ProgramVersion } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { type FinanceSectionName, hashSection } from '../queries/reports/ledger-close/policy.ts';
-import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
+import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { unknownProgram } from './unknown-program.ts';
@@ -64,23 +64,9 @@ export async function approveFinance(
       // All is looked at before the first is written: a refusal leaves nothing behind.
       const signable: Signable[] = [];
       for (const section of sections) {
-        const sectionHash = hashOf(signed.document, section);
-        if (sectionHash === null) {
-          return refuse(
-            'section_not_found',
-            `${programId} version ${signed.version} has no section ${section} to approve.`,
-          );
-        }
-        const author = versions.find(
-          (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === sectionHash,
-        );
-        if (author) {
-          return refuse(
-            'self_approval_forbidden',
-            `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
-          );
-        }
-        signable.push({ section, sectionHash });
+        const checked = checkSection(section, signed, versions, approvedBy);
+        if (isRefusal(checked)) return checked;
+        signable.push(checked);
       }
       const approvals: FinanceApproval[] = [];
       for (const one of signable) approvals.push(await sign(transaction, signed, one, approvedBy));
@@ -108,8 +94,42 @@ export async function approveFinance(
   );
 }
 
+/** A published version, as far as signing looks at it. */
+interface StoredVersion {
+  programId: string;
+  version: number;
+  publishedBy: string;
+  document: ProgramDocument;
+}
+
 /** A section that may be signed. */
 type Signable = Pick<FinanceApproval, 'section' | 'sectionHash'>;
+
+/** Refuses a section that the version lacks, and one that the signer has published, in whichever version. */
+function checkSection(
+  section: FinanceSectionName,
+  signed: StoredVersion,
+  versions: readonly StoredVersion[],
+  approvedBy: string,
+): Signable | Refusal<AdministrationCode> {
+  const sectionHash = hashOf(signed.document, section);
+  if (sectionHash === null) {
+    return refuse(
+      'section_not_found',
+      `${signed.programId} version ${signed.version} has no section ${section} to approve.`,
+    );
+  }
+  const author = versions.find(
+    (one) => one.publishedBy === approvedBy && hashOf(one.document, section) === sectionHash,
+  );
+  if (author) {
+    return refuse(
+      'self_approval_forbidden',
+      `${approvedBy} published this section ${section} in version ${author.version}: another person has to approve it.`,
+    );
+  }
+  return { section, sectionHash };
+}
 
 /** Writes a signature where the same content has none yet. */
 async function sign(

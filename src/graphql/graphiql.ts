@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { StaticDocument } from '../http/static-document.ts';
 import { graphqlPath } from './yoga.ts';
 
 /** What the page is filled in with, so that its examples run as they stand. */
@@ -14,7 +13,7 @@ export interface GraphiqlDemo {
 }
 
 export interface GraphiqlOptions {
-  /** Without it, or by another name than this machine's own, the page shows where credentials go. */
+  /** Without it, or for who asks from elsewhere than this machine, the page shows where credentials go. */
   demo?: GraphiqlDemo;
 }
 
@@ -66,27 +65,32 @@ mutation PurchaseEarn {
  * demo's key is for who asks for this machine by name.
  */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+const loopback = /^(?:::ffff:)?127\.|^::1$/;
 
-interface Page {
-  /** Compressed with gzip: nine megabytes are not worth keeping for clients who cannot read it. */
-  compressed: Buffer;
-  contentSecurityPolicy: string;
+/**
+ * Whether who asks sits at this machine: by the connection, which nobody can make up, and by the name that was asked
+ * for. What a proxy passes on comes from somewhere else.
+ */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  if (!loopback.test(socket.remoteAddress ?? '')) return false;
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
+  return headers.host !== undefined && ownHost.test(headers.host);
 }
 
 /**
- * Serves GraphiQL, one page that loads nothing from elsewhere. For Sandbox alone: whether the route exists at all is
- * the caller's decision. The page is made when it is first asked for, so that a server without visitors holds none of
- * its nine megabytes.
+ * Serves GraphiQL, one page that loads nothing from elsewhere. For Sandbox alone: whether there is one is the caller's
+ * to know. The page is made when it is first asked for, and once: a server without visitors holds none of its nine
+ * megabytes.
  */
 export function createGraphiqlHandler(
   options: GraphiqlOptions = {},
 ): (req: IncomingMessage, res: ServerResponse, next?: (error: unknown) => void) => void {
   const { demo } = options;
-  let demoPage: Promise<Page> | null = null;
-  let plainPage: Promise<Page> | null = null;
+  let demoPage: Promise<StaticDocument> | null = null;
+  let plainPage: Promise<StaticDocument> | null = null;
 
-  function pageFor(host: string | undefined): Promise<Page> {
-    if (demo && host !== undefined && ownHost.test(host)) {
+  function pageFor(request: IncomingMessage): Promise<StaticDocument> {
+    if (demo && isLocal(request)) {
       demoPage ??= renderPage(demo);
       return demoPage;
     }
@@ -94,30 +98,14 @@ export function createGraphiqlHandler(
     return plainPage;
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { compressed, contentSecurityPolicy } = await pageFor(req.headers.host);
-    const gzipped = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''));
-    const body = gzipped ? compressed : await promisify(gunzip)(compressed);
-    res.writeHead(200, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': body.length,
-      ...(gzipped ? { 'Content-Encoding': 'gzip' } : {}),
-      Vary: 'Accept-Encoding',
-      // It may hold the demo's key.
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': contentSecurityPolicy,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-    });
-    res.end(body);
-  }
-
   return (req, res, next) => {
-    answer(req, res).catch((error: unknown) => (next ? next(error) : res.destroy()));
+    pageFor(req)
+      .then((page) => page.send(req, res))
+      .catch((error: unknown) => (next ? next(error) : res.destroy()));
   };
 }
 
-async function renderPage(demo: GraphiqlDemo): Promise<Page> {
+async function renderPage(demo: GraphiqlDemo): Promise<StaticDocument> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const headers = JSON.stringify(
     { Authorization: `Bearer ${demo.apiKey}`, 'X-Environment': demo.environmentId },
@@ -137,10 +125,14 @@ async function renderPage(demo: GraphiqlDemo): Promise<Page> {
       { query: purchaseExample(demo), headers },
     ],
   });
-  return {
-    compressed: await promisify(gzip)(html),
-    contentSecurityPolicy: contentSecurityPolicyOf(html),
-  };
+  return new StaticDocument(html, {
+    'Content-Type': 'text/html; charset=utf-8',
+    // It may hold the demo's key.
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': contentSecurityPolicyOf(html),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
 }
 
 /**

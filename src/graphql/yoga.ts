@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Authenticate } from '../auth/credential.ts';
+import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import type { ErrorLog } from './execution/format-errors.ts';
 import { type Answer, GraphqlRequest, type GraphqlServices } from './execution/graphql-request.ts';
@@ -16,7 +17,7 @@ import { usePreparedOperation } from './plugins/use-prepared-operation.ts';
 import { useQueryFieldLimit } from './plugins/use-query-field-limit.ts';
 import { useRateUnit } from './plugins/use-rate-unit.ts';
 import { useRequestShape } from './plugins/use-request-shape.ts';
-import { useResponse } from './plugins/use-response.ts';
+import { type ReportRefusal, useResponse } from './plugins/use-response.ts';
 import { useSelectionBudget } from './plugins/use-selection-budget.ts';
 import { useSingleCommand } from './plugins/use-single-command.ts';
 import { useTokenLimit } from './plugins/use-token-limit.ts';
@@ -26,8 +27,11 @@ export interface GraphqlHandlerOptions extends GraphqlServices {
   /** The public schema (see public-schema.ts). */
   schema: GraphQLSchema;
   authenticate: Authenticate;
+  /** The refusal of a key of whose window nothing is left; null where something may be. */
+  exhaustedRate(keyId: string): RateVerdict | null;
   /** Told of every error that leaves masked. */
   logger: ErrorLog;
+  reportRefusal: ReportRefusal;
   newRequestId(): string;
 }
 
@@ -78,8 +82,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       validation,
       useVariableCheck(),
       usePreparedOperation(),
-      useRateUnit(),
-      useResponse(options.logger),
+      useRateUnit(options.exhaustedRate),
+      useResponse(options.logger, options.reportRefusal),
     ],
   });
   const handle: Handle = (request) =>

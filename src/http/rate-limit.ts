@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -33,6 +34,11 @@ export interface RateLimiterOptions {
 export interface RateLimiter {
   /** Takes units from the key's window of sixty seconds, which began with the first unit taken. Never throws. */
   take(keyId: string, units?: number): Promise<RateVerdict>;
+  /**
+   * The refusal that a key would meet now, where this process knows that nothing is left of its window. Takes nothing
+   * and asks nobody, so that it can stand before any work.
+   */
+  exhausted(keyId: string): RateVerdict | null;
   /** Lets go of the connection to Redis, if there is one. */
   close(): Promise<void>;
 }
@@ -47,6 +53,16 @@ const primaryTimeoutMs = 2_000;
 const sharedRestMs = 1_000;
 const warnEveryMs = 10_000;
 const keyPrefix = 'rewards:rate';
+/** Keys that are remembered to have nothing left; the others are found out by taking a unit. */
+const mostExhausted = 10_000;
+
+/** A window with nothing left. */
+interface Exhausted {
+  /** Who counted it: the shared count and this process's own know different windows. */
+  limiter: RateLimiterAbstract;
+  /** In milliseconds of `performance.now()`. */
+  until: number;
+}
 
 /**
  * Counts the units of each credential in fixed windows that begin with the first request: in Redis where a URL is
@@ -84,12 +100,28 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     aloneUntil = Number.NEGATIVE_INFINITY;
   });
 
+  const windowsExhausted = new LRUCache<string, Exhausted>({ max: mostExhausted });
+  const counting = (): RateLimiterAbstract =>
+    shared !== null && performance.now() >= aloneUntil ? shared : alone;
+
+  function judge(
+    limiter: RateLimiterAbstract,
+    keyId: string,
+    result: RateLimiterRes,
+    allowed: boolean,
+  ): RateVerdict {
+    if (result.remainingPoints <= 0) {
+      windowsExhausted.set(keyId, { limiter, until: performance.now() + result.msBeforeNext });
+    }
+    return verdictOf(result, limit, allowed);
+  }
+
   async function consume(limiter: RateLimiterAbstract, keyId: string, units: number): Promise<RateVerdict> {
     try {
-      return verdictOf(await limiter.consume(keyId, units), limit, true);
+      return judge(limiter, keyId, await limiter.consume(keyId, units), true);
     } catch (refused) {
       // The library rejects with its plain result where the limit is reached, and with an Error where it is broken.
-      if (!(refused instanceof Error)) return verdictOf(refused as RateLimiterRes, limit, false);
+      if (!(refused instanceof Error)) return judge(limiter, keyId, refused as RateLimiterRes, false);
       warn(refused);
       aloneUntil = performance.now() + sharedRestMs;
       return consume(alone, keyId, units);
@@ -98,11 +130,21 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
 
   function take(keyId: string, units = 1): Promise<RateVerdict> {
     if (starting) return starting.then(() => take(keyId, units));
-    return consume(shared !== null && performance.now() >= aloneUntil ? shared : alone, keyId, units);
+    return consume(counting(), keyId, units);
+  }
+
+  function exhausted(keyId: string): RateVerdict | null {
+    const known = windowsExhausted.get(keyId);
+    if (!known) return null;
+    const leftMs = known.until - performance.now();
+    if (leftMs <= 0) windowsExhausted.delete(keyId);
+    if (leftMs <= 0 || known.limiter !== counting()) return null;
+    return { allowed: false, limit, remaining: 0, resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)) };
   }
 
   return {
     take,
+    exhausted,
     close: async () => redis?.disconnect(),
   };
 }

@@ -13,6 +13,8 @@ export interface PeriodicTasksOptions {
   /** 0 for never. */
   sweepSeconds: number;
   onSwept(result: SweepResult): void;
+  /** Told of each task that failed, and of each profile that one could not settle or re-qualify. */
+  onFailed(task: string): void;
 }
 
 /** Windows end at midnight; who reads or buys before the job has come sees the truth all the same. */
@@ -21,25 +23,35 @@ const REQUALIFY_SECONDS = 60;
 const ROLL_UP_SECONDS = 600;
 
 /** Everything that a serving process does by itself. */
-export function periodicTasks({ door, logger, sweepSeconds, onSwept }: PeriodicTasksOptions): PeriodicTask[] {
+export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
+  const { door, logger, sweepSeconds, onSwept } = options;
   const failures = new FailurePause();
   const tierFailures = new FailurePause();
-  const onFailed = (error: unknown, subject: string): void =>
+  const leftAlone = (task: string) => (error: unknown, subject: string) => {
+    options.onFailed(task);
     logger.error(
       { err: error, subject },
       'Could not be settled or re-qualified, and is left alone for a quarter of an hour',
     );
+  };
   const tasks: PeriodicTask[] = [
     {
       identifier: 'settle_due',
       everySeconds: sweepSeconds,
-      run: async (pool, signal) => onSwept(await sweep({ pool, door, signal, failures, onFailed })),
+      run: async (pool, signal) =>
+        onSwept(await sweep({ pool, door, signal, failures, onFailed: leftAlone('settle_due') })),
     },
     {
       identifier: 'requalify',
       everySeconds: sweepSeconds > 0 ? REQUALIFY_SECONDS : 0,
       run: async (pool, signal) =>
-        void (await requalify({ pool, door, signal, failures: tierFailures, onFailed })),
+        void (await requalify({
+          pool,
+          door,
+          signal,
+          failures: tierFailures,
+          onFailed: leftAlone('requalify'),
+        })),
     },
     {
       identifier: 'roll_up',
@@ -47,5 +59,14 @@ export function periodicTasks({ door, logger, sweepSeconds, onSwept }: PeriodicT
       run: async (pool, signal) => void (await rollUpEnvironments(pool, signal)),
     },
   ];
-  return tasks.filter((task) => task.everySeconds > 0);
+  return tasks
+    .filter((task) => task.everySeconds > 0)
+    .map((task) => ({
+      ...task,
+      run: (pool, signal) =>
+        task.run(pool, signal).catch((error: unknown) => {
+          options.onFailed(task.identifier);
+          throw error;
+        }),
+    }));
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { createRestAdapter } from '../../rest-adapter/adapter.ts';
@@ -9,12 +9,21 @@ import { createPublicSchema, printSdl } from '../graphql/schema/public-schema.ts
 import { resolvers } from '../graphql/schema/resolvers.ts';
 import { createGraphqlHandler, graphqlPath } from '../graphql/yoga.ts';
 import type { Logger } from '../http/logger.ts';
-import { newUuid, toTypeId } from '../ids.ts';
+import { toOriginForm } from '../http/origin-form.ts';
+import { StaticDocument } from '../http/static-document.ts';
+import { atMostOnceIn } from './at-most-once.ts';
+import { type DocumentationPage, readDocumentation } from './documentation.ts';
+import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
+import { Refusals } from './refusals.ts';
 import { createRestHost } from './rest-host.ts';
+import { createSandboxServed } from './sandbox-served.ts';
+import { newRequestId, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
 
+/** How old metrics may be: to add them up is work, and who asks needs no key. */
+const SCRAPE_EVERY_MS = 1_000;
 const root = new URL('../../', import.meta.url);
 
 export interface AppOptions {
@@ -27,17 +36,19 @@ export interface AppOptions {
   graphiql: GraphiqlOptions;
 }
 
-/** The whole HTTP surface of the service, as one Express application. */
-export function createApp({ service, health, logger, readMetrics, graphiql }: AppOptions): Express {
-  const newRequestId = (): string => toTypeId('req', newUuid());
+/** The whole HTTP surface of the service: one Express application. */
+export function createApp({ service, health, logger, readMetrics, graphiql }: AppOptions): RequestListener {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
   const publicSchema = createPublicSchema(schema);
+  const refusals = new Refusals(service.metrics);
+  const reportRefusal = refusals.note.bind(refusals);
+  const sandboxServed = createSandboxServed(service.pool);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
-  app.use(observeRequests(service.metrics, logger));
+  app.use(observeRequests(service.metrics, refusals, logger));
   app.use('/api', securityHeaders);
-  app.use('/api/v1', createRestAdapter(createRestHost(service, schema, newRequestId, logger)));
-  app.get(`${graphqlPath}/schema.graphql`, text('text/plain', printSdl(publicSchema)));
+  app.use('/api/v1', createRestAdapter(createRestHost(service, schema, newRequestId, logger, reportRefusal)));
+  app.get(`${graphqlPath}/schema.graphql`, document('text/plain', printSdl(publicSchema)));
   app.all(
     graphqlPath,
     createGraphqlHandler({
@@ -45,18 +56,21 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       authenticate: (authorization, environment) =>
         service.authenticator.authenticate(authorization, environment),
       takeRateUnit: (keyId) => service.rateLimiter.take(keyId),
+      exhaustedRate: (keyId) => service.rateLimiter.exhausted(keyId),
       commands: service.writer,
       queries: service.queries,
       logger,
+      reportRefusal,
       newRequestId,
     }),
   );
-  app.get('/graphiql', createGraphiqlHandler(graphiql));
+  app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
   app.use(helmet());
-  app.get('/openapi.json', text('application/json', readFileSync(new URL('openapi.json', root), 'utf8')));
+  serveFrontPage(app, sandboxServed);
+  app.get('/openapi.json', document('application/json', readFileSync(new URL('openapi.json', root), 'utf8')));
   app.get(
     '/schemas/program.v1.json',
-    text(
+    document(
       'application/schema+json',
       readFileSync(new URL('src/programs/document/program.schema.json', root), 'utf8'),
     ),
@@ -66,14 +80,42 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
     const problem = await health.problem();
     response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
   });
+  const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
   app.get('/metrics', async (_request, response) => {
-    response.type('text/plain; version=0.0.4; charset=utf-8').send(await readMetrics());
+    response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
   });
-  app.use((_request, response) =>
-    sendError(response, 404, 'not_found', 'There is no such path.', newRequestId()),
-  );
-  app.use(failed(logger, newRequestId));
-  return app;
+  app.use((_request, response) => {
+    reportRefusal(response, 'not_found');
+    sendError(response, 404, 'not_found', 'There is no such path.', newRequestId());
+  });
+  app.use(failed(logger, reportRefusal));
+  return (request, response) => {
+    toOriginForm(request);
+    app(request, response);
+  };
+}
+
+/** What a browser sees at `/`, and the documentation that it links. Both are read when they are first asked for. */
+function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): void {
+  let documentation: DocumentationPage[] | null = null;
+  const pages = new Map<boolean, StaticDocument>();
+  const read = (): DocumentationPage[] => {
+    documentation ??= readDocumentation(new URL('docs/', root));
+    return documentation;
+  };
+  app.get('/', async (request, response, next) => {
+    if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return next();
+    // The page is there without the database too.
+    const graphiql = await sandboxServed().catch(() => false);
+    const page = pages.get(graphiql) ?? createFrontPage(graphiql, read());
+    pages.set(graphiql, page);
+    await page.send(request, response);
+  });
+  app.get('/docs/:name', async (request, response, next) => {
+    const found = read().find(({ path }) => path === request.path);
+    if (!found) return next();
+    await found.document.send(request, response);
+  });
 }
 
 /**
@@ -88,16 +130,25 @@ const securityHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function text(type: string, body: string): RequestHandler {
-  return (_request, response) => void response.type(type).send(body);
+/** Serves a document that is asked for again and again, compressed at the start. */
+function document(type: string, body: string): RequestHandler {
+  const made = new StaticDocument(body, { 'Content-Type': `${type}; charset=utf-8` });
+  void made.prepare();
+  return (request, response) => made.send(request, response);
 }
 
-function failed(logger: Logger, newRequestId: () => string): ErrorRequestHandler {
+/** A path that is there only while something holds: it is unknown otherwise. */
+function onlyWhere(holds: () => Promise<boolean>): RequestHandler {
+  return async (_request, _response, next) => next((await holds()) ? undefined : 'route');
+}
+
+function failed(logger: Logger, reportRefusal: Refusals['note']): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, _request, response, _next) => {
     const requestId = newRequestId();
     const status = statusOf(error);
     if (status === 500) logger.error({ err: error, requestId }, 'A request failed');
+    reportRefusal(response, status === 500 ? 'internal_error' : 'validation_failed');
     if (response.headersSent) response.destroy();
     else if (status === 500) sendError(response, 500, 'internal_error', 'Internal error', requestId);
     else sendError(response, status, 'validation_failed', 'The path is not well encoded.', requestId);
@@ -107,22 +158,4 @@ function failed(logger: Logger, newRequestId: () => string): ErrorRequestHandler
 function statusOf(error: unknown): number {
   const status = error instanceof Error && 'status' in error ? error.status : 500;
   return status === 400 ? 422 : 500;
-}
-
-function sendError(
-  response: ServerResponse<IncomingMessage>,
-  status: number,
-  code: string,
-  message: string,
-  requestId: string,
-): void {
-  const body = JSON.stringify({ error: { code, message, requestId } });
-  response
-    .writeHead(status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
-      'X-Request-Id': requestId,
-    })
-    .end(body);
 }

@@ -1,22 +1,29 @@
 import type { Pool } from 'pg';
 import { pendingMigrations } from '../db/migrate.ts';
+import { atMostOnceIn } from './at-most-once.ts';
 
 const TIMEOUT_MS = 2_000;
+/** How old an answer of the database may be: who asks needs no key. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Whether this process can take requests. */
 export class Health {
   /** The process is about to go: load balancers should send it nothing new. */
   draining = false;
   readonly #pool: Pool;
+  readonly #database = atMostOnceIn(LOOK_EVERY_MS, () => this.#askDatabase());
   #migrated = false;
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  /** What stands in the way of serving: null where nothing does. */
+  /** What stands in the way of serving: null where nothing does. Of the database a second old at most. */
   async problem(): Promise<string | null> {
-    if (this.draining) return 'The server is shutting down.';
+    return this.draining ? 'The server is shutting down.' : this.#database();
+  }
+
+  #askDatabase(): Promise<string | null> {
     const timeout = new Promise<string>((resolve) => {
       setTimeout(resolve, TIMEOUT_MS, 'The database does not answer.').unref();
     });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
@@ -7,12 +7,17 @@ import { createLogger } from '../http/logger.ts';
 import { createApp } from './app.ts';
 import { Health } from './health.ts';
 import { OpenConnections } from './open-connections.ts';
+import { newRequestId, sendError } from './send-error.ts';
 import { openService } from './service.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
-const MOST_CONNECTIONS = 10_000;
+/** A connection over which nothing moves, whatever it waits for. Far longer than any request takes. */
+const SILENCE_TIMEOUT_MS = 120_000;
+/** How often Node looks for requests and headers that take too long. */
+const LOOK_EVERY_MS = 5_000;
+const MOST_HEADERS = 100;
+const SLOWEST_BYTES_PER_SECOND = 65_536;
 const MOST_REQUESTS_PER_SOCKET = 100_000;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -46,19 +51,26 @@ export async function startServer({
   const health = new Health(service.pool);
   const metrics = (): Promise<string> => service.metrics.registry.metrics();
   const app = createApp({ service, health, logger, graphiql, readMetrics: readMetrics ?? metrics });
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      noDelay: true,
-    },
-    app,
-  );
-  const connections = new OpenConnections(server);
-  server.maxConnections = MOST_CONNECTIONS;
+  const server = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+    keepAliveTimeout: config.keepAliveSeconds * 1000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    noDelay: true,
+  });
+  server.timeout = SILENCE_TIMEOUT_MS;
+  server.maxHeadersCount = MOST_HEADERS;
+  server.maxConnections = config.connectionLimit;
   server.maxRequestsPerSocket = MOST_REQUESTS_PER_SOCKET;
+  const connections = new OpenConnections(server, app, {
+    writeTimeoutMs: config.writeTimeoutSeconds * 1000,
+    slowestBytesPerSecond: SLOWEST_BYTES_PER_SECOND,
+    refuse(response) {
+      service.metrics.countRefusal('rate_limited');
+      refuseTooMany(response);
+    },
+  });
   try {
     await listen(server, config);
   } catch (error) {
@@ -77,6 +89,11 @@ export async function startServer({
       logger.debug('Stopped');
     },
   };
+}
+
+function refuseTooMany(response: ServerResponse): void {
+  response.setHeader('Retry-After', '1');
+  sendError(response, 429, 'rate_limited', 'Too many requests under way on one connection.', newRequestId());
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

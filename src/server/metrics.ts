@@ -18,6 +18,10 @@ export interface Metrics {
   observeBatch(commands: number, seconds: number): void;
   /** Profiles in which a sweep has posted something. */
   countSettled(profiles: number): void;
+  /** A task of the background that failed, or a profile that it could not settle. */
+  countFailedSweep(task: string): void;
+  /** An error code that went out with an answer. */
+  countRefusal(code: string): void;
 }
 
 /** What is read at the moment of each scrape. */
@@ -60,6 +64,16 @@ export function createMetrics({ waiting, oldestDueSeconds }: Readings): Metrics 
     name: 'rewards_settled_profiles_total',
     help: 'Profiles in which a sweep has posted what time has made due.',
   });
+  const failedSweeps = new Counter({
+    name: 'rewards_failed_sweeps_total',
+    help: 'Sweeps that failed, and profiles that a sweep could not settle or re-qualify.',
+    labelNames: ['task'],
+  });
+  const refusals = new Counter({
+    name: 'rewards_refusals_total',
+    help: 'Error codes in answers, internal_error among them.',
+    labelNames: ['code'],
+  });
   new Gauge({
     name: 'rewards_oldest_due_seconds',
     help: 'How long the profile that has waited longest for a sweep has been due.',
@@ -81,6 +95,12 @@ export function createMetrics({ waiting, oldestDueSeconds }: Readings): Metrics 
     },
     countSettled(profiles) {
       settled.inc(profiles);
+    },
+    countFailedSweep(task) {
+      failedSweeps.inc({ task });
+    },
+    countRefusal(code) {
+      refusals.inc({ code });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { routes } from '../../rest-adapter/routes.ts';
 import type { Logger } from '../http/logger.ts';
 import type { Metrics } from './metrics.ts';
+import type { Refusals } from './refusals.ts';
 
 const SURFACES = [
   ...new Set(routes.map((route) => `/api/v1${/^\/[a-z-]+/.exec(route.path)?.[0] ?? ''}`)),
@@ -21,7 +22,7 @@ const WARN_EVERY_MS = 1_000;
  * Measures each request, and logs it: at level debug, or as a warning where it failed or was slow. Paths can name a
  * customer, so what is kept of one is the part that cannot.
  */
-export function observeRequests(metrics: Metrics, logger: Logger): RequestHandler {
+export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Logger): RequestHandler {
   const warn = sparingly((line, unmentioned) => {
     logger.warn({ ...line, unmentioned }, 'A request failed or was slow');
   });
@@ -36,7 +37,8 @@ export function observeRequests(metrics: Metrics, logger: Logger): RequestHandle
       metrics.observeRequest(surface, method, status, seconds);
       const remarkable = status >= 500 || seconds > SLOW_SECONDS;
       if (!remarkable && !logger.isLevelEnabled('debug')) return;
-      const line = { requestId: response.getHeader('x-request-id'), method, surface, status, seconds };
+      const requestId = response.getHeader('x-request-id');
+      const line = { requestId, method, surface, status, seconds, code: refusals.codeOf(response) };
       if (remarkable) warn(line);
       else logger.debug(line, 'Request');
     });

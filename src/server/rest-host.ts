@@ -22,6 +22,7 @@ export function createRestHost(
   schema: GraphQLSchema,
   newRequestId: () => string,
   logger: Logger,
+  reportRefusal: Host['reportRefusal'],
 ): Host {
   const { authenticator, rateLimiter } = service;
   return {
@@ -62,6 +63,7 @@ export function createRestHost(
         throw new Error(`A REST document has more in it than one plain operation: ${print(document)}`);
       return prepared;
     },
+    reportRefusal,
     reportError(error, requestId) {
       logger.error({ err: error, requestId }, 'A REST request failed');
       const { code, message } = refuseUnavailable(error) ?? internal;

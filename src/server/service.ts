@@ -77,6 +77,7 @@ export async function openService(
     logger,
     sweepSeconds: config.sweepSeconds,
     onSwept: ({ profiles }) => metrics.countSettled(profiles),
+    onFailed: (task) => metrics.countFailedSweep(task),
   });
   const jobs = startJobs(connection, tasks, logger);
   return {

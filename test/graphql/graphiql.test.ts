@@ -4,16 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGraphiqlHandler } from '../../src/graphql/graphiql.ts';
 
-const server = createServer(
-  createGraphiqlHandler({
-    demo: {
-      environmentId: 'env_demo',
-      apiKey: 'svc_test_demo',
-      programId: 'coffee-club',
-      externalCustomerId: 'ada',
-    },
-  }),
-);
+const handle = createGraphiqlHandler({
+  demo: {
+    environmentId: 'env_demo',
+    apiKey: 'svc_test_demo',
+    programId: 'coffee-club',
+    externalCustomerId: 'ada',
+  },
+});
+/** Where requests seem to come from, instead of where they do. */
+let peer: string | null = null;
+const server = createServer((req, res) => {
+  Object.defineProperty(req.socket, 'remoteAddress', { value: peer ?? '127.0.0.1', configurable: true });
+  handle(req, res);
+});
 let html: string;
 let headers: Headers;
 beforeAll(async () => {
@@ -50,16 +54,19 @@ describe('GraphiQL', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  const pageUnder = (host: string) =>
+  const pageUnder = (host: string, others: Record<string, string> = {}) =>
     new Promise<string>((resolve, reject) => {
       const { port } = server.address() as AddressInfo;
-      const sent = request({ port, host: '127.0.0.1', path: '/graphiql', headers: { host } }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (piece: string) => {
-          text += piece;
-        });
-        response.on('end', () => resolve(text));
-      });
+      const sent = request(
+        { port, host: '127.0.0.1', path: '/graphiql', headers: { host, ...others } },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (piece: string) => {
+            text += piece;
+          });
+          response.on('end', () => resolve(text));
+        },
+      );
       sent.on('error', reject).end();
     });
 
@@ -81,5 +88,28 @@ describe('GraphiQL', () => {
     const text = await pageUnder(host);
     const found = ['svc_test_demo', 'env_demo', '<API_KEY>'].map((word) => text.includes(word));
     expect(found).toEqual([false, false, true]);
+  });
+
+  test.each([
+    ['203.0.113.9', {}, false],
+    ['::ffff:203.0.113.9', {}, false],
+    ['fe80::1', {}, false],
+    ['127.0.0.2', {}, true],
+    ['::ffff:127.0.0.1', {}, true],
+    ['::1', {}, true],
+    ['127.0.0.1', { 'x-forwarded-for': '203.0.113.9' }, false],
+    ['127.0.0.1', { forwarded: 'for=203.0.113.9' }, false],
+  ])('for %s with %j, whatever name it asks for, knows the demo: %s', async (address, others, knows) => {
+    peer = address;
+    const text = await pageUnder('localhost:4000', others);
+    peer = null;
+    expect(text.includes('svc_test_demo')).toBe(knows);
+  });
+
+  test('is made once for each who may see the same', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphiql`;
+    const { headers } = await fetch(url);
+    const known = await fetch(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    expect(known.status).toBe(304);
   });
 });

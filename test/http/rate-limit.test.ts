@@ -31,6 +31,21 @@ describe('rate limiter', () => {
     expect(await limiter.take('a')).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60 });
   });
 
+  test('knows without asking when nothing is left, until the window ends', async () => {
+    jest.useFakeTimers({ now: 0 });
+    const limiter = createRateLimiter({ unitsPerMinute: 2 });
+    expect(limiter.exhausted('a')).toBeNull();
+    await limiter.take('a');
+    expect(limiter.exhausted('a')).toBeNull();
+    await limiter.take('a');
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(limiter.exhausted('a')).toEqual({ allowed: false, limit: 2, remaining: 0, resetSeconds: 40 });
+    expect(limiter.exhausted('b')).toBeNull();
+    await jest.advanceTimersByTimeAsync(40_000);
+    expect(limiter.exhausted('a')).toBeNull();
+    expect(await limiter.take('a')).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
   test('counts alone, in bounded time and with one warning, while Redis cannot be reached', async () => {
     const warnings: string[] = [];
     const limiter = createRateLimiter({

@@ -73,6 +73,8 @@ describe('health', () => {
       await bystander.query(`alter database ${database.name} allow_connections true`);
       await bystander.end();
     }
+    // What the database answered is known for a second.
+    await sleep(1_000);
     expect((await get('/readyz')).status).toBe(200);
     expect((await client.send(earn(shop, purchase('away'), 'away'))).status).toBe(201);
     expect(await revokedIsSeen()).toBe(true);
@@ -163,9 +165,46 @@ test('logs: every request with its id, every failure with its cause, and no secr
   expect(cause).toContainEqual(
     expect.objectContaining({ level: 50, err: expect.objectContaining({ code: '42501' }) }),
   );
+  const codes = lines.flatMap((line) => (line.code === undefined ? [] : [line.code]));
+  const expected = [
+    'member_exists',
+    'invalid_json',
+    'graphql_validation_failed',
+    'not_found',
+    'internal_error',
+  ];
+  expect(codes).toEqual(expect.arrayContaining(expected));
+  await sleep(1_000);
+  const metrics = (await get('/metrics')).text;
+  for (const code of expected) expect(metrics).toContain(`rewards_refusals_total{code="${code}"}`);
   for (const secret of secrets) expect(log).not.toContain(secret);
   expect(log).not.toMatch(/svc_(test|live)_|postgresql:\/\//);
 });
+
+test.each([
+  ['one process', 1],
+  ['two workers', 2],
+])(
+  'the log of %s says when it started, migrated, listened and stopped',
+  async (_what, workers) => {
+    const settings = { ...databaseSettings(database), LOG_LEVEL: 'info', WORKERS: String(workers) };
+    const logged = await spawnServer(settings);
+    await logged.end('SIGTERM');
+    const lines = logged
+      .stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ msg }) => msg)).toEqual(['Started', 'Migrated', 'Listening', 'Stopping', 'Stopped']);
+    expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 30]);
+    const [started, migrated, listening, stopping] = lines;
+    expect(started).toMatchObject({ version: expect.any(String), node: process.version });
+    expect(migrated).toMatchObject({ applied: [] });
+    expect(listening).toMatchObject({ address: logged.url, version: started?.version, workers });
+    expect(stopping).toMatchObject({ signal: 'SIGTERM' });
+  },
+  60_000,
+);
 
 function purchase(name: string) {
   return { externalCustomerId: 'customer-4711', sourceReference: `order-${name}`, amountMinor: 1000 };

@@ -26,7 +26,13 @@ for (const field of Object.values(rootFields)) {
   };
 }
 
-const host = createRestHost({} as never, schema, () => 'req_test', { error() {} } as never);
+const host = createRestHost(
+  {} as never,
+  schema,
+  () => 'req_test',
+  { error() {} } as never,
+  () => {},
+);
 
 describe.each(routes.map(({ operation }) => operation))('the prepared document of %s', (operation) => {
   const document = parse(documents[operation], { noLocation: true });

@@ -23,6 +23,17 @@ beforeEach(() => {
   for (const [name, payload] of Object.entries(payloads)) served.resolvers[name] = () => payload;
 });
 
+test('the code of every error is reported, and of nothing else', async () => {
+  await served.send(sentBy('purchaseEarn'));
+  await served.send({ method: 'GET', path: '/nothing' });
+  await served.send({ method: 'DELETE', path: '/events' });
+  served.resolvers.purchaseEarn = () => {
+    throw new Error('broken');
+  };
+  await served.send(sentBy('purchaseEarn'));
+  expect(served.refused).toEqual(['not_found', 'method_not_allowed', 'internal_error']);
+});
+
 describe('success', () => {
   test.each([
     ['createMember', 201],

@@ -1,9 +1,11 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Demo } from '../../admin/demo.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Database, openDatabase } from '../../db/open-database.ts';
 import { createPool } from '../../db/pool.ts';
 import type { GraphiqlOptions } from '../../graphql/graphiql.ts';
+import { createLogger } from '../../http/logger.ts';
 import { type RunningServer, startServer } from '../../server/http-server.ts';
 import { startWorkers } from '../../server/workers.ts';
 import { openDoor } from '../shell/door.ts';
@@ -16,11 +18,13 @@ import { welcome } from './welcome.ts';
  */
 export async function serve(options: { port?: number; demo?: boolean }): Promise<void> {
   const config = { ...readConfig(), ...(options.port === undefined ? {} : { port: options.port }) };
-  const stopped = firstSignal();
+  const logger = createLogger(config.logLevel);
+  logger.info({ version: packageJson.version, node: process.version }, 'Started');
+  const signalled = firstSignal();
   const database = await openDatabase(config, 'server', (line) => process.stderr.write(`${line}\n`));
   let server: RunningServer | null = null;
   try {
-    await migrate(database.adminUrl);
+    logger.info({ applied: await migrate(database.adminUrl) }, 'Migrated');
     const demo = options.demo ? await makeDemo(config, database) : null;
     const graphiql: GraphiqlOptions = demo
       ? { demo: { ...demo.sandbox, programId: demo.programId, externalCustomerId: 'customer-ada' } }
@@ -28,11 +32,14 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
     const settings = { config, database, graphiql };
     const start = config.workers === 1 ? startServer : startWorkers;
     server = await start(settings).catch((error: unknown) => explainStart(error, config.port));
-    process.stdout.write(welcome(server.url, config, demo));
-    await stopped;
+    const { url } = server;
+    logger.info({ address: url, version: packageJson.version, workers: config.workers }, 'Listening');
+    process.stdout.write(welcome(url, config, demo));
+    logger.info({ signal: await signalled }, 'Stopping');
   } finally {
     await server?.close();
     await database.stop();
+    logger.info('Stopped');
   }
 }
 
@@ -45,14 +52,14 @@ function explainStart(error: unknown, port: number): never {
 }
 
 /** Resolves at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
-function firstSignal(): Promise<void> {
+function firstSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let signals = 0;
-    const onSignal = (): void => {
+    const onSignal = (signal: NodeJS.Signals): void => {
       signals += 1;
       if (signals > 1) process.exit(1);
-      process.stderr.write('Stopping: accepted requests are being finished.\n');
-      resolve();
+      if (process.stderr.isTTY) process.stderr.write('Stopping: accepted requests are being finished.\n');
+      resolve(signal);
     };
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   });

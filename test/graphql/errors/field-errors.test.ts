@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
 import { refusalError } from '../../../src/graphql/errors/errors.ts';
@@ -240,6 +241,20 @@ describe('rate limit', () => {
     expect([first.status, first.headers.get('ratelimit')]).toEqual([status, '"default";r=0;t=60']);
     const second = await edge.run(query);
     expect([second.status, codeOf(second), second.body.data]).toEqual([429, 'rate_limited', null]);
+  });
+
+  test('with nothing left, the answer does not wait for the body', async () => {
+    await start({ unitsPerMinute: 1 });
+    await edge.run(memberQuery);
+    const headers = { ...edge.authorized, 'content-length': '1000' };
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(edge.url, { method: 'POST', headers }, (response) => {
+        resolve([response.statusCode, Number(response.headers['retry-after']) > 50]);
+        sent.destroy();
+      });
+      sent.on('error', reject).write('{"query": "');
+    });
+    expect(status).toEqual([429, true]);
   });
 
   test("is each key's own", async () => {

@@ -135,9 +135,11 @@ export async function startEdge(options: EdgeOptions = {}) {
       };
     },
     takeRateUnit: (keyId) => limiter.take(keyId),
+    exhaustedRate: (keyId) => limiter.exhausted(keyId),
     commands: {} as CommandDoor,
     queries: {} as Queries,
     logger,
+    reportRefusal: () => {},
     newRequestId: () => `req_${++requests}`,
   });
   const server = createServer(handler).listen(0, '127.0.0.1');

@@ -26,6 +26,8 @@ export interface ServedAdapter {
   admission: Admission;
   admitted: { scopes: readonly string[]; requestId: string }[];
   reported: unknown[];
+  /** Codes of errors, in the order of their answers. */
+  refused: string[];
   /** What the resolvers were called with. */
   calls: Record<string, unknown>[];
   reset(): void;
@@ -67,9 +69,17 @@ export async function serveAdapter(): Promise<ServedAdapter> {
     admission: letIn,
     admitted: [],
     reported: [],
+    refused: [],
     calls: [],
     reset() {
-      Object.assign(served, { resolvers: {}, admission: letIn, admitted: [], reported: [], calls: [] });
+      Object.assign(served, {
+        resolvers: {},
+        admission: letIn,
+        admitted: [],
+        reported: [],
+        refused: [],
+        calls: [],
+      });
     },
     send: (sent) => send(port, sent),
     close: async () => {
@@ -121,6 +131,7 @@ function createHost(served: ServedAdapter): Host {
       if (problem) throw problem;
       return (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue });
     },
+    reportRefusal: (_response, code) => void served.refused.push(code),
     reportError(error) {
       served.reported.push(error);
       return { code: 'internal_error', message: 'Internal error' };

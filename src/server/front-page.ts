@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { graphqlPath } from '../graphql/yoga.ts';
+import { StaticDocument } from '../http/static-document.ts';
+import type { DocumentationPage } from './documentation.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }
+h1 { font-size: 1.6rem; margin-bottom: 0; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.5rem; margin: 0; }
+dd { margin: 0; }
+ul { columns: 15rem; margin: 0; padding: 0; list-style: none; line-height: 1.8; }
+@media (max-width: 32rem) { dl { display: block; } dd { margin-bottom: .6rem; } }
+`;
+
+/** Nothing is loaded or sent; the one style is allowed by its hash. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * The page that a browser sees at `/`: what is served, and where.
+ * @param graphiql whether GraphiQL is
+ */
+export function createFrontPage(
+  graphiql: boolean,
+  documentation: readonly DocumentationPage[],
+): StaticDocument {
+  const rows = [
+    ...(graphiql ? [row('/graphiql', 'GraphiQL', 'try GraphQL in the browser, in Sandbox')] : []),
+    row('/openapi.json', 'OpenAPI', 'the REST API under /api/v1, as OpenAPI 3.1'),
+    row(`${graphqlPath}/schema.graphql`, 'SDL', `the GraphQL schema of POST ${graphqlPath}`),
+    row('/schemas/program.v1.json', 'Program schema', 'the JSON Schema of program documents, for editors'),
+    row('/readyz', 'Health', 'whether this server can take requests'),
+  ];
+  const pages = documentation.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`);
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Rewards service</title>
+<style>${STYLE}</style>
+<h1>Rewards service</h1>
+<p>Members, points and redemptions for merchants' backends, through REST and GraphQL.</p>
+<dl>
+${rows.join('\n')}
+</dl>
+<h2>Documentation</h2>
+<ul>
+${pages.join('\n')}
+</ul>
+</html>
+`;
+  return new StaticDocument(html, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  });
+}
+
+function row(path: string, name: string, what: string): string {
+  return `<dt><a href="${path}">${name}</a></dt><dd>${what}</dd>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { periodicTasks } from '../../src/jobs/periodic-tasks.ts';
+
+test('a task that fails is told of by its name, and fails on', async () => {
+  const failed: string[] = [];
+  const tasks = periodicTasks({
+    door: {} as never,
+    logger: { error() {} } as never,
+    sweepSeconds: 1,
+    onSwept() {},
+    onFailed: (task) => failed.push(task),
+  });
+  const broken = {
+    query: () => Promise.reject(new Error('away')),
+    connect: () => Promise.reject(new Error('away')),
+  };
+  const signal = new AbortController().signal;
+  for (const task of tasks) await expect(task.run(broken as never, signal)).rejects.toThrow('away');
+  expect(failed).toEqual(tasks.map(({ identifier }) => identifier));
+});

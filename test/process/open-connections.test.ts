@@ -1,0 +1,164 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { OpenConnections } from '../../src/server/open-connections.ts';
+
+const MOST_UNDER_WAY = 8;
+
+let server: Server;
+let connections: OpenConnections;
+const begun: string[] = [];
+
+async function serve(
+  handle: RequestListener,
+  { writeTimeoutMs = 500, slowestBytesPerSecond = 65_536 } = {},
+): Promise<void> {
+  begun.length = 0;
+  server = createServer();
+  connections = new OpenConnections(
+    server,
+    (request, response) => {
+      begun.push(request.url ?? '');
+      handle(request, response);
+    },
+    { writeTimeoutMs, slowestBytesPerSecond, refuse: (response) => void response.writeHead(429).end() },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
+
+afterEach(() => connections.drain(0));
+
+function open(reads = true): Promise<{ socket: Socket; text(): string; closed: Promise<void> }> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let text = '';
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  if (reads) socket.on('data', (piece) => (text += piece.toString('latin1')));
+  else socket.pause();
+  return new Promise((resolve) =>
+    socket.once('connect', () => resolve({ socket, text: () => text, closed })),
+  );
+}
+
+function numbered(from: number, to: number): string {
+  let text = '';
+  for (let number = from; number <= to; number += 1) text += `GET /${number} HTTP/1.1\r\nhost: x\r\n\r\n`;
+  return text;
+}
+
+const statuses = (text: string): string[] =>
+  Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status = '']) => status);
+
+describe('requests sent ahead over one connection', () => {
+  test('within the bound are all answered, and the connection stays', async () => {
+    await serve((_request, response) => void setTimeout(() => response.end('x'), 20));
+    const { socket, text } = await open();
+    socket.write(numbered(1, MOST_UNDER_WAY));
+    while (statuses(text()).length < MOST_UNDER_WAY) await sleep(5);
+    socket.write(numbered(9, 9));
+    while (statuses(text()).length < MOST_UNDER_WAY + 1) await sleep(5);
+    expect(new Set(statuses(text()))).toEqual(new Set(['200']));
+  });
+
+  test('beyond it: those that were begun are answered, one more is refused, and the connection ends', async () => {
+    await serve((_request, response) => void setTimeout(() => response.end('x'), 20));
+    const { socket, text, closed } = await open();
+    socket.write(numbered(1, MOST_UNDER_WAY + 20));
+    await closed;
+    expect(begun).toEqual(['/1', '/2', '/3', '/4', '/5', '/6', '/7', '/8']);
+    expect(statuses(text())).toEqual([...Array<string>(MOST_UNDER_WAY).fill('200'), '429']);
+    expect(text().match(/^connection: close/gim)).toHaveLength(1);
+  });
+
+  test('far beyond it: the connection is cut off at once', async () => {
+    await serve(() => {});
+    const { socket, closed } = await open();
+    socket.write(numbered(1, 1_000));
+    await closed;
+    expect(begun).toHaveLength(MOST_UNDER_WAY);
+  });
+});
+
+describe('an answer that is not read', () => {
+  const sixteenMib = Buffer.alloc(16 * 2 ** 20);
+
+  /** A byte sent to who has hung up is refused: the only sign of it for who does not read. */
+  async function hungUpWithin(socket: Socket, milliseconds: number): Promise<boolean> {
+    for (let waited = 0; waited < milliseconds && !socket.destroyed; waited += 50) {
+      socket.write('\r\n');
+      await sleep(50);
+    }
+    return socket.destroyed;
+  }
+
+  test('cuts its connection off, though bytes go on coming over it', async () => {
+    let closed = 0;
+    await serve(
+      (_request, response) => {
+        response.on('close', () => (closed += 1)).end(sixteenMib);
+      },
+      { slowestBytesPerSecond: Number.POSITIVE_INFINITY },
+    );
+    const { socket } = await open(false);
+    socket.write(numbered(1, 1));
+    expect(await hungUpWithin(socket, 5_000)).toBe(true);
+    expect(closed).toBe(1);
+  });
+
+  test('has the longer the longer it is, and leaves a slow reader alone', async () => {
+    await serve((_request, response) => void response.end(sixteenMib), { writeTimeoutMs: 100 });
+    const { socket } = await open(false);
+    socket.write(numbered(1, 1));
+    expect(await hungUpWithin(socket, 2_000)).toBe(false);
+    let bytes = 0;
+    socket.on('data', (piece: Buffer) => (bytes += piece.length)).resume();
+    while (bytes < sixteenMib.length) await sleep(10);
+  });
+
+  test('one that is still being made is waited for', async () => {
+    await serve((_request, response) => void setTimeout(() => response.end('late'), 1_500), {
+      writeTimeoutMs: 100,
+    });
+    const { socket, text } = await open();
+    socket.write(numbered(1, 1));
+    while (!text().endsWith('late')) await sleep(10);
+  });
+});
+
+describe('a stop', () => {
+  test('answers every request that was sent ahead, and says with the last that the connection ends', async () => {
+    const answers: ServerResponse[] = [];
+    await serve((_request, response) => void answers.push(response));
+    const { socket, text, closed } = await open();
+    socket.write(numbered(1, 3));
+    while (answers.length < 3) await sleep(5);
+    const drained = connections.drain(5_000);
+    socket.write(numbered(4, 4));
+    await sleep(50);
+    for (const answer of answers) answer.end('x');
+    await Promise.all([closed, drained]);
+    expect(statuses(text())).toEqual(['200', '200', '200']);
+    expect(text().match(/^connection: close/gim)).toHaveLength(1);
+    expect(begun).toHaveLength(3);
+  });
+});
+
+test('nothing is kept of answers that waited behind another one when their connection broke', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const answers: WeakRef<ServerResponse>[] = [];
+  await serve((_request, response) => void answers.push(new WeakRef(response)));
+  const { socket, closed } = await open();
+  socket.write(numbered(1, 5));
+  while (answers.length < 5) await sleep(5);
+  socket.destroy();
+  await closed;
+  for (let tries = 0; tries < 100 && answers.some((answer) => answer.deref()); tries += 1) {
+    await sleep(10);
+    collect();
+  }
+  expect(answers.filter((answer) => answer.deref())).toHaveLength(0);
+});

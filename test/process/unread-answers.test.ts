@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseSettings, type ServerProcess, spawnServer } from '../support/server.ts';
+import { addMembers, Client, readMember } from './client.ts';
+import { createWorld, type TestEnvironment } from './world.ts';
+
+const WRITE_TIMEOUT_SECONDS = 1;
+const MIB = 2 ** 20;
+/** Far less than the answers come to; what a busy heap breathes. */
+const BREATH_MIB = 150;
+
+let database: TestDatabase;
+let server: ServerProcess;
+let client: Client;
+let shop: TestEnvironment;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  shop = await createWorld(database).environment();
+  const settings = { WRITE_TIMEOUT_SECONDS: String(WRITE_TIMEOUT_SECONDS) };
+  server = await spawnServer({ ...databaseSettings(database), ...settings });
+  client = new Client(server.url, 4);
+  await addMembers(client, shop, ['ada']);
+}, 30_000);
+
+afterAll(async () => {
+  client.close();
+  await server.end('SIGTERM');
+  await database.drop();
+});
+
+interface RawSocket {
+  socket: Socket;
+  /** Of a socket that reads: everything that came. */
+  text(): string;
+  /** Settles when the other side has hung up. */
+  closed: Promise<void>;
+}
+
+function open({ reads }: { reads: boolean }): Promise<RawSocket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let text = '';
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  if (reads) {
+    socket.setEncoding('latin1').on('data', (piece: string) => {
+      text += piece;
+    });
+  } else socket.pause();
+  return new Promise((resolve) =>
+    socket.once('connect', () => resolve({ socket, text: () => text, closed })),
+  );
+}
+
+function pipelined(path: string, times: number): string {
+  return `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(times);
+}
+
+function residentMib(): number {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** Whether the other side has hung up on a socket that never reads: a byte sent to it is then refused. */
+async function cutOffWithin({ socket }: RawSocket, seconds: number): Promise<boolean> {
+  for (let waited = 0; waited < seconds * 1000; waited += 100) {
+    if (socket.destroyed) return true;
+    socket.write('\r\n');
+    await sleep(100);
+  }
+  return socket.destroyed;
+}
+
+describe('who sends and never reads', () => {
+  test.each([
+    ['/graphiql', 100],
+    ['/openapi.json', 1_000],
+  ])(
+    '%s, %i times over one connection: memory stays flat, and the connection is cut off',
+    async (path, times) => {
+      const page = await client.send({ method: 'GET', path });
+      expect(page.status).toBe(200);
+      expect(page.text.length).toBeGreaterThan(MIB / 2);
+      const before = residentMib();
+      const attacker = await open({ reads: false });
+      attacker.socket.write(pipelined(path, times));
+      let most = before;
+      const watch = setInterval(() => {
+        most = Math.max(most, residentMib());
+      }, 20);
+      const cut = await cutOffWithin(attacker, 10);
+      clearInterval(watch);
+      attacker.socket.destroy();
+      expect(most - before).toBeLessThan(BREATH_MIB);
+      expect(cut).toBe(true);
+    },
+    60_000,
+  );
+});
+
+test('a flood of /metrics over twenty connections delays nobody else', async () => {
+  const attackers = await Promise.all(Array.from({ length: 20 }, () => open({ reads: true })));
+  for (const { socket } of attackers) socket.write(pipelined('/metrics', 1_000));
+  await sleep(50);
+  const begun = performance.now();
+  const read = await client.send(readMember(shop, 'ada'));
+  const milliseconds = performance.now() - begun;
+  for (const { socket } of attackers) socket.destroy();
+  expect(read.status).toBe(200);
+  // It took sixteen seconds while each scrape was computed.
+  expect(milliseconds).toBeLessThan(5_000);
+}, 120_000);
