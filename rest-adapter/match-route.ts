@@ -1,11 +1,14 @@
-/** What the matcher knows a route by. */
+/** The part of a route that requests are matched with. */
 export interface Matchable {
   method: string;
-  /** Segments of letters and hyphens, and `{name}` ones. */
+  /** Literal segments of letters and hyphens, and parameters `{name}`. */
   path: string;
 }
 
-/** A request's route with the path's raw, still encoded, parameters; or the methods that the path takes; or nothing. */
+/**
+ * The route of a request with its path parameters, still percent-encoded; or the methods that the path allows; or
+ * neither.
+ */
 export type Match<R> =
   | { kind: 'route'; route: R; parameters: Readonly<Record<string, string>> }
   | { kind: 'method_not_allowed'; allow: string }
@@ -21,9 +24,9 @@ interface Entry<R> {
 const noParameters: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Compiles routes into one lookup: literal paths by a map, the others in order. A GET also answers HEAD.
- * Express's own router decodes parameters before a handler can say how a bad encoding is answered, and tries every
- * route in turn.
+ * Compiles routes into one lookup: literal paths by a map, the others in order. A GET route also answers HEAD.
+ * Express's router is not used: it decodes parameters before a handler can choose the response to a bad encoding, and
+ * it tries every route in turn.
  */
 export function createMatcher<R extends Matchable>(
   routes: readonly R[],

@@ -1,4 +1,4 @@
-/** Decodes percent-encoded UTF-8. @returns null where it is none */
+/** Decodes percent-encoded UTF-8. @returns null where the text is not */
 export function percentDecode(text: string): string | null {
   try {
     return decodeURIComponent(text);

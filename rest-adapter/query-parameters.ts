@@ -1,25 +1,25 @@
 import type { Detail } from './host.ts';
 import { percentDecode } from './percent-decode.ts';
 
-/** What a route takes in its query string: an object schema, each parameter's under its name there. */
+/** The query parameters of a route as the schema of an object: a property for each parameter. */
 export interface QuerySchema {
   properties: Readonly<Record<string, { type?: unknown }>>;
 }
 
-/** What a query string says, by parameter, and what is wrong with it. */
+/** The values of a query string by parameter name, and what is wrong with it. */
 export interface ReadQuery {
   values: Record<string, unknown>;
   details: Detail[];
 }
 
-/** Enough of a name that we do not know to find it again. */
+/** Most characters of an unknown parameter's name that an error repeats. */
 const NAME_SHOWN = 100;
 
 const integerText = /^-?\d{1,16}$/;
 
 /**
- * Reads a query string, `+` standing for a space. A number that is none is left as its text, which its schema refuses;
- * a parameter that is unknown, repeated or wrongly encoded is named.
+ * Reads a query string, in which `+` means a space. A value that should be a number and is not stays text, which its
+ * schema refuses. `details` name unknown, repeated and wrongly encoded parameters.
  * @param query what follows the question mark
  * @param schema null where the route takes no parameter
  */
@@ -48,9 +48,9 @@ export function readQuery(query: string, schema: QuerySchema | null): ReadQuery 
 }
 
 /**
- * Lays the values where the operation takes them.
- * @param places of each parameter in the variables: the name of an argument, or `argument.field`
- * @param variables to which they are added
+ * Puts the values of query parameters into the variables of the operation.
+ * @param places for each parameter its place in the variables: the name of an argument, or `argument.field`
+ * @param variables changed: the values are added
  */
 export function placeQuery(
   values: Readonly<Record<string, unknown>>,

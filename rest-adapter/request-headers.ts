@@ -9,8 +9,8 @@ const MAX_REQUEST_ID_LENGTH = 128;
 /**
  * The idempotency key of a header, bare or quoted as a structured-field string.
  *
- * Node joins two headers as `a, b`: the space makes the whole no key, so two count as none. So do an empty one, a
- * longer one and one with characters that cannot be seen.
+ * Node joins two headers as `a, b`: the space makes the value invalid, so two headers count as a missing one. So does a
+ * key that is empty, too long or has invisible characters.
  * @returns 1 to 255 characters of visible ASCII, or null where the header counts as missing
  */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -24,7 +24,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key.length <= MAX_KEY_LENGTH && visibleAscii.test(key) ? key : null;
 }
 
-/** The client's own request id where it has 1 to 128 visible ASCII characters, else null. */
+/** The client's own request id if it has 1 to 128 visible ASCII characters, else null. */
 export function readRequestId(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string' || header.length > MAX_REQUEST_ID_LENGTH) return null;
   return visibleAscii.test(header) ? header : null;

@@ -4,30 +4,34 @@ import type { ErrorCode } from './generated/error-codes.ts';
 /** One operation of the REST API, under the prefix /api/v1. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `{name}` takes one segment, URL-decoded, for the input field or argument of that name. */
+  /** `{name}` matches one segment; its decoded value is the input field or argument of that name. */
   path: string;
-  /** Where the path calls an input field or argument otherwise: its name in the contract, by its name in the path. */
+  /** For parameters that are named differently in the path: the name in the contract, by the name in the path. */
   pathNames?: Readonly<Record<string, string>>;
   /**
-   * What a read takes in its query string: where each parameter goes, by its name there. A place is an argument, or a
-   * field of one, such as `filter.programId`; the SDL says what may stand in it.
+   * The query parameters of a read: for each name its place in the variables. A place is an argument, or a
+   * field of one, such as `filter.programId`; the SDL says which values it takes.
    */
   query?: Readonly<Record<string, string>>;
-  /** SDL name of the root field, of rest-adapter/documents and of its one operation. */
+  /**
+   * Name of the root field in the SDL, of the document in rest-adapter/documents, and of the document's one operation.
+   */
   operation: keyof typeof documents;
-  /** Values that the body must carry, which the operation itself implies: checked, not forwarded. */
+  /** Values that the body must have and that the operation implies: checked, not passed on. */
   constants?: Readonly<Record<string, string>>;
-  /** Success status of the first time, and of a replay or of what was there already. */
+  /** Status of a success: of a new effect; and of a replay, or where what is asked for exists already. */
   status: { fresh: 200 | 201; repeated: 200 };
   /**
-   * Mutations need an Idempotency-Key; without one they are answered with this status. Of a read it is absent, whether
-   * the read takes a body or not.
+   * Status of the response to a mutation without Idempotency-Key. Absent for reads, also for a read with a body.
    */
   missingKeyStatus?: 400 | 422;
-  /** The 422 of a body that violates the contract. */
+  /** Code of the 422 for a body that violates the contract. */
   violationCode: Extract<ErrorCode, 'validation_failed' | 'invalid_event'>;
-  /** A list that must be empty, and the code that refuses it otherwise, whatever else is wrong. */
+  /**
+   * A list of the body that must be empty, and the code of the refusal otherwise; it precedes all other errors of the
+   * body.
+   */
   emptyList?: { field: string; code: ErrorCode; message: string };
-  /** What the operation itself may refuse for, beyond what every route does: for openapi.json. */
+  /** The operation's own refusals, in addition to those of every route: for openapi.json. */
   refusals: readonly ErrorCode[];
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** Adjustments of a balance by hand, asked for by one and decided by another. */
+/** Manual adjustments of a balance: one principal requests them, another one approves or rejects them. */
 export const adjustmentRoutes: readonly Route[] = [
   {
     method: 'POST',

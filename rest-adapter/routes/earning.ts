@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** What earns points, or takes back what was earned: purchases, returns and custom events. */
+/** Operations that earn points or take earned points back: purchases, returns and custom events. */
 export const earningRoutes: readonly Route[] = [
   {
     method: 'POST',

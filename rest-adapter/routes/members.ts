@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** Members and their enrolment in programs. */
+/** Members and their enrollment in programs. */
 export const memberRoutes: readonly Route[] = [
   {
     method: 'POST',

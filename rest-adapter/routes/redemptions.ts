@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** Redemptions from quote to fulfilment, and their disputes. */
+/** Redemptions from quote to fulfillment, and their disputes. */
 export const redemptionRoutes: readonly Route[] = [
   {
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** Sums and reports over the whole ledger of a program. */
+/** Totals and reports over the whole ledger of a program. */
 export const reportRoutes: readonly Route[] = [
   {
     method: 'GET',

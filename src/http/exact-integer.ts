@@ -1,12 +1,12 @@
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** What a JSON or GraphQL number says exactly, which a double may have rounded away. */
+/** The kind of a JSON or GraphQL number by its text; its double may be rounded. */
 export type ExactNumber = 'safe integer' | 'unsafe integer' | 'fraction';
 
 /**
  * Reads a number's text without rounding: `1.0` and `1e2` are safe integers, 9007199254740993 is an unsafe one,
  * 100.00000000000000001 is a fraction although its double is 100. Linear in the length of the text.
- * @param text a number as JSON or GraphQL spells it
+ * @param text a number in the syntax of JSON or GraphQL
  */
 export function classifyNumber(text: string): ExactNumber {
   const parts = numberParts.exec(text);

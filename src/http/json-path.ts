@@ -1,6 +1,6 @@
 const plainName = /^[A-Za-z_$][\w$-]*$/;
 
-/** A name in a path is there to be recognised, not to send back what a client sent. */
+/** Longer names are cut off: a path has to be recognizable, and need not repeat all that a client sent. */
 const MAX_NAME_LENGTH = 100;
 
 /**

@@ -2,7 +2,7 @@ import type { Detail } from '../refusal.ts';
 import { classifyNumber } from './exact-integer.ts';
 import { childPath } from './json-path.ts';
 
-/** Enough to mend a body by; a hostile one holds thousands. */
+/** Enough to correct a body; a hostile one can have thousands. */
 const MAX_VIOLATIONS = 20;
 
 const numberText = /[-+0-9.eE]+/y;
@@ -23,12 +23,12 @@ export function stringViolation(value: string): string | null {
   return value.isWellFormed() ? null : 'must not contain a lone surrogate';
 }
 
-/** Walks a text that JSON.parse has accepted, so it checks nothing that JSON.parse does. */
+/** Walks a text that JSON.parse has accepted, so it does not check syntax. */
 class Reader {
   readonly violations: Detail[] = [];
   readonly #text: string;
   #at = 0;
-  /** Names and indexes from the root to where the reader stands. */
+  /** Names and indexes from the root to the current value. */
   readonly #steps: (string | number)[] = [];
 
   constructor(text: string) {

@@ -4,8 +4,8 @@ import type { LogLevel } from '../config.ts';
 export type { Logger };
 
 /**
- * Structured logs, one JSON object a line, to standard error. What could be a secret or a person is never passed to
- * them; should it happen, the fields that usually hold such things are blotted out.
+ * Structured logs, one JSON object a line, to standard error. Secrets and personal data are never passed to the log; as
+ * a second safeguard, fields that usually have such values are redacted.
  */
 export function createLogger(level: LogLevel): Logger {
   return pino(
@@ -24,8 +24,8 @@ export function createLogger(level: LogLevel): Logger {
 }
 
 /**
- * An error without the values that a database puts into its `detail` (a unique key's are a customer's id), and
- * without the parameters of a statement.
+ * An error without its `detail`, where Postgres puts values (for a unique key, such as a customer's id), and without
+ * the parameters of the statement.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };

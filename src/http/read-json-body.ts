@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** How many times the limit is read and thrown away, so that a client can read its answer, before we hang up. */
+/**
+ * How many times the limit is read and discarded, so that a client can read its response, before the connection is
+ * closed.
+ */
 const DISCARDED_LIMITS = 8;
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)?$/i;
@@ -9,7 +12,7 @@ const jsonType = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")
 const truncated = refuse('invalid_json', 'The body ended before it was complete.');
 
 /**
- * Checks that a request announces JSON in UTF-8, as it stands on the wire.
+ * Checks that a request declares a body of JSON in UTF-8, without a content encoding.
  * @returns unsupported_media_type for another or no Content-Type, another charset, or a Content-Encoding
  */
 export function checkContentType(request: IncomingMessage): Refusal | null {
@@ -25,9 +28,10 @@ export function checkContentType(request: IncomingMessage): Refusal | null {
 }
 
 /**
- * Reads a JSON body's bytes: exactly `limitBytes` pass, one more does not, whether the length was announced or not.
- * @returns unsupported_media_type before anything is read, else payload_too_large; invalid_json where the client
- * went away halfway. Never rejects. What is left of a body too large is read and thrown away, within bounds.
+ * Reads a JSON body of at most `limitBytes` bytes, with or without a Content-Length.
+ * @returns unsupported_media_type, before anything is read; payload_too_large; or invalid_json if the client
+ * disconnected before the end. Never rejects. The rest of a body that is too large is read and discarded, up to a
+ * limit.
  */
 export function readJsonBody(
   request: IncomingMessage,
@@ -44,7 +48,7 @@ export function readJsonBody(
     discardBody(request, response, limitBytes);
     return Promise.resolve(tooLarge(limitBytes));
   }
-  // Who went away before we came to read has had its events already.
+  // The client has disconnected already: its events have been emitted and would not come again.
   if (request.destroyed) return Promise.resolve(truncated);
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
@@ -79,9 +83,9 @@ function tooLarge(limitBytes: number): Refusal {
 const discarded = new WeakSet<IncomingMessage>();
 
 /**
- * Reads and throws away what is left of a body, so that the client can read its answer and go on over the same
- * connection. Where the body is, or may be, longer than we read, the answer says `Connection: close`. To be called
- * before the answer is sent; a second time, or for a body that is here already, it does nothing.
+ * Reads and discards the rest of a body, so that the client can read its response and go on using the
+ * connection. If the body is, or may be, longer than is read, the response has `Connection: close`. To be called
+ * before the response is sent; it does nothing the second time, or if the body is already complete.
  */
 export function discardBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): void {
   if (request.complete || discarded.has(request)) return;
@@ -97,9 +101,9 @@ export function discardBody(request: IncomingMessage, response: ServerResponse, 
 }
 
 /**
- * Makes an answer the connection's last. Node hangs up as soon as such an answer ends, and a client that is hung up on
- * while it sends may never see what came before. So the answer goes out at once, and ends with the body or after
- * `mostBytes` of it.
+ * Makes a response the connection's last. Node closes the connection as soon as such a response ends, and a client
+ * whose connection is closed while it sends may never see the response. So the response is sent at once, but ended only
+ * with the body, or after `mostBytes` of it.
  */
 function endWithBody(request: IncomingMessage, response: ServerResponse, mostBytes: number): void {
   const end = response.end.bind(response);

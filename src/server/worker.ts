@@ -1,7 +1,7 @@
 import { type RunningServer, startServer } from './http-server.ts';
 import type { PrimaryMessage, WorkerMessage, WorkerSettings } from './workers.ts';
 
-// One of several serving processes. The primary alone decides when it ends: Ctrl-C reaches the whole group.
+// One of several serving processes. Ctrl-C reaches the whole process group, but the primary decides when a worker ends.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
@@ -21,9 +21,9 @@ process.on('disconnect', () => void stop());
 async function start({ config, database, graphiql }: WorkerSettings): Promise<void> {
   try {
     running = await startServer({ config, database, graphiql, readMetrics });
-    tell({ kind: 'listening', url: running.url });
+    send({ kind: 'listening', url: running.url });
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     process.exit(1);
   }
 }
@@ -33,16 +33,16 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** The metrics of all workers, which the primary adds up. */
+/** The metrics of all workers together, which the primary adds up. */
 function readMetrics(): Promise<string> {
   asked += 1;
   const id = asked;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
-    tell({ kind: 'metrics', id });
+    send({ kind: 'metrics', id });
   });
 }
 
-function tell(message: WorkerMessage): void {
+function send(message: WorkerMessage): void {
   process.send?.(message);
 }

@@ -7,7 +7,7 @@ import { countRatesForWorkers } from '../http/rate-limit.ts';
 import type { RunningServer } from './http-server.ts';
 import { createClusterMetrics } from './metrics.ts';
 
-/** What a worker is told at its start, over a channel that no other process can read. */
+/** The settings that a worker gets at its start, over a channel that no other process can read. */
 export interface WorkerSettings {
   kind: 'settings';
   config: Config;
@@ -15,18 +15,18 @@ export interface WorkerSettings {
   graphiql: GraphiqlOptions;
 }
 
-/** What a worker tells, and asks. */
+/** Messages of a worker to the primary. `metrics` asks for those of all workers. */
 export type WorkerMessage =
   | { kind: 'listening'; url: string }
   | { kind: 'failed'; message: string }
   | { kind: 'metrics'; id: number };
 
-/** What the primary tells besides. */
+/** Messages of the primary to a worker, after the settings. */
 export type PrimaryMessage = { kind: 'stop' } | { kind: 'metrics'; id: number; text: string };
 
 const RESTART_AFTER_MS = 1_000;
 
-/** Serves with several processes behind one port. One that dies is replaced. */
+/** Serves with several processes behind one port. A process that dies is replaced. */
 export async function startWorkers(settings: Omit<WorkerSettings, 'kind'>): Promise<RunningServer> {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('worker.ts', import.meta.url)), args: [] });
   countRatesForWorkers();

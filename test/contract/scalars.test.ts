@@ -4,7 +4,7 @@ import { buildSchema, execute, type GraphQLScalarType, parse, validate } from 'g
 import { normalizeDateTime } from '../../src/contract/date-time.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from '../../src/graphql/schema/scalars.ts';
 
-/** Sends a value through a field that gives its argument back, once as a literal and once as a variable. */
+/** Sends a value through a field that returns its argument, once as a literal and once as a variable. */
 function throughLiteral(scalar: GraphQLScalarType, literal: string): unknown {
   return run(scalar, `{ echo(value: ${literal}) }`);
 }

@@ -51,7 +51,7 @@ function send({ headers = {}, chunks = [] }: Sent): Promise<string> {
 const head = (framing: string) =>
   `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
 
-/** A bare connection that has sent the head of a request, and what came over it. */
+/** A raw connection that has sent the headers of a request, and what it received. */
 function open(framing: string) {
   const socket = connect(port, '127.0.0.1');
   let received = '';

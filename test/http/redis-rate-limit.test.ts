@@ -7,7 +7,7 @@ import { describeWithRedis, startTestRedis, type TestRedis } from '../support/re
 describeWithRedis('rate limits in Redis', () => {
   let redis: TestRedis;
   let bystander: Redis;
-  /** Each with a connection of its own, as two processes have. */
+  /** Two limiters with a connection each, as in two processes. */
   let limiters: [RateLimiter, RateLimiter];
   let warnings: string[];
   let keys = 0;
@@ -17,7 +17,7 @@ describeWithRedis('rate limits in Redis', () => {
     redis = await startTestRedis();
     bystander = new Redis(redis.url).on('error', () => {});
     const warn = (_error: Error, message: string): number => warnings.push(message);
-    // A busy machine may stand still for longer than a request would wait.
+    // On a busy machine a process may pause for longer than a request waits for Redis.
     const create = () =>
       createRateLimiter({ redisUrl: redis.url, unitsPerMinute: 4, warn, sharedTimeoutMs: 5_000 });
     limiters = [create(), create()];

@@ -7,7 +7,7 @@ import { createWorld, type TestEnvironment, type World } from '../support/surfac
 
 const LIMIT = 10;
 const SENT = 30;
-/** A machine that stands still for a moment may let a server count alone for a second: then once more. */
+/** If the machine pauses for a moment, a server may count alone for a second: then the test tries again. */
 const MOST_ROUNDS = 5;
 
 describeWithRedis('two servers with one REDIS_URL', () => {
@@ -38,7 +38,7 @@ describeWithRedis('two servers with one REDIS_URL', () => {
     await database.drop();
   });
 
-  /** Requests of a new key, half to one server and half to the other. @returns how many of them each let through */
+  /** Sends requests with a new key, half to each server. @returns how many each server allowed */
   async function allowed(): Promise<number[]> {
     const { key } = await world.key(shop.id);
     const sent = readMember({ ...shop, key }, 'nobody');

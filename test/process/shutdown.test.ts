@@ -53,11 +53,11 @@ describe('SIGTERM', () => {
       const { acknowledged, inFlight, answeredAfter, broken, notTaken } = await load.ended;
       client.close();
       expect(acknowledged.size).toBeGreaterThan(SENDERS);
-      // What was on its way when the signal came was accepted.
+      // Requests in flight at the signal were accepted.
       expect(inFlight).toBeGreaterThan(0);
       expect(answeredAfter).toBeGreaterThanOrEqual(inFlight);
       expect(broken).toEqual([]);
-      // One process stops listening at once. The primary of several may take a connection that no worker takes from it.
+      // One process stops listening at once. With several, the primary may accept a connection that no worker takes over.
       if (!('WORKERS' in extra)) expect(notTaken).toEqual([]);
       expect(await storedReferences(prefix)).toEqual([...acknowledged].toSorted());
       expect(await world.failedControls()).toEqual([]);
@@ -84,7 +84,7 @@ describe('SIGTERM', () => {
     slow.socket.write(body.slice(0, 10));
     await sleep(100);
     const ended = server.end('SIGTERM');
-    // Node alone would keep one that has never sent anything for ten seconds.
+    // Node by itself would keep a connection that has sent nothing for ten seconds.
     await idle.closed;
     await expect(client.send(readMember(shop, 'slow'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     slow.socket.write(body.slice(10));
@@ -113,7 +113,7 @@ test('while it stops it is not ready, and says so to who is still connected', as
   const head = 'GET /readyz HTTP/1.1\r\nhost: x\r\n';
   probe.socket.write(`${head}\r\n${head}`);
   while (!probe.text().endsWith('{"status":"ready"}')) await sleep(5);
-  // The second request has begun, so its connection is not an idle one that a stop would close.
+  // The second request has begun, so its connection is not idle and a stop does not close it.
   const closed = server.close();
   probe.socket.write('\r\n');
   await probe.closed;
@@ -204,7 +204,7 @@ test('a worker that is killed is replaced, and the others go on', async () => {
     return pids.trim().split(' ').filter(Boolean).map(Number);
   };
   const [victim] = await children();
-  // Only Linux tells whose children they are.
+  // Only Linux shows the parent of a process.
   if (victim) {
     process.kill(victim, 'SIGKILL');
     let answered = 0;
@@ -226,11 +226,11 @@ test('a worker that is killed is replaced, and the others go on', async () => {
   expect(await server.end('SIGTERM')).toEqual(CLEAN);
 }, 120_000);
 
-/** Senders of purchases, through both doors, until no connection is taken any more. */
+/** Sends purchases, through REST and GraphQL, until no connection is accepted any more. */
 function startLoad(client: Client, prefix: string) {
   const acknowledged = new Set<string>();
   const broken: string[] = [];
-  /** Fresh connections after the signal that were never read from. */
+  /** New connections after the signal from which the server never read. */
   const notTaken: string[] = [];
   const pending = new Set<string>();
   const { promise: underway, resolve } = Promise.withResolvers<void>();
@@ -267,7 +267,7 @@ function startLoad(client: Client, prefix: string) {
   };
   const senders = Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));
   return {
-    /** Connections are made and kept alive, and every sender has sent several times. */
+    /** Resolves when connections are open and kept alive, and every sender has sent several times. */
     underway,
     stopAt() {
       atStop = new Set(pending);
@@ -290,7 +290,7 @@ async function storedReferences(prefix: string): Promise<string[]> {
   return rows.map((row) => row.source_reference).toSorted();
 }
 
-/** A bare connection, and what comes over it. */
+/** A raw connection, and what it receives. */
 async function open({
   url,
 }: Pick<ServerProcess, 'url'>): Promise<{ socket: Socket; closed: Promise<void>; text(): string }> {

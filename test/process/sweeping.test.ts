@@ -45,7 +45,7 @@ async function until(sql: string, expected: number): Promise<void> {
   }
 }
 
-/** The counters of a sweep follow its commit. */
+/** Waits for the counters of a sweep, which are increased after its commit. */
 async function untilSettled(expected: number): Promise<void> {
   for (let waited = 0; (await metric('rewards_settled_profiles_total')) !== expected; waited += 50) {
     if (waited > 20_000) break;

@@ -12,7 +12,7 @@ let database: TestDatabase;
 let world: World;
 let here: RunningServer;
 let there: ServerProcess;
-/** Of two processes on one database, so that what is equal must be found in the database and not in memory. */
+/** Two processes on one database, so that replays must be found in the database and not in memory. */
 let clients: [Client, Client];
 let shop: TestEnvironment;
 
@@ -53,7 +53,7 @@ test(`${KEYS} keys, each sent ${TIMES} times at once to two processes: ${KEYS} e
   for (const same of answers) {
     expect(same.map(({ status }) => status).toSorted()).toEqual([...Array(TIMES - 1).fill(200), 201]);
     expect(same.filter(({ replayed }) => replayed)).toHaveLength(TIMES - 1);
-    // One receipt, under the request id of each request.
+    // All get the same receipt, each with its own request id.
     expect(new Set(same.map(receipt)).size).toBe(1);
     expect(new Set(same.map(({ body }) => body.requestId)).size).toBe(TIMES);
   }
@@ -63,7 +63,7 @@ test(`${KEYS} keys, each sent ${TIMES} times at once to two processes: ${KEYS} e
     orders: KEYS,
     lots: KEYS,
     postings: KEYS,
-    // A key each for the purchases, and for the creation and the enrollment of ten members.
+    // A key for each purchase, and for the creation and the enrollment of each of ten members.
     idempotency_keys: KEYS + 20,
   });
   expect(await world.count('select sum(available)::bigint from program_profiles')).toBe(200 * 10 + 100);
@@ -77,7 +77,7 @@ test('the same key with another body is refused, through both processes, and has
       const answer = await client.send(earn(shop, { ...purchase(0), ...change }, 'key-0'));
       expect([answer.status, answer.code]).toEqual([409, 'idempotency_key_reused']);
     }
-    // Not another input: members in another order, a default written out, a number spelt otherwise.
+    // The same input: members in another order, a default written out, a number written differently.
     const same = await client.send({
       ...earn(shop, {}, 'key-0'),
       body: `{"sourceReference":"order-0","amountMinor":1e3,"externalCustomerId":"c-0","channel":"web",
@@ -135,7 +135,7 @@ test('a replay checks anew who asks, and another environment knows nothing of th
   expect(after.idempotency_keys).toBe(before.idempotency_keys);
 });
 
-/** What a replay must give again. */
+/** The part of a response that a replay must repeat. */
 function receipt({ body }: Received): string {
   const { requestId: _requestId, ...rest } = body;
   return JSON.stringify(rest);

@@ -24,7 +24,7 @@ let client: Client;
 let shop: TestEnvironment;
 
 const purchase = { externalCustomerId: 'ada', sourceReference: 'before', amountMinor: 1000 };
-/** Of a value that is worth no point. */
+/** A return of a value that takes no points. */
 const returned = { sourceReference: 'before', returnReference: 'before', returnAmountMinor: 1 };
 const brewed = { type: 'brew', externalCustomerId: 'ada', attributes: { grams: 1000 } };
 const chosen = { externalCustomerId: 'ada' };
@@ -60,7 +60,7 @@ test('while locked every mutation is refused, through both doors, and nothing ha
     enroll(shop, 'nobody'),
     earn(shop, { ...purchase, sourceReference: 'during' }, 'during'),
     returnOrder(shop, { ...returned, returnReference: 'during' }, 'return-during'),
-    // The lock comes before what depends on state: an unknown member or order is not looked for.
+    // The lock is checked before state: an unknown member or order is not looked up.
     returnOrder(shop, { ...returned, sourceReference: 'none' }, 'return-during'),
     earn(shop, { ...purchase, externalCustomerId: 'nobody', sourceReference: 'during' }, 'during'),
     engage(shop, { externalCustomerId: 'ada' }, 'during'),
@@ -135,7 +135,7 @@ test('a reference that was answered before is a replay under a new key too, thro
     graphql(shop, mutation, { input: { ...same, idempotencyKey: 'return-via-graphql' } }),
   );
   expect(viaGraphql.body.data?.recordReturn).toEqual({ id: taken.body.id, idempotent: true });
-  // The keys stand for what they were answered with.
+  // A key stays bound to the input that it was answered for.
   const reused = await client.send(engage(shop, { ...event, sourceReference: 'other' }, 'brew-again'));
   expect(reused.code).toBe('idempotency_key_reused');
 });

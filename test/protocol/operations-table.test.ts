@@ -14,7 +14,7 @@ import { startTestServer } from '../support/server.ts';
 import { addMembers, Client, graphql, type Received } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
-// The operations table of the specification ("GraphQL endpoint"), as it stands there.
+// The operations table of the specification ("GraphQL endpoint"), word for word.
 const TABLE = `
 | Operation | Kind | Scope |
 |---|---|---|
@@ -51,7 +51,7 @@ let world: World;
 let server: RunningServer;
 let client: Client;
 let shop: TestEnvironment;
-/** A key that holds this scope and no other. */
+/** For each scope a key with that scope and no other. */
 const keys = new Map<Scope, string>();
 let fields: Map<string, GraphQLField<unknown, unknown>>;
 
@@ -94,7 +94,7 @@ describe.each(operations)('$kind $name', ({ name, kind, scope }) => {
       const received = await run([name], kind, scope, throughFragment);
       expect([received.status, received.code]).not.toEqual([403, 'insufficient_scope']);
       expect(received.status).toBe(200);
-      // What it names is not there: the operation itself says so.
+      // The operation itself refuses: what the input names does not exist.
       expect(received.code ?? 'answered').toMatch(/_not_found$|^answered$/);
     }
   });
@@ -126,7 +126,7 @@ describe('a mutation of more than one command', () => {
   }
 });
 
-/** Sends operations under the key that holds one scope. */
+/** Sends operations with the key that has one scope. */
 function run(
   names: readonly string[],
   kind: Operation['kind'],
@@ -143,7 +143,7 @@ function run(
 
 let sent = 0;
 
-/** An operation with the least that it takes; every reference is one that is not there. */
+/** An operation with only its required input; every reference names something that does not exist. */
 function selection(name: string): string {
   const field = fields.get(name);
   if (!field) throw new Error(`the SDL has no ${name}`);

@@ -25,7 +25,7 @@ import {
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 const RUNS = process.env.FULL === '1' ? 5_000 : 150;
-/** Requests that are sent together in a run. */
+/** How many requests are sent at the same time in a run. */
 const TOGETHER = 12;
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ let server: RunningServer;
 let client: Client;
 let shop: TestEnvironment;
 let locked: TestEnvironment;
-/** Of `shop`: spoilt requests may reserve it, commit it, and so on. */
+/** A quote of `shop`: altered requests may reserve it, commit it, and so on. */
 let quoteId = '';
 let reservationId = '';
 
@@ -63,7 +63,7 @@ afterAll(async () => {
 const earnMutation =
   'mutation ($input: PurchaseEarnInput!) { purchaseEarn(input: $input) { id idempotent } }';
 
-/** A good request of each route, and of each field. */
+/** A valid request of each route, and of each root field. */
 const good: ((credentials: TestEnvironment, key: string) => Sent)[] = [
   (credentials, key) => createMember(credentials, `m-${key}`, key),
   (credentials, key) => enroll(credentials, 'ada', key),
@@ -112,7 +112,7 @@ const everything = {
   },
 };
 
-/** Values that have broken something somewhere, and any other JSON. */
+/** Values that are known to break programs, and any other JSON. */
 const anyValue = fc.oneof(
   fc.constantFrom('', '\0', '\ud800', 'x'.repeat(5_000), '__proto__', '1', '2026-13-01T00:00:00Z', '💥'),
   fc.constantFrom(-1, 0.5, -0, 1e300, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 5e-324),
@@ -122,32 +122,32 @@ const anyValue = fc.oneof(
 );
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-/** Ways to spoil a body. */
+/** Ways to make a body invalid. */
 const spoil: fc.Arbitrary<(text: string) => string | Buffer> = fc.oneof(
-  // A value, wherever it stands, replaced by another.
+  // Any value replaced by another.
   fc.tuple(place, anyValue).map(
     ([at, value]) =>
       (text: string) =>
         replaceValue(text, at, value),
   ),
-  // Members that nobody asked for.
+  // Members that the contract does not have.
   fc.tuple(fc.string({ unit: 'binary', maxLength: 20 }), anyValue).map(
     ([name, value]) =>
       (text: string) =>
         text.replace(/\{/, () => `{${JSON.stringify(name)}:${JSON.stringify(value)},`),
   ),
-  // Bytes cut out and bytes put in.
+  // Bytes removed and bytes inserted.
   fc.tuple(place, fc.nat(20), fc.uint8Array({ maxLength: 20 })).map(([at, cut, put]) => (text: string) => {
     const bytes = Buffer.from(text);
     const start = Math.floor(at * bytes.length);
     return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + cut)]);
   }),
-  // Another JSON altogether, and no JSON.
+  // Entirely different JSON, and no JSON.
   anyValue.map((value) => () => JSON.stringify(value)),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => () => Buffer.from(bytes)),
 );
 
-/** Characters that may stand in a header at all: Node's client sends no others. */
+/** The characters that a header may have: Node's client sends no others. */
 const headerText = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })
@@ -195,7 +195,7 @@ test('whatever is sent, nothing breaks, and each answer says truly whether somet
         const graphqlReplay = body.data?.purchaseEarn?.idempotent === true;
         return status < 300 && code === null && !replayed && !graphqlReplay;
       });
-      // A return that another key has made: this one stands beside it, and nothing else was written.
+      // A return that was recorded under another key: only this key was written.
       const again = answers.filter(({ replayed, body }) => replayed && body.return);
       const after = await written();
       expect(after.keys - before.keys).toBe(fresh.length + again.length);
@@ -264,7 +264,7 @@ async function written(): Promise<{ keys: number; audits: number }> {
   return rows[0] ?? { keys: -1, audits: -1 };
 }
 
-/** Replaces one value of a JSON text, whichever stands at the given part of all of them. */
+/** Replaces one value of a JSON text. @param at which one, as a fraction of all its values, from 0 to below 1 */
 function replaceValue(text: string, at: number, value: unknown): string {
   let count = 0;
   JSON.parse(text, () => {

@@ -78,7 +78,7 @@ const withoutKey = (sent: Sent): Sent => {
 };
 const nobody = (): TestEnvironment => ({ ...shop, key: 'svc_test_none' });
 
-/** What every mutation answers before its own rules are asked. */
+/** Responses of every mutation before its own rules are evaluated. */
 const edge = (send: (shop: TestEnvironment) => Sent, violation: string): Case[] => [
   [400, 'invalid_json', 'no JSON', () => ({ ...send(shop), body: '{' })],
   [400, 'idempotency_key_required', 'no key', () => withoutKey(send(shop))],
@@ -339,7 +339,7 @@ function expectInternal(answer: Received, status: number): void {
   expect(answer.text).not.toMatch(/permission|denied|audit|select|insert|\.ts|42501/i);
 }
 
-/** The request for another program than the demo's. */
+/** The request, for another program than the demo's. */
 function elsewhere(sent: Sent, program = 'tea-club'): Sent {
   return { ...sent, path: sent.path.replace(programId, program) };
 }
@@ -355,7 +355,7 @@ async function withServer(settings: Partial<Config>, work: (client: Client) => P
   }
 }
 
-/** Until a session of the writer waits for a lock. */
+/** Resolves when a session of the writer waits for a lock. */
 async function untilWaiting(): Promise<void> {
   const sql = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await world.count(sql)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -79,7 +79,7 @@ describe('what is refused, by the name of the parameter', () => {
     ['sourceReference=%00', 'sourceReference', expect.stringContaining('control') as unknown as string],
     ['cursor=', 'cursor', 'must have at least 1 character'],
     ['from=2026-01-01', 'from', expect.stringMatching(/RFC 3339/) as unknown as string],
-    // The plus sign of an offset is to be encoded: bare it stands for a space.
+    // The plus sign of an offset has to be encoded: unencoded it means a space.
     ['from=2026-01-01T01:00:00+01:00', 'from', expect.stringMatching(/RFC 3339/) as unknown as string],
   ])('%s', async (query, path, message) => {
     const answer = await list(query);

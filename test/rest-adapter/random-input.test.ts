@@ -31,7 +31,7 @@ const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A value whose text JSON.stringify would not write. */
+/** A value whose text JSON.stringify would write differently. */
 function raw(text: string): object {
   return { toJSON: () => `RAW${text}` };
 }
@@ -41,7 +41,7 @@ const stringify = (value: unknown): string =>
     JSON.parse(`"${text}"`),
   );
 
-/** A good body with up to three members changed or added, as text; sometimes cut in half. */
+/** A valid body with up to three members changed or added, as text; sometimes cut in half. */
 function bodiesLike(base: Record<string, unknown>): fc.Arbitrary<Buffer> {
   const names = Object.keys({
     ...base,
@@ -127,6 +127,6 @@ test('no request breaks the adapter, and only an accepted one reaches an operati
     }),
     { numRuns: 1500 },
   );
-  // The generator reaches what it is meant to reach.
+  // The generator reaches every case that it is meant to reach.
   expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 201, 400, 404, 405, 415, 422]));
 });

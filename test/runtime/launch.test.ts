@@ -15,7 +15,7 @@ describe('installMissing', () => {
   beforeEach(async () => {
     project = await mkdtemp(join(tmpdir(), 'rewards-launch-'));
     await cp(join(PROJECT, 'scripts'), join(project, 'scripts'), { recursive: true });
-    // Stands in for npm: writes down how it was called, and brings the pinned Node.
+    // A substitute for npm: it records its arguments, and provides the pinned Node.
     await writeFile(
       join(project, 'npm.js'),
       `const fs = require('fs');
@@ -108,7 +108,7 @@ describe('runPinnedNode', () => {
     if (starter.pid && starter.exitCode === null) process.kill(-starter.pid, 'SIGKILL');
   });
 
-  /** In a process group of its own, as a terminal would have it. */
+  /** Starts it in a process group of its own, as a terminal does. */
   function start(program: string): ChildProcess {
     output = '';
     const script = `import { runPinnedNode } from ${JSON.stringify(join(PROJECT, 'scripts/launch.mjs'))};

@@ -18,12 +18,12 @@ import { createWorld, programId, type TestEnvironment, type World } from '../sup
 let database: TestDatabase;
 let world: World;
 let server: RunningServer;
-/** Another process would have a writer and locks of its own: so has this one. */
+/** A second server with a writer and lanes of its own, as in another process. */
 let secondServer: RunningServer;
 let client: Client;
 let secondClient: Client;
 let shop: TestEnvironment;
-/** Keys of two principals: each holds both scopes, `boss` has a second key. */
+/** Keys of two principals, each with both scopes; `boss` has a second key. */
 let clerk: TestEnvironment;
 let boss: TestEnvironment;
 let bossToo: TestEnvironment;
@@ -86,7 +86,7 @@ function decide(verb: Verb, id: string, as = boss, key = newKey(), through = cli
   return through.send(rest(as, 'POST', `/adjustments/${id}/${verb}`, { reason: `${verb} it` }, key));
 }
 
-/** Sends every other one through the second server. */
+/** Sends every second request to the second server. */
 function race(...decisions: [Verb, string][]): Promise<Received[]> {
   return Promise.all(
     decisions.map(([verb, id], index) =>

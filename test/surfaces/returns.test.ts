@@ -27,7 +27,7 @@ let client: Client;
 let shop: TestEnvironment;
 let other: TestEnvironment;
 let locked: TestEnvironment;
-/** A key without the scope of returns. */
+/** A key without the scope for returns. */
 let reader: TestEnvironment;
 
 const items = [

@@ -2,20 +2,20 @@ import { GraphQLError } from 'graphql';
 import { type ErrorCode, httpStatusOf } from '../../contract/generated/error-codes.ts';
 import type { Detail, Refusal } from '../../refusal.ts';
 
-/** What stands in `extensions` of every error that leaves the GraphQL endpoint. */
+/** The `extensions` of every error that the GraphQL endpoint returns. */
 export interface ErrorExtensions {
   code: ErrorCode;
-  /** The status that the same refusal has in REST; the transport's own status may be 200. */
+  /** The status of the same refusal in REST; the status of the HTTP response may be 200. */
   httpStatus: number;
   requestId: string;
   details?: Detail[];
 }
 
-/** A refusal as the error of a GraphQL field. Resolvers throw it; its message and details reach the client as they are. */
+/** A refusal as the error of a GraphQL field. Resolvers throw it; message and details reach the client unchanged. */
 export class RefusalError extends GraphQLError {
   readonly refusal: Refusal;
 
-  /** @param cause the error of graphql-js that is refused for, where its place in the document matters */
+  /** @param cause the error of graphql-js behind the refusal, if its position in the document is to be shown */
   constructor(refusal: Refusal, requestId: string, cause?: GraphQLError) {
     super(refusal.message, {
       extensions: { ...extensionsOf(refusal, requestId) },

@@ -15,23 +15,23 @@ import {
 } from 'graphql';
 
 /**
- * Twice the longest list of the contract, whose own bounds are checked once the values are coerced: to coerce the
- * 20,000 items that fit in a body takes longer than all else that a request costs.
+ * Twice the length of the longest list that the contract allows. The contract's own limits are checked after coercion,
+ * but to coerce the 20,000 items that fit in a body would take longer than the rest of the request.
  */
 const itemLimit = 2_000;
 
-/** Where a value stands, from the inside out: joined only where something is wrong with it. */
+/** The path of a value as a linked list, innermost step first: it becomes text only for an error. */
 interface Place {
   outer: Place | null;
-  /** A variable's name, a field's, or an index. */
+  /** Name of a variable or a field, or an index. */
   step: string | number;
 }
 
 /**
- * Says what in the variables does not fit their types, as the executor would find it. Stops at the limit, and never
- * writes out a value that may be as long as the request.
- * @param errorLimit at most so many errors
- * @returns nothing where all variables fit; each error points to its variable's definition
+ * Finds the variables that do not fit their types, as the executor would. It stops at the limit, and no message repeats
+ * a value, which may be as long as the request.
+ * @param errorLimit the most errors that are returned
+ * @returns empty if all variables fit; each error points to its variable's definition
  */
 export function findVariableErrors(
   schema: GraphQLSchema,
@@ -55,10 +55,10 @@ export function findVariableErrors(
   return errors;
 }
 
-/** Tells of a problem. @returns whether there is room for more */
+/** Reports a problem. @returns false once the limit is reached */
 type Report = (place: Place, problem: string) => boolean;
 
-/** Reports what is wrong with a value and within it. @returns false as soon as there is no room for more */
+/** Reports what is wrong with a value and the values in it. @returns false once the limit is reached */
 function fits(value: unknown, type: GraphQLInputType, place: Place, report: Report): boolean {
   if (isNonNullType(type)) {
     if (value === undefined || value === null) return report(place, `is required: of type ${type}`);
@@ -100,7 +100,7 @@ function leafProblem(value: unknown, type: GraphQLLeafType): string | null {
     return `must be of type ${type}`;
   }
   try {
-    // The second argument leaves out the names of values that exist.
+    // true: the message does not suggest names of existing values.
     return type.coerceInputValue(value, true) === undefined ? `must be of type ${type}` : null;
   } catch (error) {
     return `is not of type ${type}: ${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)}`;

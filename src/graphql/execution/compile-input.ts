@@ -8,10 +8,13 @@ import {
   isNonNullType,
 } from 'graphql';
 
-/** Makes a variable's value what resolvers are handed: defaults filled in, scalars read. @throws Misfit */
+/** Turns a variable's value into what resolvers get: defaults are filled in, scalars are parsed. @throws Misfit */
 export type Coerce<Value = unknown> = (value: unknown) => Value;
 
-/** A value does not fit its type. The contract's JSON Schemas are asked before, and say more. */
+/**
+ * A value does not fit its type. Most such values are refused before, with better messages, by the contract's JSON
+ * Schemas.
+ */
 export class Misfit extends Error {
   override name = 'Misfit';
 }
@@ -19,14 +22,14 @@ export class Misfit extends Error {
 interface CompiledField {
   name: string;
   coerce: Coerce;
-  /** What stands for an absent value; undefined where nothing does. */
+  /** The default for an absent value; undefined if there is none. */
   fallback: unknown;
 }
 
 /**
- * Compiles the coercion of arguments, or of the fields of an input object, as the GraphQL specification has it (section
- * 3.10, "Input Coercion").
- * @param path where they stand, for messages: empty for arguments
+ * Compiles the coercion of arguments, or of the fields of an input object, as the GraphQL specification defines it
+ * (section 3.10, "Input Coercion").
+ * @param path of the object in messages: empty for arguments
  */
 export function compileFields(
   fields: readonly (GraphQLArgument | GraphQLInputField)[],
@@ -50,7 +53,7 @@ export function compileFields(
       const member = given[name];
       if (member === undefined && fallback !== undefined) coerced[name] = fallback;
       else if (member !== undefined) coerced[name] = coerce(member);
-      // What must be there says so; what need not stays away.
+      // Throws for a required value; an absent optional one is left out.
       else coerce(member);
     }
     return coerced;
@@ -72,7 +75,7 @@ function compileInput(type: GraphQLInputType, path: string): Coerce {
 function compilePresent(type: GraphQLInputType, path: string): Coerce {
   if (isListType(type)) {
     const coerce = compileInput(type.ofType, `${path}[]`);
-    // Of one value that is no list, GraphQL makes a list.
+    // GraphQL coerces a single value to a list of one item.
     return (value) => (Array.isArray(value) ? value.map((item: unknown) => coerce(item)) : [coerce(value)]);
   }
   if (isInputObjectType(type)) return compileFields(Object.values(type.getFields()), path);
@@ -82,7 +85,7 @@ function compilePresent(type: GraphQLInputType, path: string): Coerce {
       const coerced: unknown = type.coerceInputValue(value, true);
       if (coerced !== undefined) return coerced;
     } catch {
-      // What the scalar says of it may repeat the value, however long.
+      // The scalar's own message is not used: it may repeat the value, which can be long.
     }
     throw new Misfit(`${path} is not of type ${type}.`);
   };

@@ -9,16 +9,18 @@ import {
   Kind,
 } from 'graphql';
 
-/** Makes a resolver's answer what is sent: the selected fields, in the order of the selection, scalars written. */
+/**
+ * Turns a resolver's result into what is sent: the selected fields, in the order of the selection, scalars serialized.
+ */
 export type Complete = (value: unknown) => unknown;
 
 /**
- * Compiles the completion of a field, as the GraphQL specification has it (section 6.4.3, "Value Completion"), for
+ * Compiles the completion of a field, as the GraphQL specification defines it (section 6.4.3, "Value Completion"), for
  * types whose fields are plain properties.
  * @param node the field with its selection
- * @param path where the value stands, for messages
- * @returns a function that throws an Error where a value lacks what it must have, or does not fit its type; null where
- *   the selection has more than plain fields, each once, of objects, lists and leaves
+ * @param path of the value in messages
+ * @returns a function that throws an Error for a value that does not fit its type, or is null where it must not be;
+ * null if the selection has anything but plain fields, each once, of objects, lists and leaves
  */
 export function compileOutput(type: GraphQLOutputType, node: FieldNode, path: string): Complete | null {
   const complete = compilePresent(isNonNullType(type) ? type.ofType : type, node, path);

@@ -4,9 +4,9 @@ const json = 'application/json';
 export type MediaType = typeof graphqlResponse | typeof json;
 
 /**
- * The media type of the answer: `application/graphql-response+json`, unless the client explicitly accepts only
+ * The media type of the response: `application/graphql-response+json`, unless the client explicitly accepts only
  * `application/json`.
- * @param accept the header, as it came
+ * @param accept the header Accept, as it was sent
  */
 export function mediaTypeFor(accept: string | undefined): MediaType {
   if (accept === json) return json;

@@ -8,17 +8,17 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** What a set of selections comes to with every fragment spread out, counted from the set itself. */
+/** The size of a selection set with every fragment expanded, counted from the set itself. */
 interface SelectionCost {
-  /** Fields of the set itself, `__typename` apart. */
+  /** Fields of the set itself, without `__typename`. */
   fields: number;
   /** Those of `fields` that are `__schema` or `__type`. */
   introspectionFields: number;
-  /** One of `fields` stands under `@skip` or `@include`. */
+  /** Whether one of `fields` is under `@skip` or `@include`. */
   conditional: boolean;
   /** Levels of fields, outside introspection. */
   depth: number;
-  /** Levels of fields down to the deepest one under `__schema` or `__type`; 0 where there is none. */
+  /** Levels of fields down to the deepest one under `__schema` or `__type`; 0 if there is none. */
   introspectionDepth: number;
   /** All fields of all levels. */
   selections: number;
@@ -26,7 +26,7 @@ interface SelectionCost {
   aliases: number;
 }
 
-/** The cost of one operation, before anything was validated or executed. */
+/** The cost of one operation, before anything is validated or executed. */
 export interface OperationCost extends Readonly<SelectionCost> {
   kind: OperationDefinitionNode['operation'];
   /** Null for the anonymous operation. */
@@ -35,8 +35,8 @@ export interface OperationCost extends Readonly<SelectionCost> {
 
 /**
  * Measures every operation of a parsed document. Each selection set and each fragment is walked once; a fragment that
- * is spread again adds its remembered cost, so a document that doubles itself in every fragment costs no more than
- * its length. A spread of an unknown fragment, or back into a fragment that is being measured, counts nothing:
+ * is spread again adds its known cost. So the time is linear in the length of the document, even if its fragments
+ * multiply each other. A spread of an unknown fragment, or of a fragment that is being measured (a cycle), counts 0:
  * validation refuses both.
  */
 export function measureDocument(document: DocumentNode): OperationCost[] {

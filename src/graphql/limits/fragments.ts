@@ -10,9 +10,9 @@ import {
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /**
- * The fragments of a document, where each can stand in the place of its spread.
- * @returns null where validation has something to say of the fragments themselves, which it could not say of a
- * document without them: an unknown one, two of one name, one that is not used, a cycle, a directive
+ * The fragments of a document, if each can replace its spreads.
+ * @returns null if validation has to see the fragments themselves: one is unknown, unused, defined twice, part of a
+ * cycle, or has a directive
  */
 export function spreadableFragments(document: DocumentNode): Fragments | null {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -24,7 +24,7 @@ export function spreadableFragments(document: DocumentNode): Fragments | null {
   const finished = new Set<string>();
   const open = new Set<string>();
 
-  /** Whether the fragment, and all that it leads to, is known and comes to an end. */
+  /** Whether the fragment and all fragments that it spreads are known and form no cycle. */
   function ends(name: string): boolean {
     if (finished.has(name)) return true;
     const fragment = fragments.get(name);
@@ -40,7 +40,7 @@ export function spreadableFragments(document: DocumentNode): Fragments | null {
   return finished.size === fragments.size ? fragments : null;
 }
 
-/** Leaves out the fragments that no operation spreads any more, itself or by another fragment. */
+/** Leaves out the fragments that no operation spreads, directly or through another fragment. */
 export function withoutUnused(
   definitions: readonly DefinitionNode[],
   fragments: Fragments,
@@ -66,7 +66,7 @@ function spreadsOfOperations(definitions: readonly DefinitionNode[]): Set<string
   return names;
 }
 
-/** Names that a set spreads, at any level. */
+/** The names of the fragments that a set spreads, at any level. */
 function spreadsIn(set: SelectionSetNode, names = new Set<string>()): Set<string> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.FRAGMENT_SPREAD) names.add(selection.name.value);

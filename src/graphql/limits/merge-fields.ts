@@ -17,15 +17,15 @@ import {
 import { type Fragments, spreadableFragments, withoutUnused } from './fragments.ts';
 
 /**
- * Merges the fields of a document that execution would merge anyway: `a { x } a { y }` becomes `a { x y }`, out of
- * fragments too. Validation compares each field of a set with each other of the same name, and their selections with
- * each other, so that a few kilobytes of repetition would cost it tens of milliseconds; without repetition there is
+ * Merges the fields of a document that execution would merge anyway: `a { x } a { y }` becomes `a { x y }`, also across
+ * fragments. Validation compares each field of a set with every other field of the same name, and their selections with
+ * each other: a few kilobytes of repeated fields would take it tens of milliseconds. Without repetition there is
  * nothing to compare.
  *
- * Fragments under a directive stay as they are, and so does what would become valid only by merging. For validation
- * alone: where such a fragment stands between two fields that are merged, the order of an answer would change.
+ * Fragments under a directive stay as they are, and so do fields that would become valid only by merging. The result is
+ * for validation only: if such a fragment is between two merged fields, execution would return fields in another order.
  *
- * @param spreads whether fragments may be spread out: only where it is known that they do not multiply (see
+ * @param spreads whether fragments may be expanded: only if it is known that they do not multiply (see
  * document-cost.ts)
  */
 export function mergeRepeatedFields(
@@ -49,7 +49,7 @@ export function mergeRepeatedFields(
   return { ...document, definitions: fragments ? withoutUnused(definitions, fragments) : definitions };
 }
 
-/** The type whose fields a set selects; unknown where the document is not valid anyway. */
+/** The type whose fields a set selects; null or undefined if the document is not valid anyway. */
 type ParentType = GraphQLNamedType | null | undefined;
 
 interface Merging {
@@ -57,7 +57,7 @@ interface Merging {
   fragments: Fragments | null;
 }
 
-/** @param further selections of the same field, where it came more than once */
+/** @param further selections of the later occurrences of the same field */
 function mergeSet(
   set: SelectionSetNode,
   type: ParentType,
@@ -133,7 +133,7 @@ function narrows({ typeCondition }: Pick<InlineFragmentNode, 'typeCondition'>, t
   return typeCondition !== undefined && typeCondition.name.value !== type?.name;
 }
 
-/** Fields of one key are one field to execution: response name, name, arguments and conditions are the same. */
+/** Execution merges fields with the same key: response name, name, arguments and directives are the same. */
 function keyOf({ alias, name, arguments: values = [], directives = [], selectionSet }: FieldNode): string {
   let key = `${alias?.value ?? ''}:${name.value}${selectionSet ? '{' : ''}`;
   for (const value of values) key += `(${print(value)}`;

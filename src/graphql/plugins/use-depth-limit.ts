@@ -14,8 +14,8 @@ const introspectionTooDeep = refuse(
 );
 
 /**
- * At most twelve fields deep, the top-level one included, fragments spread out; introspection, beside data or alone,
- * at most sixteen.
+ * Limits an operation to twelve levels of fields, counted with the top-level field and with fragments expanded; and
+ * introspection, alone or with data, to sixteen.
  */
 export function useDepthLimit(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {

@@ -9,12 +9,12 @@ import { measureDocument, type OperationCost } from '../limits/document-cost.ts'
 import { mergeRepeatedFields } from '../limits/merge-fields.ts';
 import { selectionLimit } from './use-selection-budget.ts';
 
-/** Longer documents are mostly empty lines: a thousand tokens fill no more. */
+/** A document of a thousand tokens needs no more lines; a longer one is mostly empty lines. */
 const lineLimit = 2_000;
 
 /**
- * Parses, measures and validates each text once. The two plugins belong together, one at each end of the rules: the
- * first finds or parses the document before any rule looks at it, the second validates what all rules let through.
+ * Parses, measures and validates each text once. The two plugins belong together, one before and after the rules: the
+ * first finds or parses the document before any rule sees it, the second validates a document that all rules allow.
  */
 export function useDocumentCache(): [
   parsing: Plugin<GraphqlRequest, GraphqlRequest>,
@@ -48,9 +48,9 @@ export function useDocumentCache(): [
         setResult(document.validationErrors as GraphQLError[]);
         return;
       }
-      const merges = document !== null && holdTogether(document.operations);
+      const merges = document !== null && withinSelectionLimit(document.operations);
       setValidationFn((schema, ast, rules) =>
-        // Merged for validation alone: what executes is the client's own document, in its own order. One more error
+        // Merged for validation only: the client's own document is executed. At the limit graphql-js adds one error that
         // says that there are more.
         validate(schema, mergeRepeatedFields(ast, schema, merges), rules, { maxErrors: errorLimit - 1 }),
       );
@@ -63,14 +63,14 @@ export function useDocumentCache(): [
   return [parsing, validation];
 }
 
-/** Whether all operations, their fragments spread out, come to no more than one may select. */
-function holdTogether(operations: readonly OperationCost[]): boolean {
+/** Whether all operations together, with fragments expanded, select no more than one operation may. */
+function withinSelectionLimit(operations: readonly OperationCost[]): boolean {
   let selections = 0;
   for (const operation of operations) selections += operation.selections;
   return selections <= selectionLimit;
 }
 
-/** Whether finding the line of a place takes so long that errors had better name none: each counts from the first. */
+/** Whether the text has so many lines that errors should name none: each error counts lines from the start. */
 function hasManyLines(text: string): boolean {
   let lines = 0;
   for (const _end of text.matchAll(/\r\n?|\n/g)) {

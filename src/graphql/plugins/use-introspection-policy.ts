@@ -8,7 +8,7 @@ const closed = refuse(
   'Introspection is closed in Production: the SDL is served at GET /api/graphql/schema.graphql',
 );
 
-/** `__schema` and `__type` answer in Sandbox alone. */
+/** Allows `__schema` and `__type` in Sandbox only. */
 export function useIntrospectionPolicy(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     onValidate({ context: { operation, credential, requestId } }) {

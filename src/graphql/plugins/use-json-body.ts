@@ -8,10 +8,10 @@ import type { GraphqlRequest } from '../execution/graphql-request.ts';
 export const bodyLimitBytes = 65_536;
 
 /**
- * The body is `application/json`, at most 65,536 bytes, one strict JSON object. Yoga's own parsers, which also take
- * forms, multipart and bare GraphQL, never run. Values that the contract does not allow (NUL, lone surrogates,
- * integers beyond 2^53-1) are `validation_failed` inside the variables, as REST answers them, and `invalid_request`
- * anywhere else.
+ * Takes only bodies of `application/json`, of at most 65,536 bytes, with one strict JSON object. Yoga's own parsers,
+ * which also take forms, multipart and bare GraphQL, never run. Values that the contract does not allow (NUL, lone
+ * surrogates, integers beyond 2^53-1) are refused with `validation_failed` inside the variables, as in REST, and with
+ * `invalid_request` anywhere else.
  */
 export function useJsonBody(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {

@@ -5,8 +5,8 @@ import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import type { OperationCost } from '../limits/document-cost.ts';
 
 /**
- * Finds the operation that the request means: the one it names, or the only one. Subscriptions are not served. It
- * looks as soon as the document is parsed, before Yoga does, whose own answer would have no code.
+ * Finds the operation that the request asks for: the one it names, or the only one. Subscriptions are refused. This
+ * runs as soon as the document is parsed, before Yoga does the same: Yoga's own error would have no code.
  */
 export function useOperationChoice(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
@@ -29,7 +29,7 @@ function chooseOperation(
   const first = operations[0];
   if (!first) return refuse('graphql_validation_failed', 'The document holds no operation');
   let chosen: OperationCost | undefined = first;
-  // An empty name is one that no operation can have, not a missing one.
+  // An empty name does not count as absent: no operation can have it.
   if (name !== null && name !== undefined) {
     chosen = operations.find((operation) => operation.name === name);
     if (!chosen) return refuse('graphql_validation_failed', `The document has no operation named "${name}"`);

@@ -5,7 +5,7 @@ import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 const postOnly = refuse('method_not_allowed', 'The GraphQL endpoint takes POST alone');
 
-/** Every method but POST is answered 405: a query in a URL would end in logs and caches. */
+/** Answers every method but POST with 405: a query in a URL would end up in logs and caches. */
 export function usePostOnly(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     onRequestParse({ serverContext }) {

@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import { prepareOperation } from '../execution/prepared-operation.ts';
 
-/** Documents that can be prepared are, when they are first executed; the executor has the others. */
+/** Prepares documents that can be prepared when they are first executed; the executor runs the others. */
 export function usePreparedOperation(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     onExecute({ args, context, setExecuteFn }) {

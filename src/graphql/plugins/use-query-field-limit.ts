@@ -7,7 +7,7 @@ const fieldLimit = 5;
 
 const tooManyFields = refuse('too_many_fields', `A query has at most ${fieldLimit} top-level fields`);
 
-/** At most five top-level fields in a query, counted with fragments spread out; `__typename` is none. */
+/** Limits a query to five top-level fields, counted with fragments expanded and without `__typename`. */
 export function useQueryFieldLimit(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     onValidate({ context: { operation, requestId } }) {

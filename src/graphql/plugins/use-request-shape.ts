@@ -4,8 +4,8 @@ import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 /**
- * The body is `{query, operationName?, variables?}`. `extensions` is let through unread: GraphQL over HTTP demands
- * that a server accept it. Optional members may be null.
+ * Takes only bodies `{query, operationName?, variables?}`. `extensions` is accepted and ignored, as GraphQL over HTTP
+ * requires. Optional members may be null.
  */
 export function useRequestShape(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {

@@ -12,7 +12,7 @@ const tooManySelections = refuse(
 );
 const tooManyAliases = refuse('budget_exceeded', `The operation has more than ${aliasLimit} aliases`);
 
-/** At most 500 selected fields and 30 aliases, each counted as often as its fragment is spread. */
+/** Limits an operation to 500 selected fields and 30 aliases, each counted as often as its fragment is spread. */
 export function useSelectionBudget(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     onValidate({ context: { operation, requestId } }) {

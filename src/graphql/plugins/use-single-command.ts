@@ -7,8 +7,9 @@ const otherThanOne = refuse('single_command_required', 'A mutation holds exactly
 const conditional = refuse('single_command_required', 'A command stands under no @skip and no @include');
 
 /**
- * A mutation is exactly one command, counted with fragments spread out and whatever the aliases: the same field twice
- * is two, though graphql-js would merge them into one. Whether it runs never depends on a variable.
+ * Takes only mutations of exactly one command, counted with fragments expanded and regardless of aliases: the same
+ * field twice counts as two, though graphql-js would merge them into one. `@skip` and `@include` are refused on it, so
+ * that no variable decides whether it runs.
  */
 export function useSingleCommand(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {

@@ -9,8 +9,8 @@ const tokenLimit = 1_000;
 const tooManyTokens = refuse('budget_exceeded', `The document has more than ${tokenLimit} tokens`);
 
 /**
- * At most 1,000 tokens. Counted before parsing, so that a document a thousand levels deep never meets a recursive
- * parser; everything after this works on a document of bounded size.
+ * Limits a document to 1,000 tokens. They are counted before parsing, so that the recursive parser never sees a deeper
+ * document than that, and everything later works on a document of limited size.
  */
 export function useTokenLimit(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
@@ -29,7 +29,7 @@ function exceedsTokens(text: string): boolean {
       if (lexer.advance().kind === TokenKind.EOF) return false;
     }
   } catch {
-    // Not a token: the parser will say so, with the place.
+    // A syntax error: the parser reports it, with its position.
     return false;
   }
   return true;

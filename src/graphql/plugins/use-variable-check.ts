@@ -12,8 +12,8 @@ const tooManyErrors = refuse(
 );
 
 /**
- * Variables fit the types that the operation declares. The executor asks the same, but writes the whole value into
- * each of up to fifty errors, and its note that there are more cannot be told from an internal error.
+ * Checks that variables fit the types that the operation declares. The executor checks the same, but repeats the whole
+ * value in each of up to fifty errors, and its error that there are more looks like an internal error.
  */
 export function useVariableCheck(): Plugin<GraphqlRequest, GraphqlRequest> {
   return {

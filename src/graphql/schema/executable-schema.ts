@@ -12,29 +12,32 @@ import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import { validateInput } from './validate-input.ts';
 
-/** Says what a value breaks of a named JSON Schema of the contract, an input type or `Query.field`: nothing where it holds. */
+/**
+ * Validates a value with a named JSON Schema of the contract, an input type or `Query.field`. @returns empty if it is
+ * valid
+ */
 export type InputValidator = (schemaName: string, value: unknown) => Detail[];
 
 type RootField = GraphQLField<unknown, RequestContext>;
 
-/** What is checked of a root field before its resolver runs, read from its directives once. */
+/** What is checked before the resolver of a root field runs, read from its directives once. */
 interface Guard {
-  /** Any one of them opens the field. */
+  /** A key needs any one of them. */
   scopes: readonly string[];
-  /** The JSON Schema that the input is held to: of a mutation's one `input`, or of a query's arguments. */
+  /** Name of the JSON Schema for the input: of a mutation's one `input`, or of a query's arguments. */
   inputSchema: string;
   inputOf(args: Readonly<Record<string, unknown>>): unknown;
 }
 
 /**
- * Builds the schema that both doors execute. Every root field is guarded as its directives say, in this order: one
- * unit of the rate limit (`rate_limited`), its scope (`insufficient_scope`), its input (`validation_failed`). REST has
- * done the first and the last before it executes.
+ * Builds the schema that REST and GraphQL execute. Every root field is guarded as its directives say, in this order:
+ * one unit of the rate limit (`rate_limited`), its scope (`insufficient_scope`), its input (`validation_failed`). REST
+ * has done the first and the last before it executes, so only the scope is checked for it again.
  *
  * @param typeDefs the text of schema.graphql
  * @param resolvers one function for each root field, and the scalars
  * @param validate checks an input against its JSON Schema
- * @throws Error where a root field declares no scope: no field is open by omission
+ * @throws Error if a root field declares no scope, so that none is left open by mistake
  */
 export function createExecutableSchema(
   typeDefs: string,

@@ -8,8 +8,9 @@ import {
 import { GraphQLSchema } from 'graphql';
 
 /**
- * The schema of the public GraphQL endpoint: the executable one without its `@restOnly` fields, and without the types
- * that only those reach. `ErrorCode` stays, though no field has its type: clients generate their error handling from it.
+ * The schema of the public GraphQL endpoint: the executable schema without its `@restOnly` fields, and without the
+ * types that only those use. `ErrorCode` stays, though no field has its type: clients generate their error handling
+ * from it.
  */
 export function createPublicSchema(schema: GraphQLSchema): GraphQLSchema {
   const filtered = mapSchema(schema, {

@@ -11,7 +11,7 @@ import { returnMutations } from '../resolvers/returns.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 
-/** One function for each root field, and the scalars. What is below a root field is read off the receipt. */
+/** A function for each root field, and the scalars. Fields below a root field are properties of its result. */
 export const resolvers: Resolvers = {
   Query: { ...memberQueries, ...transactionQueries, ...redemptionQueries, ...reportQueries, ...offerQueries },
   Mutation: {

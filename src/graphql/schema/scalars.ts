@@ -11,7 +11,7 @@ import { normalizeDateTime } from '../../contract/date-time.ts';
 import { classifyNumber } from '../../http/exact-integer.ts';
 import { stringViolation } from '../../http/json-violations.ts';
 
-/** As deep as a JSON body may be. */
+/** The same limit as for a JSON body. */
 const MAX_DEPTH = 32;
 
 /** `scalar Long`: every JSON safe integer. */
@@ -20,14 +20,14 @@ export const Long = new GraphQLScalarType<number, number>({
   coerceOutputValue: toLong,
   coerceInputValue: toLong,
   coerceInputLiteral(node) {
-    // The text decides, not the double: 9007199254740993 must not pass as 9007199254740992.
+    // Checked on the text, because the double is rounded: 9007199254740993 must not pass as 9007199254740992.
     const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
     if (!isNumber || classifyNumber(node.value) !== 'safe integer') throw notLong(print(node), node);
     return Number(node.value);
   },
 });
 
-/** `scalar DateTime`: RFC 3339 with a time zone; becomes, and is given back as, UTC with milliseconds. */
+/** `scalar DateTime`: RFC 3339 with a time zone; converted to UTC with milliseconds, in inputs and outputs. */
 export const DateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   coerceOutputValue: (value) => (value instanceof Date ? value.toISOString() : toDateTime(value)),
@@ -38,7 +38,7 @@ export const DateTime = new GraphQLScalarType<string, string>({
 /** `scalar JSONObject`: any JSON object. */
 export const JSONObject = objectScalar('JSONObject');
 
-/** `scalar EventAttributes`: a JSON object; what its own names must hold is checked with the input's JSON Schema. */
+/** `scalar EventAttributes`: a JSON object; the input's JSON Schema checks the properties that the contract names. */
 export const EventAttributes = objectScalar('EventAttributes');
 
 function toLong(value: unknown): number {
@@ -78,7 +78,7 @@ function objectScalar(name: string): GraphQLScalarType<Record<string, unknown>, 
   });
 }
 
-/** The JSON value that a literal means, held to what a JSON body is held to. */
+/** The JSON value of a literal, under the same rules as a JSON body. */
 function jsonValueOf(node: ConstValueNode, name: string, depth: number): unknown {
   switch (node.kind) {
     case Kind.NULL:

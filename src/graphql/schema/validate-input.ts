@@ -5,23 +5,23 @@ import { childPath } from '../../http/json-path.ts';
 import type { Detail } from '../../refusal.ts';
 import schemas from '../generated/input-schemas.json' with { type: 'json' };
 
-/** Enough to mend an input by; a hostile one breaks thousands of rules. */
+/** Enough to correct an input; a hostile one can break thousands of rules. */
 const MAX_DETAILS = 20;
 
-/** Names what is wrong with a value: nothing where it satisfies its schema. */
+/** Finds what is wrong with a value. @returns empty if it satisfies its schema */
 export type Validate = (value: unknown) => Detail[];
 
 const valid: Detail[] = [];
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
 addFormats.default(ajv, ['email']);
-// The scalar's own reading, so that what passes here also becomes an instant there.
+// Parsed as the scalar DateTime parses it, so that both accept the same values.
 ajv.addFormat('date-time', (text) => normalizeDateTime(text) !== null);
 ajv.addVocabulary(['x-message']);
 
 /**
- * The same schema, but the items of a list that is too long are not looked at: 60,000 of them fit in a body, and
- * naming what is wrong with each takes longer than all else that a request costs.
+ * The same schema, but the items of a list that is too long are not validated: 60,000 of them fit in a body, and
+ * the errors of each would take longer than the rest of the request.
  */
 function sparingTooLong(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(sparingTooLong);
@@ -36,7 +36,7 @@ function sparingTooLong(schema: unknown): unknown {
   return { ...spared, if: { maxItems }, then: { items } };
 }
 
-/** Compiles a JSON Schema of the contract. Costs milliseconds: for boot, not for requests. */
+/** Compiles a JSON Schema of the contract. Takes milliseconds: to be done when the server starts. */
 export function compileSchema(schema: object): Validate {
   const validate = ajv.compile(sparingTooLong(schema) as object);
   return (value) => (validate(value) ? valid : toDetails(validate.errors ?? []));
@@ -45,7 +45,7 @@ export function compileSchema(schema: object): Validate {
 const validators = new Map(Object.entries(schemas).map(([name, schema]) => [name, compileSchema(schema)]));
 
 /**
- * Holds an input to the constraints of schema.graphql, beyond its types.
+ * Validates an input against the constraints of schema.graphql, in addition to its types.
  * @param typeName an input type such as `PurchaseEarnInput`, or the arguments of a query, `Query.member`
  * @returns one detail for each path that breaks a rule, at most 20, paths relative to the input
  * @throws Error for a name that the contract does not have
@@ -82,7 +82,7 @@ function pathOf(error: ErrorObject): string {
   return last === undefined ? path : childPath(path, String(last));
 }
 
-/** A message that is right for both doors, or null for an error that only repeats another. */
+/** A message that suits REST and GraphQL, or null for an error that only repeats another. */
 function messageOf({ keyword, params, parentSchema, message = '' }: ErrorObject): string | null {
   switch (keyword) {
     case 'if':

@@ -3,7 +3,7 @@ import { serverAudits } from 'graphql-http';
 import { type Edge, startEdge } from '../../support/graphql/edge-server.ts';
 
 /**
- * What the specification of this service demands otherwise than GraphQL over HTTP recommends. None is a MUST.
+ * Recommendations of GraphQL over HTTP that the specification of this service overrides. None is a MUST.
  */
 const demandedOtherwise: Readonly<Record<string, string>> = {
   '5A70': 'GET answers 405',

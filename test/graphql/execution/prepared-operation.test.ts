@@ -119,7 +119,7 @@ describe('a prepared document does what graphql-js does', () => {
 
 interface Comparable {
   data: unknown;
-  /** Of each error the root field that it stands at, and what was thrown, if a resolver threw. */
+  /** For each error its root field, and what the resolver threw, if it threw. */
   errors: unknown[];
 }
 

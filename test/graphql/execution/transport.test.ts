@@ -231,7 +231,7 @@ describe('response', () => {
     ['text/event-stream', 'application/graphql-response+json'],
     ['multipart/mixed', 'application/graphql-response+json'],
   ])('to Accept %s is %s', async (accept, expected) => {
-    // fetch would fill in an Accept of its own.
+    // fetch would add an Accept header of its own.
     const type = await new Promise<string | undefined>((resolve, reject) => {
       const headers = { ...edge.authorized, ...(accept === null ? {} : { accept }) };
       const sent = request(edge.url, { method: 'POST', headers }, (response) => {

@@ -62,7 +62,7 @@ function printOne(selection: Shape): string {
   return selection.children.length === 0 ? name : `${name} ${print(selection.children)}`;
 }
 
-/** The same cost by walking every expansion, once for each time it is spread. */
+/** The same cost, computed by walking every fragment each time that it is spread. */
 function expand(document: Document, selections: Shape[]) {
   const cost = {
     fields: 0,

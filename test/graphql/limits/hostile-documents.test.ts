@@ -3,8 +3,8 @@ import { type Edge, earnDocument, purchaseInput, startEdge } from '../../support
 
 const limitMs = 20;
 /**
- * Other processes of a shared machine take their time from the clock, not from ours: what counts is processor time, of
- * server and client together, in the best of several attempts.
+ * On a shared machine other processes slow the clock time down, but not the processor time: so processor time is
+ * measured, of server and client together, in the best of several attempts.
  */
 const attempts = 12;
 
@@ -93,7 +93,7 @@ describe('a hostile document of up to 64 KiB', () => {
 const members = (count: number, name: (index: number) => string, value: unknown = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), value]));
 
-/** Inputs made to be expensive to coerce or to complain of. */
+/** Inputs made to be expensive to coerce or to report errors of. */
 const hostileInputs: Record<string, unknown> = {
   '2,800 unknown fields': members(2_800, (n) => `unknownField${n}`),
   '6,000 unknown fields': members(6_000, (n) => `u${n}`),

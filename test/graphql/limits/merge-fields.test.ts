@@ -29,7 +29,7 @@ const selections: fc.Arbitrary<string> = fc.letrec<{ set: string; one: string }>
 
 const fragmentF = 'fragment F on Node { name node { name } }';
 const fragments = `${fragmentF} fragment G on Node { ...F node { a: name } }`;
-/** The fragments that a set leads to, so that validation has no unused one to complain of. */
+/** The fragments that a set uses, so that validation reports no unused one. */
 const used = (set: string) => (set.includes('...G') ? fragments : set.includes('...F') ? fragmentF : '');
 
 describe('merging repeated fields', () => {

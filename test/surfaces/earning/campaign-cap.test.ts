@@ -10,7 +10,7 @@ const CLIENTS = 64;
 
 let database: TestDatabase;
 let world: World;
-/** Two processes: within one of them a batch sees what the one before it took. */
+/** Two processes: within one process a batch sees what earlier batches took. */
 let servers: [ServerProcess, ServerProcess];
 let clients: [Client, Client];
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An environment under this program, with as many members as clients. */
+/** An environment with this program, with a member for each client. */
 async function open(document: Partial<ProgramDocument>): Promise<{ shop: TestEnvironment; ids: string[] }> {
   const shop = await world.environment();
   await world.publish(shop.id, () => JSON.stringify(program(document)));
@@ -37,7 +37,7 @@ async function open(document: Partial<ProgramDocument>): Promise<{ shop: TestEnv
   return { shop, ids };
 }
 
-/** One purchase of each of them at once, every other one through the other process. */
+/** One purchase of each member at the same time, every second one through the other process. */
 function rush(
   shop: TestEnvironment,
   ids: readonly string[],
@@ -83,9 +83,9 @@ test('a cap of 1,000 points that 64 clients hit at once gives exactly 1,000', as
   for (const round of ['a', 'b', 'c']) given.push(...answers(await rush(shop, ids, round)));
   expect(sum(given.map(({ award }) => award.campaignPoints))).toBe(1000);
   expect(sum(given.flatMap(({ campaigns }) => campaigns.map(({ points }) => points)))).toBe(1000);
-  // The base points are nobody's to cap.
+  // The cap does not count base points.
   expect(sum(given.map(({ award }) => award.basePoints))).toBe(3 * CLIENTS);
-  // 142 times seven, and the six that are left: nobody is trimmed but the last one.
+  // 142 times seven, and the remaining six: only the last award is trimmed.
   expect(given.filter(({ award }) => award.campaignPoints === 7)).toHaveLength(142);
   expect(given.filter(({ award }) => award.campaignPoints === 6)).toHaveLength(1);
   const taken =
@@ -116,9 +116,9 @@ test('a referrer is rewarded for as many as the program allows, each referee onc
   };
   const { code } = await read();
   expect(code).toMatch(/^[0-9A-Z]{10}$/);
-  // As a person types it.
+  // As a customer would type it.
   const context = { attributes: { referralCode: ` ${code.toLowerCase()}\n` } };
-  // Two first purchases of each, one through each process.
+  // Two first purchases of each referee, one through each process.
   const both = await Promise.all([
     rush(shop, referees, 'one', { context }),
     rush(shop, referees.toReversed(), 'two', { context }),

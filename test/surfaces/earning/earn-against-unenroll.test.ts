@@ -14,7 +14,7 @@ let world: World;
 let here: RunningServer;
 let there: ServerProcess;
 let shop: TestEnvironment;
-/** Two processes: inside one of them the commands of one member never overlap. */
+/** Two processes: within one process the commands of one member never overlap. */
 let clients: [Client, Client];
 
 beforeAll(async () => {
@@ -40,10 +40,10 @@ test(`${RACES} races: one of the two wins, and the other is refused for it`, asy
     await addMembers(clients[0], shop, ids);
     const winners = await Promise.all(ids.map((id, index) => runRace(id, race + index)));
     for (const winner of winners) wins[winner] += 1;
-    // On the way too, not only at the end: a profile could be enrolled again.
+    // Checked during the race too: at the end a profile could be enrolled again.
     expect(await unenrolledWithPoints()).toBe(0);
   }
-  // A race that always has the same winner is none.
+  // Both must win sometimes: otherwise it was no race.
   expect(wins.earn).toBeGreaterThan(RACES / 20);
   expect(wins.unenroll).toBeGreaterThan(RACES / 20);
   expect(await world.count('select count(*) from program_profiles where enrolled')).toBe(wins.earn);
@@ -82,7 +82,7 @@ async function runRace(id: string, index: number): Promise<'earn' | 'unenroll'> 
     () => first?.send(earn(shop, purchase, `earn-${id}`)),
     () => second?.send(unenroll(shop, id)),
   ];
-  // Who is sent first changes too; which of them arrives first is up to the machine.
+  // The order of sending alternates; the order of arrival depends on the machine.
   const reversed = index % 4 > 1;
   const answers = await Promise.all((reversed ? sends.toReversed() : sends).map((send) => send()));
   const [earned, left] = reversed ? answers.toReversed() : answers;
@@ -96,7 +96,7 @@ function outcome(answer: Received | undefined): string {
   return `${answer?.status} ${answer?.code}`;
 }
 
-/** From the profiles, and from the postings, which no balance can hide. */
+/** Computed from the profiles and, independently of balances, from the postings. */
 async function unenrolledWithPoints(): Promise<number> {
   return world.count(
     `select count(*) from program_profiles p where not p.enrolled and (

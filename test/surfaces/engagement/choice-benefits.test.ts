@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const ada = { externalCustomerId: 'ada' };
 
-/** Each with a gift to choose. */
+/** Members, each with a gift to choose. */
 async function addChoosers(ids: readonly string[], environment = shop): Promise<void> {
   await addMembers(club.client, environment, ids);
   await Promise.all(ids.map((id) => club.client.send(brew(environment, id, `brew-${id}`))));

@@ -23,12 +23,12 @@ import { createWorld, type TestEnvironment, type World } from '../../support/sur
 const RACES = process.env.FULL === '1' ? 10_000 : 1_000;
 const AT_ONCE = 25;
 const PRICE = 150;
-/** Rewards of which there is one each. */
+/** How many rewards have an inventory of one. */
 const SINGLE_ITEMS = 20;
 
 let counter: Counter;
 let world: World;
-/** Two servers of their own, and the sweep in this process: inside one the commands of a member never overlap. */
+/** Two servers, and the sweep in this process: within one process the commands of a member never overlap. */
 let servers: [ServerProcess, ServerProcess];
 let clients: [Client, Client];
 let writer: Writer;
@@ -58,7 +58,7 @@ function singleItems(): string {
   ).join('');
 }
 
-/** Members with so many points each. */
+/** Creates members with the given points each. */
 async function membersWith(points: number, names: readonly string[]): Promise<void> {
   await addMembers(clients[0], shop, names);
   await Promise.all(
@@ -81,7 +81,7 @@ async function balancesOf(client: Client, name: string): Promise<{ available: nu
   return { available, reserved };
 }
 
-/** Sends to the two servers in turn, all at once. */
+/** Sends all requests at the same time, to the two servers in turn. */
 function race(sends: readonly Sent[]): Promise<Received[]> {
   return Promise.all(sends.map((sent, index) => clients[index % 2 ? 1 : 0].send(sent)));
 }
@@ -91,12 +91,12 @@ const outcomesOf = (answers: readonly Received[]): string[] =>
 
 type Ending = 'committed' | 'released' | 'expired';
 
-/** One reservation, wanted by a commit, a release and its own end. */
+/** One reservation, for which a commit, a release and its expiry compete. */
 interface Contest {
   name: string;
   id: string;
   key: string;
-  /** Of the member, held points included. */
+  /** All points of the member, with those held. */
   points: number;
   open: boolean;
 }
@@ -118,7 +118,7 @@ test(`${RACES} races of commit, release and expiry: one of the three wins each, 
     );
     await endSoon(contests, spreadMs);
     const endings = await contend(contests, round);
-    // On a slow machine requests take longer, and would all come too late.
+    // On a slow machine requests take longer, and all of them would come after the expiry.
     const expired = endings.filter((ending) => ending === 'expired').length;
     if (expired > AT_ONCE / 2) spreadMs *= 1.5;
     else if (expired < AT_ONCE / 4) spreadMs /= 1.5;
@@ -132,7 +132,7 @@ test(`${RACES} races of commit, release and expiry: one of the three wins each, 
       expect(body.reservation).toMatchObject({ state: ending });
     }
   }
-  // A race that always has the same winner is none.
+  // Each must win sometimes: otherwise it was no race.
   for (const ending of ['committed', 'released', 'expired'] as const) {
     expect([ending, wins[ending] > RACES / 50]).toEqual([ending, true]);
     const ended = `select count(*) from transactions where event_type = 'redemption.${ending}'`;
@@ -141,7 +141,7 @@ test(`${RACES} races of commit, release and expiry: one of the three wins each, 
   expect(await world.failedControls()).toEqual([]);
 }, 300_000);
 
-/** Lets the holds end within the next hundredths of a second: some before the requests arrive, some after. */
+/** Lets the holds end within some hundredths of a second: some before the requests arrive, some after. */
 async function endSoon(contests: readonly Contest[], spreadMs: number): Promise<void> {
   await counter.database.adminPool.query(
     `with ending as (
@@ -155,7 +155,7 @@ async function endSoon(contests: readonly Contest[], spreadMs: number): Promise<
   );
 }
 
-/** @returns how each reservation has ended, as its answers say */
+/** @returns how each reservation has ended, according to the responses */
 async function contend(contests: readonly Contest[], round: number): Promise<Ending[]> {
   const over = new AbortController();
   const sweeping = sweepUntil(over.signal);
@@ -176,7 +176,7 @@ async function contend(contests: readonly Contest[], round: number): Promise<End
     }),
   );
   await Promise.all(watching);
-  // Those that have expired are swept for good.
+  // The sweep posts the expiries.
   await new Promise((resolve) => setTimeout(resolve, 100));
   over.abort();
   await sweeping;
@@ -184,7 +184,7 @@ async function contend(contests: readonly Contest[], round: number): Promise<End
   return endings;
 }
 
-/** Reads the balances for as long as the race goes on: what is seen is always one of the states before and after. */
+/** Reads the balances during the race: they are always those of one of the states before and after. */
 async function watch(contest: Contest): Promise<void> {
   const { name, points } = contest;
   const seen = [points - PRICE, points].map((available) => [available, 0]);
@@ -274,7 +274,7 @@ test('the last of a reward, wanted by many members: one gets it, and after a rel
   await membersWith(SINGLE_ITEMS * 4, names);
   for (let item = 0; item < SINGLE_ITEMS; item += 1) {
     const rewardId = `item-${item}`;
-    // The first round makes the row of the stock, the second one finds it there.
+    // The first round inserts the row of the stock, the second one finds it.
     for (const round of [0, 1]) {
       const quotes = await Promise.all(
         names.map((name) => quoteOf(name, rewardId, `${name}-${item}-${round}`)),

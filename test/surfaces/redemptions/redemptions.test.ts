@@ -28,7 +28,7 @@ let server: RunningServer;
 let client: Client;
 let time: TimeMachine;
 let shop: TestEnvironment;
-/** What is sent to `shop` through REST is sent here through GraphQL. */
+/** The same requests are sent to `shop` through REST and to this one through GraphQL. */
 let twin: TestEnvironment;
 let locked: TestEnvironment;
 
@@ -61,7 +61,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A reward that asks for evidence, one of which there is one, and one of which there is none. */
+/** A reward that requires evidence, one with an inventory of 1, and one with an inventory of 0. */
 function addRewards(yaml: string): string {
   return yaml.replace(
     'rewards:\n',
@@ -193,7 +193,7 @@ test('a redemption through REST: quote, reserve, commit, fulfillment, dispute, r
 });
 
 describe('both doors', () => {
-  /** The same through REST and GraphQL, each in a shop of its own; what differs by nature is taken out. */
+  /** The same through REST and GraphQL, each in a shop of its own; fields that always differ are removed. */
   async function both(
     operation: keyof typeof documents,
     path: string,
@@ -217,13 +217,13 @@ describe('both doors', () => {
     } else {
       const [error] = viaGraphql.body.errors ?? [];
       expect(error?.extensions.details).toEqual(viaRest.body.error?.details);
-      // Each door calls a violated contract by its own name for what was sent.
+      // REST and GraphQL name the violated input differently.
       if (viaRest.code !== 'validation_failed') expect(error?.message).toBe(viaRest.body.error?.message);
     }
     return [viaRest, payload];
   }
 
-  /** What stands in the path is no part of the body. */
+  /** The body has no values that are in the path. */
   function bodyOf(ids: object, path: string): object {
     return Object.fromEntries(Object.entries(ids).filter(([, id]) => !path.includes(String(id))));
   }
@@ -456,7 +456,7 @@ test('what time has ended is ended, whether a sweep has run or not', async () =>
   }
   const late = await client.send(reserve(shop, quoteId, 'late'));
   expect([late.status, late.code]).toEqual([409, 'invalid_redemption_state']);
-  // The next one settles it on the way.
+  // The next command settles it.
   await redeem(client, shop, { externalCustomerId: 'ada' }, 'after-lapse');
   expect((await read(id)).body.reservation).toMatchObject({ state: 'expired' });
   expect(await world.count(`select count(*) from transactions where event_type = 'redemption.expired'`)).toBe(
