@@ -72,7 +72,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
     '/schemas/program.v1.json',
     document(
       'application/schema+json',
-      readFileSync(new URL('src/programs/document/program.schema.json', root), 'utf8'),
+      readFileSync(new URL('src/programs/program.schema.json', root), 'utf8'),
     ),
   );
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));

@@ -157,5 +157,5 @@ describe.each(documents)('the published document against itself changes nothing:
       if (report.liability.expired.now !== '0') reached.add('expired');
     }
     expect([...reached]).toEqual(expect.arrayContaining(['base', 'first', 'silver', 'expired']));
-  });
+  }, 180_000);
 });

@@ -4,7 +4,7 @@ import type { Challenge, ChoiceSet, EventDefinition } from './engagement-documen
 import type { Offer } from './offer-document.ts';
 
 /**
- * The configuration that a merchant publishes for one program, as src/programs/document/program.schema.json allows it.
+ * The configuration that a merchant publishes for one program, as src/programs/program.schema.json allows it.
  * A document is kept as it was written: what is absent stays absent, and its default is applied where it is read.
  *
  * Each concern is a section of its own at the top level.

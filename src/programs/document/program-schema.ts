@@ -5,7 +5,7 @@ import type { ProgramDocument } from './program-document.ts';
 
 /** The JSON Schema of program documents (draft 2020-12), as published at its `$id`. */
 export const programSchema: Readonly<Record<string, unknown>> & { readonly $id: string } = JSON.parse(
-  readFileSync(new URL('./program.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../program.schema.json', import.meta.url), 'utf8'),
 );
 
 let compiled: ValidateFunction<ProgramDocument> | null = null;

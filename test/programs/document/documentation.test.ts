@@ -61,3 +61,10 @@ test('the example by hand of docs/earning.md comes out as written there', () => 
     ruleDecisions: JSON.parse(written),
   });
 });
+
+test('the demo names the JSON Schema for editors where it is', () => {
+  for (const name of ['coffee-club', 'record-club', 'record-club-draft']) {
+    const [, path = ''] = /\$schema=(\S+)/.exec(read(`demo/${name}.yaml`)) ?? [];
+    expect(JSON.parse(read(`demo/${path}`))).toHaveProperty('$id');
+  }
+});
