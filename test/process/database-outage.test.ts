@@ -181,7 +181,11 @@ describe.each([
         expect([what, [200, 201, 401].includes(status)]).toEqual([what, true]);
       }
     }
-    expect((await client.send({ method: 'GET', path: '/readyz' })).status).toBe(200);
+    // What it says may be a second old.
+    await until(
+      'readiness',
+      async () => (await client.send({ method: 'GET', path: '/readyz' })).status === 200,
+    );
     await expectEachOnce(mode, load.acknowledged);
     expect(server.stderr()).not.toMatch(/unhandled|uncaught/i);
   }, 90_000);

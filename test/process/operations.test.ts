@@ -57,6 +57,8 @@ describe('health', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`,
     );
     try {
+      // What was found out before is told for a second.
+      await sleep(1_000);
       const ready = await get('/readyz');
       expect(ready).toMatchObject({ status: 503, body: { status: 'unready' } });
       expect(ready.text).not.toMatch(/postgres|127\.0\.0\.1|rewards_test/);

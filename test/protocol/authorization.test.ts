@@ -285,7 +285,9 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => 
       expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' });
       expect(answer.headers.ratelimit).toBeUndefined();
       expect(answer.text).toContain(says);
-      for (const secret of ['ada', shop.key, shop.environmentId]) expect(answer.text).not.toContain(secret);
+      // Without the request's id, which is random and so may hold any letters.
+      const text = answer.text.replace(/req_\w+/, '');
+      for (const secret of ['ada', shop.key, shop.environmentId]) expect(text).not.toContain(secret);
     }
     expect(await world.countRows()).toEqual(before);
   });

@@ -211,7 +211,7 @@ export class Rounds {
   #explain(group: Answered[], stored: Stored, disturbed: boolean, { begun, ended }: Span): void {
     const customer = group[0]?.intent.externalCustomerId ?? '';
     const problems = new Set<string>();
-    for (const order of permutations(group)) {
+    for (const order of permutations(byTime(group))) {
       for (const otherwise of [ended, begun]) {
         const trial = this.model.fork();
         const problem =
@@ -301,6 +301,18 @@ function findMismatch(trial: Model, customer: string, { profiles, engagement }: 
     }
   }
   return null;
+}
+
+/**
+ * The commands in the order of their decisions as far as these have left times; the others stay in their places. Of
+ * several orders that explain what a round shows, the true one is so tried first: the others may differ in what is only
+ * seen later, such as which of two holds took which lot.
+ */
+function byTime(group: readonly Answered[]): Answered[] {
+  const timed = group
+    .filter(({ at }) => at !== null)
+    .toSorted((a, b) => (a.at?.getTime() ?? 0) - (b.at?.getTime() ?? 0));
+  return group.map((answered) => (answered.at === null ? answered : (timed.shift() ?? answered)));
 }
 
 function* permutations<T>(values: readonly T[]): Generator<T[]> {
