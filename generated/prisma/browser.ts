@@ -48,11 +48,6 @@ export type ProgramVersion = Prisma.ProgramVersionModel
  */
 export type Member = Prisma.MemberModel
 /**
- * Model AuditEvent
- * Who changed what, when, under which request. Append-only.
- */
-export type AuditEvent = Prisma.AuditEventModel
-/**
  * Model Operation
  * Long-running work, such as an import.
  */

@@ -403,7 +403,6 @@ export const ModelName = {
   Program: 'Program',
   ProgramVersion: 'ProgramVersion',
   Member: 'Member',
-  AuditEvent: 'AuditEvent',
   Operation: 'Operation'
 } as const
 
@@ -420,7 +419,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "tenant" | "environment" | "apiKey" | "program" | "programVersion" | "member" | "auditEvent" | "operation"
+    modelProps: "tenant" | "environment" | "apiKey" | "program" | "programVersion" | "member" | "operation"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -868,80 +867,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    AuditEvent: {
-      payload: Prisma.$AuditEventPayload<ExtArgs>
-      fields: Prisma.AuditEventFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.AuditEventFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.AuditEventFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
-        }
-        findFirst: {
-          args: Prisma.AuditEventFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.AuditEventFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
-        }
-        findMany: {
-          args: Prisma.AuditEventFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
-        }
-        create: {
-          args: Prisma.AuditEventCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
-        }
-        createMany: {
-          args: Prisma.AuditEventCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.AuditEventCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
-        }
-        delete: {
-          args: Prisma.AuditEventDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
-        }
-        update: {
-          args: Prisma.AuditEventUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
-        }
-        deleteMany: {
-          args: Prisma.AuditEventDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.AuditEventUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.AuditEventUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
-        }
-        upsert: {
-          args: Prisma.AuditEventUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
-        }
-        aggregate: {
-          args: Prisma.AuditEventAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditEvent>
-        }
-        groupBy: {
-          args: Prisma.AuditEventGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AuditEventGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.AuditEventCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AuditEventCountAggregateOutputType> | number
-        }
-      }
-    }
     Operation: {
       payload: Prisma.$OperationPayload<ExtArgs>
       fields: Prisma.OperationFieldRefs
@@ -1131,22 +1056,6 @@ export const MemberScalarFieldEnum = {
 } as const
 
 export type MemberScalarFieldEnum = (typeof MemberScalarFieldEnum)[keyof typeof MemberScalarFieldEnum]
-
-
-export const AuditEventScalarFieldEnum = {
-  environmentId: 'environmentId',
-  id: 'id',
-  action: 'action',
-  targetType: 'targetType',
-  targetId: 'targetId',
-  actorType: 'actorType',
-  actorId: 'actorId',
-  requestId: 'requestId',
-  changes: 'changes',
-  at: 'at'
-} as const
-
-export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
 
 
 export const OperationScalarFieldEnum = {
@@ -1482,7 +1391,6 @@ export type GlobalOmitConfig = {
   program?: Prisma.ProgramOmit
   programVersion?: Prisma.ProgramVersionOmit
   member?: Prisma.MemberOmit
-  auditEvent?: Prisma.AuditEventOmit
   operation?: Prisma.OperationOmit
 }
 

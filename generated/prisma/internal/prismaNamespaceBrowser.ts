@@ -57,7 +57,6 @@ export const ModelName = {
   Program: 'Program',
   ProgramVersion: 'ProgramVersion',
   Member: 'Member',
-  AuditEvent: 'AuditEvent',
   Operation: 'Operation'
 } as const
 
@@ -153,22 +152,6 @@ export const MemberScalarFieldEnum = {
 } as const
 
 export type MemberScalarFieldEnum = (typeof MemberScalarFieldEnum)[keyof typeof MemberScalarFieldEnum]
-
-
-export const AuditEventScalarFieldEnum = {
-  environmentId: 'environmentId',
-  id: 'id',
-  action: 'action',
-  targetType: 'targetType',
-  targetId: 'targetId',
-  actorType: 'actorType',
-  actorId: 'actorId',
-  requestId: 'requestId',
-  changes: 'changes',
-  at: 'at'
-} as const
-
-export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
 
 
 export const OperationScalarFieldEnum = {
