@@ -28,8 +28,8 @@ export interface ApiKeyWithSecret {
 }
 
 /**
- * Issues a server key for one environment. A refusal for an unknown environment, a principal that is no name, or an
- * expiry that has passed.
+ * Issues a server key for one environment.
+ * @returns a refusal for an unknown environment, a principal that is not a valid name, or an expiry in the past
  */
 export async function issueApiKey(
   administrator: Administrator,
