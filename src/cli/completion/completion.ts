@@ -4,7 +4,7 @@ import { bashCompletion, type CommandWords, fishCompletion, zshCompletion } from
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** Adds `rewards completion`. Its scripts complete every command of `cli`, including those that are added after this call. */
+/** Adds `rewards completion`. Its scripts complete all commands of `cli`, those added after this call included. */
 export function addCompletionCommand(cli: Command): void {
   cli
     .command('completion')
@@ -45,6 +45,6 @@ export function commandWords(command: Command, path: readonly string[] = []): Co
       choices: argument.argChoices ?? [],
     })),
   };
-  // The loop goes over `commands`, which lacks the implicit help command: help has no words of its own to complete.
+  // `commands` lacks the help command, which has no words of its own to complete.
   return [own, ...command.commands.flatMap((child) => commandWords(child, [...path, child.name()]))];
 }
