@@ -27,7 +27,7 @@ export async function rotateApiKey(
   if (isRefusal(found)) return found;
   const { environmentId } = found;
   return changeEnvironment<RotatedApiKey>(administrator, environmentId, async (transaction) => {
-    // Read again under a lock: when two rotations run at once, the second must keep the secret of the first as the previous one.
+    // Read again under a lock: of two concurrent rotations, the second must keep the first one's secret as the previous one.
     await transaction.$executeRaw`
       select from api_keys where environment_id = ${environmentId}::uuid and id = ${keyId}::uuid for update`;
     const present = await transaction.apiKey.findUniqueOrThrow({

@@ -8,7 +8,7 @@ import { audits } from '../ledger/tables/audit-events.ts';
 
 /** The audit event and the webhook events of a change. */
 export interface Trail {
-  /** The target is named by its TypeID or program id; the changes contain neither secrets nor personal data. */
+  /** The target is named by the id that callers see; the changes contain neither secrets nor personal data. */
   audit: AuditEntry;
   webhookEvents: readonly WebhookEvent[];
   /** When the change was made, as `databaseTime` gives it. */
