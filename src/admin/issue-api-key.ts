@@ -11,7 +11,7 @@ export interface NewApiKey {
   /** UUID. */
   environmentId: string;
   /**
-   * The person or system that will hold the key, kept as normalizeName writes it. Two keys of one principal never
+   * The person or system that will hold the key, stored as normalizeName returns it. Two keys of one principal never
    * approve each other's requests.
    */
   principal: string;

@@ -21,7 +21,7 @@ export interface FinanceListing {
   publishedBy: string;
   finance: FinanceSection | null;
   journal: JournalSection | null;
-  /** The same object as in the evidence of a close report. */
+  /** The policy that the evidence of a close report contains when this version is in effect. */
   policy: ClosePolicy;
   /** The signatures that are valid for these sections, in the format of a close report. */
   approvals: CloseApproval[];
