@@ -7,21 +7,21 @@ import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { unknownProgram } from './unknown-program.ts';
 
-/** What is to be signed. */
+/** Which sections of which version an administrator signs. */
 export interface FinanceSignature {
   /** UUID. */
   environmentId: string;
   programId: string;
-  /** The newest where null. */
+  /** Null for the newest version. */
   version: number | null;
-  /** Of those named none may be missing in the document. */
+  /** The document must contain every section that is named here. */
   sections: readonly FinanceSectionName[];
 }
 
-/** A signature under a section, made now or before. */
+/** The outcome for one section: it is signed now, or was signed before. */
 export interface FinanceApproval {
   section: FinanceSectionName;
-  /** The version that the section stands in. */
+  /** The version of the program whose section is signed. */
   version: number;
   /** SHA-256 of the section's canonical JSON, in hex. */
   sectionHash: string;
@@ -31,9 +31,10 @@ export interface FinanceApproval {
 }
 
 /**
- * Signs sections of a version of a program, in the name of the administrator. It holds for every version whose section is
- * the same, so nobody may sign what they have published themselves in any of them.
- * @returns a refusal for an unknown environment, program or version, a missing section, and one's own work
+ * Signs sections of a version of a program, in the name of the administrator. A signature is valid for every version that
+ * has the section with the same content. A person who has published that content in any version may therefore not sign it.
+ * @returns a refusal for an unknown environment, program or version, for a missing section, and for a section that the
+ *   administrator has published
  */
 export async function approveFinance(
   administrator: Administrator,
@@ -43,7 +44,7 @@ export async function approveFinance(
     administrator,
     environmentId,
     async (transaction) => {
-      // As a publication does: what is signed is the newest version until this is committed.
+      // A publication takes the same lock: no newer version can be published until this transaction ends.
       const unknown = await lockEnvironmentRow(transaction, environmentId);
       if (unknown) return unknown;
       const rows = await transaction.programVersion.findMany({
@@ -61,7 +62,7 @@ export async function approveFinance(
         );
       }
       const approvedBy = administrator.operatorId;
-      // All is looked at before the first is written: a refusal leaves nothing behind.
+      // All sections are checked before the first signature is written, so that a refusal leaves nothing behind.
       const signable: Signable[] = [];
       for (const section of sections) {
         const checked = checkSection(section, signed, versions, approvedBy);
@@ -94,7 +95,7 @@ export async function approveFinance(
   );
 }
 
-/** A published version, as far as signing looks at it. */
+/** The fields of a published version that signing reads. */
 interface StoredVersion {
   programId: string;
   version: number;
@@ -105,7 +106,7 @@ interface StoredVersion {
 /** A section that may be signed. */
 type Signable = Pick<FinanceApproval, 'section' | 'sectionHash'>;
 
-/** Refuses a section that the version lacks, and one that the signer has published, in whichever version. */
+/** Refuses a section that the version lacks, and a section whose content the signer has published in any version. */
 function checkSection(
   section: FinanceSectionName,
   signed: StoredVersion,
@@ -131,7 +132,7 @@ function checkSection(
   return { section, sectionHash };
 }
 
-/** Writes a signature where the same content has none yet. */
+/** Writes a signature, unless the same content of the section has one already. */
 async function sign(
   transaction: Prisma.TransactionClient,
   { environmentId, programId, version, publishedBy }: Omit<ProgramVersion, 'document'>,
@@ -147,7 +148,7 @@ async function sign(
   return { section, version, sectionHash, approvedBy, approved: written === 1 };
 }
 
-/** Of a section's content; null where the document has none. */
+/** The hash of a section's content; null where the document lacks the section. */
 function hashOf(document: ProgramDocument, section: FinanceSectionName): string | null {
   const content = document[section];
   return content ? hashSection(content) : null;

@@ -2,7 +2,7 @@ import type { Environment, Prisma } from '../../generated/prisma/client.ts';
 import { toTypeId } from '../ids.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** The environment of this UUID, or the refusal where there is none. */
+/** The environment with this UUID, or a refusal where there is none. */
 export async function findEnvironment(
   prisma: Prisma.TransactionClient,
   environmentId: string,
@@ -12,10 +12,10 @@ export async function findEnvironment(
 }
 
 /**
- * Locks an environment's row until the transaction ends, so that of two concurrent publications the second reads what
- * the first has published.
+ * Locks an environment's row until the transaction ends. Two concurrent publications thus run one after the other, and the
+ * second one reads what the first has published.
  * @param environmentId UUID
- * @returns the refusal where there is no such environment
+ * @returns a refusal where there is no such environment, else null
  */
 export async function lockEnvironmentRow(
   transaction: Prisma.TransactionClient,

@@ -11,7 +11,7 @@ export interface NewApiKey {
   /** UUID. */
   environmentId: string;
   /**
-   * The person or system that will hold the key, kept as normalizeName writes it. Two keys of one principal never
+   * The person or system that will hold the key, stored as normalizeName returns it. Two keys of one principal never
    * approve each other's requests.
    */
   principal: string;
@@ -28,8 +28,8 @@ export interface ApiKeyWithSecret {
 }
 
 /**
- * Issues a server key for one environment. A refusal for an unknown environment, a principal that is no name, or an
- * expiry that has passed.
+ * Issues a server key for one environment.
+ * @returns a refusal for an unknown environment, a principal that is not a valid name, or an expiry in the past
  */
 export async function issueApiKey(
   administrator: Administrator,

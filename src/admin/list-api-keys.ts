@@ -2,14 +2,14 @@ import type { ApiKey, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Refusal } from '../refusal.ts';
 import { unknownEnvironment } from './find-environment.ts';
 
-/** A key without anything that would let one use it. */
+/** A key without its secret and without the hashes of its secrets. */
 export interface ApiKeyListing {
   /** UUID. */
   keyId: string;
   principal: string;
   scopes: string[];
   status: 'active' | 'expired' | 'revoked';
-  /** Until when the secret from before the last rotation works; null where it does not. */
+  /** When the secret from before the last rotation stops working; null where it does not work now. */
   previousValidUntil: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -17,7 +17,11 @@ export interface ApiKeyListing {
   createdAt: Date;
 }
 
-/** Every key that the environment ever had, oldest first. A refusal for an unknown environment. */
+/**
+ * Every key that the environment ever had, oldest first.
+ * @param environmentId UUID
+ * @returns a refusal for an unknown environment
+ */
 export async function listApiKeys(
   prisma: PrismaClient,
   environmentId: string,
@@ -37,7 +41,7 @@ export async function listApiKeys(
         principal: key.principal,
         scopes: key.scopes,
         status,
-        // With its key, the old secret has stopped to work, whatever a rotation had granted it.
+        // Once the key is revoked or expired, its previous secret does not work either, even within the overlap.
         previousValidUntil: status === 'active' && until && until > now ? until : null,
         expiresAt: key.expiresAt,
         revokedAt: key.revokedAt,

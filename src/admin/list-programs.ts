@@ -4,19 +4,20 @@ import { findEnvironment } from './find-environment.ts';
 
 export interface ProgramSummary {
   programId: string;
-  /** As the newest version has it. */
+  /** The name in the newest version. */
   name: string;
   /** Number of the newest version. */
   newestVersion: number;
-  /** Number of the version that new purchases are evaluated by now; null where the first one is yet to begin. */
+  /** Number of the version that new purchases are evaluated by now; null where no version is in effect yet. */
   versionInEffect: number | null;
   publishedAt: Date;
   publishedBy: string;
 }
 
 /**
- * The published programs of an environment, by id. A refusal for an unknown environment.
+ * The published programs of an environment, sorted by id.
  * @param environmentId UUID
+ * @returns a refusal for an unknown environment
  */
 export async function listPrograms(
   prisma: PrismaClient,
@@ -24,7 +25,7 @@ export async function listPrograms(
 ): Promise<{ programs: ProgramSummary[] } | Refusal<'environment_not_found'>> {
   const environment = await findEnvironment(prisma, environmentId);
   if (isRefusal(environment)) return environment;
-  // Of each document the name alone: all versions of all programs are megabytes.
+  // Only the name of each document is read: the documents of all versions of all programs are megabytes.
   const programs = await prisma.$queryRaw<ProgramSummary[]>`
     select distinct on (program_id)
       program_id as "programId",

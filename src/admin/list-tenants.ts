@@ -9,7 +9,7 @@ export interface TenantListing {
   createdAt: Date;
 }
 
-/** Every tenant, those without environments too, oldest first. */
+/** Every tenant, including those without environments, oldest first. */
 export async function listTenants(prisma: PrismaClient): Promise<TenantListing[]> {
   const tenants = await prisma.tenant.findMany({
     include: { environments: { select: { id: true }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },

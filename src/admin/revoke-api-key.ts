@@ -5,9 +5,9 @@ import { findApiKey } from './find-api-key.ts';
 import { databaseTime } from './write-trail.ts';
 
 /**
- * Makes a key, with the secret of before a rotation too, stop to work for good.
+ * Revokes a key for good: neither its secret nor the one from before the last rotation works any more.
  * @param keyId UUID
- * @returns when it was revoked, and `changed` false where that was earlier; a refusal for an unknown key
+ * @returns when the key was revoked, with `changed` false where it was revoked before; a refusal for an unknown key
  */
 export async function revokeApiKey(
   administrator: Administrator,

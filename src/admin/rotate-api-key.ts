@@ -6,16 +6,17 @@ import { findApiKey } from './find-api-key.ts';
 import type { ApiKeyWithSecret } from './issue-api-key.ts';
 import { databaseTime } from './write-trail.ts';
 
-/** @property previousValidUntil when the secret so far stops to work; null where it already has */
+/** @property previousValidUntil when the old secret stops working; null where it stopped at once */
 export interface RotatedApiKey extends ApiKeyWithSecret {
   previousValidUntil: Date | null;
 }
 
 /**
- * Gives a key a new secret. The one before it works on for the overlap, so that the holder can change over without a
- * gap; one from before an earlier rotation stops at once. Scopes, principal and expiry stay.
+ * Gives a key a new secret. The old secret keeps working during the overlap, so that the principal can change over without
+ * a gap. A secret from before an earlier rotation stops working at once. Scopes, principal and expiry do not change.
  * @param keyId UUID
- * @param overlapSeconds 0 makes the old secret stop at once
+ * @param overlapSeconds 0 makes the old secret stop working at once
+ * @returns a refusal for an unknown key, and for one that is revoked or expired
  */
 export async function rotateApiKey(
   administrator: Administrator,
@@ -26,7 +27,7 @@ export async function rotateApiKey(
   if (isRefusal(found)) return found;
   const { environmentId } = found;
   return changeEnvironment<RotatedApiKey>(administrator, environmentId, async (transaction) => {
-    // Read again under a lock: of two rotations at once, the second must keep the first's secret as the previous one.
+    // Read again under a lock: of two concurrent rotations, the second must keep the first one's secret as the previous one.
     await transaction.$executeRaw`
       select from api_keys where environment_id = ${environmentId}::uuid and id = ${keyId}::uuid for update`;
     const present = await transaction.apiKey.findUniqueOrThrow({

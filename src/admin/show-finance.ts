@@ -14,20 +14,20 @@ import {
 import type { AdministrationCode, Refusal } from '../refusal.ts';
 import { unknownProgram } from './unknown-program.ts';
 
-/** The sections of the newest version of a program that finance signs off, with the signatures under them. */
+/** The sections that finance signs, in the newest version of a program, with their signatures. */
 export interface FinanceListing {
   programId: string;
   version: number;
   publishedBy: string;
   finance: FinanceSection | null;
   journal: JournalSection | null;
-  /** As a close report's evidence says it. */
+  /** The policy that the evidence of a close report contains when this version is in effect. */
   policy: ClosePolicy;
-  /** Those that hold for the sections, as a close report says them. */
+  /** The signatures that are valid for these sections, in the format of a close report. */
   approvals: CloseApproval[];
 }
 
-/** @param environmentId UUID */
+/** @param environmentId UUID @returns a refusal where no version of the program is published there */
 export async function showFinance(
   prisma: PrismaClient,
   environmentId: string,

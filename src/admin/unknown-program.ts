@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** The refusal of everything that names a program of which no version is published. */
+/** The refusal of a request that names a program without a published version. */
 export function unknownProgram(programId: string): Refusal<'program_not_found'> {
   return refuse(
     'program_not_found',

@@ -8,7 +8,7 @@ import { audits } from '../ledger/tables/audit-events.ts';
 
 /** The audit event and the webhook events of a change. */
 export interface Trail {
-  /** Its target is named by its outer id; its changes contain neither secrets nor personal data. */
+  /** The target is named by the id that callers see; the changes contain neither secrets nor personal data. */
   audit: AuditEntry;
   webhookEvents: readonly WebhookEvent[];
   /** When the change was made, as `databaseTime` gives it. */
@@ -16,8 +16,8 @@ export interface Trail {
 }
 
 /**
- * Writes the audit event and the webhook deliveries of a change into the transaction of the change, with the statements
- * of the ledger's writer. Call it last: it locks the webhook endpoints, and the writer's batches lock them at their end.
+ * Writes the audit event and the webhook deliveries of a change in the transaction of the change, with the statements of
+ * the ledger's writer. Call it last: it locks the webhook endpoints, and the writer's batches lock them last, too.
  */
 export async function writeTrail(
   transaction: Prisma.TransactionClient,

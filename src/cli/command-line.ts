@@ -18,12 +18,12 @@ import { addTenantCommands } from './tenant.ts';
 import { addTierCommands } from './tiers.ts';
 import { addVerifyCommands } from './verify/verify.ts';
 
-/** The command line `rewards` with all of its commands. Parsing throws CommanderError instead of ending the process. */
+/** Creates the command line `rewards` with all its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
   const cli = new SuggestingCommand('rewards')
     .description('The loyalty and rewards engine: serve it, administer it, check its books.')
     .version(packageJson.version)
-    // So that an option of a command, such as --version of `program show`, is the command's own.
+    // Options after a command then belong to the command: --version of `program show` is not that of `rewards`.
     .enablePositionalOptions()
     .showHelpAfterError('(add --help for what there is)')
     .exitOverride()
@@ -67,7 +67,7 @@ function addServeCommand(cli: Command): void {
     .option('--demo', 'make the demo tenant first, and show how to try it')
     .addHelpText('after', '\nExamples:\n  $ rewards serve --demo\n  $ PORT=8080 WORKERS=auto rewards serve\n')
     .action(async (options: { port?: number; demo?: boolean }) => {
-      // Loaded here alone: a tool needs nothing of the server, and starts in half the time without it.
+      // Imported only for this command: the other commands do not need the server, and start in half the time without it.
       const { serve } = await import('./serve/serve.ts');
       await serve(options);
     });

@@ -86,7 +86,7 @@ function unknownMember(customer: string): CliFailure {
   return new CliFailure(`There is no member with the externalCustomerId ${customer} in this environment.`);
 }
 
-/** No name and no email: what people see on a terminal ends up in logs. */
+/** The member without name and email: output of a terminal ends up in logs. */
 function shownMember({ member, profiles }: MemberView) {
   return {
     memberId: toTypeId('mem', member.id),

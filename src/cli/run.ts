@@ -5,16 +5,16 @@ import { explainPermission } from './shell/explain-permission.ts';
 import { CliFailure, EXIT } from './shell/failure.ts';
 import { hint } from './shell/output.ts';
 
-// Errors whose message says all that an operator needs. By name: to import their classes is to load the database.
+// Errors whose message says all that an operator needs. By name: importing the classes would load the database code.
 const SELF_EXPLAINING: ReadonlySet<string> = new Set(['ConfigError', 'MigrationError', 'DataDirInUseError']);
 
 /**
- * Runs one command and tells what went wrong, if anything.
- * @param args what stands behind `rewards`
- * @returns the exit code; a command that ends well with a difference to report has set `process.exitCode` itself
+ * Runs one command, and prints the error where it fails.
+ * @param args the words after `rewards`
+ * @returns the exit code; a command that does not fail but has a difference to report sets `process.exitCode` itself
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  // As with every setting, an empty one counts as absent.
+  // An empty variable counts as absent, as with every setting.
   if (process.env[ENVIRONMENT_VARIABLE] === '') delete process.env[ENVIRONMENT_VARIABLE];
   try {
     await createCommandLine().parseAsync(args, { from: 'user' });
@@ -26,7 +26,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) {
-    // Help and version that were asked for end here too, with 0; help in place of a missing command does not.
+    // --help and --version end here too, with exit code 0. Help that is shown because a command is missing is a usage error.
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
   if (error instanceof CliFailure) {
@@ -41,7 +41,7 @@ function describe(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const { name, message, code, errors, stack } = error as Partial<AggregateError> & { code?: unknown };
   if (SELF_EXPLAINING.has(name ?? '')) return message ?? '';
-  // Connection failures of several addresses at once have no message of their own.
+  // An AggregateError of connections to several addresses has no message of its own.
   const what = errors ? errors.map(String).join('; ') : (message ?? String(error));
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
     return `The database cannot be reached (${what}). Check DATABASE_URL.`;

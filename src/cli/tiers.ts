@@ -41,7 +41,7 @@ Example:
 }
 
 async function requalifyTiers({ environment, all, json }: Options): Promise<void> {
-  // Loaded here alone: help and other commands need none of it.
+  // Imported only for this command: help and other commands do not need it.
   const [{ requalify }, { FailurePause }, { openDoor }] = await Promise.all([
     import('../jobs/requalify.ts'),
     import('../jobs/failure-pause.ts'),
@@ -73,7 +73,7 @@ async function requalifyTiers({ environment, all, json }: Options): Promise<void
 
 function describe({ profiles, changed, failed }: RequalifyResult, all: boolean): string {
   const failures = failed > 0 ? `\nfailed: ${failed}` : '';
-  // Who has not reached their tier again may keep it until its time: only their next re-qualification decides that.
+  // A member who has not re-qualified for a tier may keep it for now: their next re-qualification decides whether it falls.
   const nothing = all
     ? 'No tier changed. Tiers rise at once; a fall may wait, as window and downgrade of the qualification say.'
     : 'No window has ended.';

@@ -3,19 +3,19 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { checkUtf8 } from './check-utf8.ts';
 
-/** A row of a CSV file by column name, or what is wrong with it. `line` counts from 1, the header included. */
+/** The cells of a CSV row by column name, or what is wrong with the row. `line` counts from 1, the header included. */
 export type CsvRow<Column extends string> =
   | { line: number; cells: Partial<Record<Column, string>> }
   | { line: number; problem: string };
 
-/** The file is no CSV with the right header: nothing of it can be read. */
+/** The file cannot be read, or cannot be read to its end. */
 export class CsvFileError extends Error {}
 
 /**
- * Streams the rows of a CSV file in UTF-8 with a header, which may name the columns in any order; those that are wrong too,
- * in the order of the file.
- * @throws CsvFileError for a missing file, an unknown, doubled or missing column, a quote that is never closed, and bytes that
- *   are not UTF-8: of the rows behind them none is read
+ * Streams the rows of a CSV file in UTF-8, wrong rows included, in the order of the file. The header may name the columns
+ * in any order.
+ * @throws CsvFileError for a missing file, an unknown, doubled or missing column, a quote that is never closed, and bytes
+ *   that are not UTF-8; no row after such a quote or such bytes is read
  */
 export async function* readCsvRows<Column extends string>(
   path: string,
@@ -29,7 +29,7 @@ export async function* readCsvRows<Column extends string>(
     bom: true,
     info: true,
     skip_empty_lines: true,
-    // A row with a cell too many or too few is reported and left out; the rows around it are still good.
+    // A row with too many or too few cells is reported and skipped; the rows before and after it are read.
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error?.code === 'CSV_QUOTE_NOT_CLOSED') fatal = new CsvFileError(describe(error));
@@ -51,14 +51,14 @@ export async function* readCsvRows<Column extends string>(
       record: Partial<Record<Column, string>>;
       info: { lines: number };
     }>) {
-      // The parser is ahead of us: what it skipped may stand behind this row.
+      // The parser reads ahead: rows that it has skipped may come after this row.
       const ahead = skipped.findIndex((row) => row.line > info.lines);
       yield* skipped.splice(0, ahead === -1 ? skipped.length : ahead);
       yield { line: info.lines, cells: record };
     }
   } catch (error) {
     if (error instanceof CsvError) throw new CsvFileError(describe(error));
-    // Of the file system, such as ENOENT: its message names the file and what is wrong with it.
+    // An error of the file system, such as ENOENT: its message names the file and what is wrong with it.
     if (isSystemError(error)) throw new CsvFileError(error.message);
     throw error;
   }
@@ -98,7 +98,7 @@ function checkHeader<Column extends string>(
 
 const SEPARATORS = { semicolons: ';', tabs: '\t', 'vertical bars': '|' };
 
-/** What separates the names of a header that has one of ours only if it is separated otherwise; null where none does. */
+/** The separator of a header that contains known columns only when split by another sign than the comma; else null. */
 function otherSeparator(names: readonly string[], columns: readonly string[]): string | null {
   const known = (name: string): boolean => columns.includes(name.trim().replaceAll('"', ''));
   if (names.some(known)) return null;
@@ -109,7 +109,7 @@ function otherSeparator(names: readonly string[], columns: readonly string[]): s
   return found?.[0] ?? null;
 }
 
-/** A row that does not fit its header. */
+/** What is wrong with a row that the parser skipped. */
 function describeRow(error: CsvError): string {
   if (error.code !== 'CSV_RECORD_INCONSISTENT_COLUMNS') return describe(error);
   const [cells, columns] = [error.record, error.columns].map((list) =>

@@ -1,7 +1,7 @@
 import type { Detail, Refusal } from '../refusal.ts';
 import type { PurchaseColumn, PurchaseRow } from './purchase-columns.ts';
 
-/** Where the values of an input come from. What is within items stands in that cell under the names of the contract. */
+/** The column that a field of an input comes from. Fields of items are not listed: their cell has the contract's names. */
 const COLUMN_OF_PATH: Readonly<Record<string, PurchaseColumn>> = {
   externalCustomerId: 'external_customer_id',
   sourceReference: 'source_reference',
@@ -14,7 +14,7 @@ const COLUMN_OF_PATH: Readonly<Record<string, PurchaseColumn>> = {
   'context.attributes.svcEvaluation.memberTier': 'member_tier',
 };
 
-/** What to write where the contract's own message names what a file writes in another way. */
+/** Messages for columns whose format differs from the contract's, in place of the contract's message. */
 const RULES: Partial<Record<PurchaseColumn, string>> = {
   amount_minor: 'must be an integer in minor units from 0 to 1000000000000, such as 1177 for 11.77',
   occurred_at:
@@ -23,7 +23,7 @@ const RULES: Partial<Record<PurchaseColumn, string>> = {
 
 const MAX_QUOTED = 60;
 
-/** Columns whose value comes from the option of the same name where the cell is empty. */
+/** Columns with an option of the same name, whose value is used where the cell is empty. */
 const WITH_OPTION: ReadonlySet<PurchaseColumn> = new Set([
   'channel',
   'currency',
@@ -31,7 +31,7 @@ const WITH_OPTION: ReadonlySet<PurchaseColumn> = new Set([
   'member_tier',
 ]);
 
-/** A wrong cell in words: the column, what belongs there, and what was found. */
+/** Describes a wrong cell: its column, what it must contain, and what was found. */
 export function describeCell(
   row: PurchaseRow,
   column: PurchaseColumn,
@@ -45,12 +45,12 @@ export function describeCell(
   return `${column} ${rule} (found ${JSON.stringify(shown)})`;
 }
 
-/** What violates the contract in a row's input, by columns. */
+/** Describes how a row's input violates the contract, by column. */
 export function describeViolations(details: readonly Detail[], row: PurchaseRow): string {
   return describeDetails(details, row, (column, message) => RULES[column] ?? message);
 }
 
-/** Why a row's purchase was refused, and what to change in the row. @param enrolls whether the import enrolls customers */
+/** Describes why a row's purchase was refused, and what to change. @param enrolls whether the import enrolls customers */
 export function describeRefusal(refusal: Refusal, row: PurchaseRow, enrolls: boolean): string {
   switch (refusal.code) {
     case 'idempotency_key_reused':
@@ -73,7 +73,7 @@ export function describeRefusal(refusal: Refusal, row: PurchaseRow, enrolls: boo
         : 'external_customer_id is that of a member who is not enrolled in the program; --enroll --notice-version VERSION ' +
             'enrolls those who never were';
     default:
-      // The form of the cells was right: what is wrong is what the decision says of them.
+      // The cells have the right format, so the message of the refusal is used and not that of RULES.
       return refusal.details && refusal.details.length > 0
         ? describeDetails(refusal.details, row, (_column, message) => message)
         : inColumns(refusal.message);
@@ -93,7 +93,7 @@ function describeDetails(
     .join('; ');
 }
 
-/** A message with the columns' names in place of the contract's. */
+/** Replaces the contract's field names in a message by the columns' names. */
 function inColumns(message: string): string {
   return Object.entries(COLUMN_OF_PATH)
     .toSorted(([one], [other]) => other.length - one.length)

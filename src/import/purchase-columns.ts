@@ -12,10 +12,9 @@ export const PURCHASE_COLUMNS = [
   'member_tier',
 ] as const;
 
-/** A name of one of them. */
 export type PurchaseColumn = (typeof PURCHASE_COLUMNS)[number];
 
 export const REQUIRED_COLUMNS: readonly string[] = PURCHASE_COLUMNS.slice(0, 3);
 
-/** One row by column name. A cell that is empty, or whose column the file lacks, counts as absent. */
+/** The cells of one row by column name. An empty cell, or one whose column the file lacks, counts as absent. */
 export type PurchaseRow = Partial<Record<PurchaseColumn, string>>;

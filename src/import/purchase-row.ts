@@ -4,17 +4,20 @@ import { parseStrictJson } from '../http/strict-json.ts';
 import { describeCell } from './describe-rejection.ts';
 import type { PurchaseRow } from './purchase-columns.ts';
 
-/** What holds for every row that does not say otherwise. */
+/** Values for every row whose own cells are empty. */
 export interface RowDefaults {
   programId: string;
   channel: 'web' | 'store' | 'app';
-  /** Null: the program's own. */
+  /** Null for the program's currency. */
   currency: string | null;
-  /** Evaluates each purchase as of its occurred_at; the columns of the same names win. Null: as of now. */
+  /**
+   * Evaluates each purchase as of its occurred_at, with this version and tier where the columns of the same names are empty.
+   * Null to evaluate as of now.
+   */
   atEventTime: { configurationVersion: number | null; memberTier: string | null } | null;
 }
 
-/** A row as a purchase that is yet to be validated, or what keeps it from being one. */
+/** The purchase of a row, not validated yet; or a message why the row contains no purchase. */
 export type ReadRow = { ok: true; input: PurchaseEarnInput } | { ok: false; message: string };
 
 const NEEDED = 'is needed to evaluate at event time';
@@ -23,8 +26,8 @@ const INTEGER = /^\d{1,16}$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
- * Reads one row. Texts become what the API takes, and nothing more: bounds and formats are the contract's to check.
- * The idempotency key follows from the order's reference, so that a second run sends the very same commands.
+ * Reads one row. Only converts the texts to the input of the API; the contract checks bounds and formats later.
+ * The idempotency key is made from the order's reference, so that a second run submits the same commands.
  */
 export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRow {
   const amount = row.amount_minor ?? '';
@@ -53,13 +56,13 @@ export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRo
   return defaults.atEventTime ? pin(input, row, defaults.atEventTime) : { ok: true, input };
 }
 
-/** An idempotency key for a name: the name itself where a key may be written so (visible ASCII), else its hash. */
+/** An idempotency key for a name: contains the name itself where it is visible ASCII, as a key must be, else its hash. */
 export function importKey(name: string): string {
   if (VISIBLE_ASCII.test(name)) return `import:${name}`;
   return hashKey(name);
 }
 
-/** The idempotency key of a customer's enrollment in a program; no two pairs share one, whatever they contain. */
+/** The idempotency key of a customer's enrollment in a program. Different pairs of ids have different keys. */
 export function importEnrollmentKey(programId: string, externalCustomerId: string): string {
   return hashKey(JSON.stringify([programId, externalCustomerId]));
 }
@@ -88,14 +91,14 @@ function pin(
   return { ok: true, input: { ...input, context: { attributes: { svcEvaluation } } } };
 }
 
-/** As strictly as a request body, by which the same purchase could have come. */
+/** Parses the items as strictly as a request body: the same purchase could have been sent in one. */
 function readItems(
   cell: string,
 ): { ok: true; items: NonNullable<PurchaseEarnInput['items']> } | { ok: false; message: string } {
   const parsed = parseStrictJson(Buffer.from(`{"items":${cell}}`));
   if (!parsed.ok) return { ok: false, message: parsed.message.replace('The body', 'items') };
   const { items, ...others } = parsed.value;
-  // A cell such as `[],"more":1` would be JSON only within the braces put around it.
+  // A cell such as `[],"more":1` is not JSON by itself, but the text above with braces around it is.
   if (!Array.isArray(items) || Object.keys(others).length > 0) {
     return { ok: false, message: 'items must be a JSON array of cart items' };
   }

@@ -13,21 +13,22 @@ import type { PurchaseColumn, PurchaseRow } from './purchase-columns.ts';
 import { importEnrollmentKey, importKey, type RowDefaults, readPurchaseRow } from './purchase-row.ts';
 import { type RejectedRow, RejectionsInOrder } from './rejections-in-order.ts';
 
-/** How far an import has come. */
+/** The counts of an import so far. */
 export interface ImportProgress {
-  /** Rows dealt with: the sum of the three below. */
+  /** Rows processed: committed, replayed and rejected. */
   done: number;
-  /** Purchases committed now, and those that an earlier run had committed. */
+  /** Purchases that this run committed. */
   committed: number;
+  /** Purchases that were committed before, such as by an earlier run. */
   replayed: number;
   rejected: number;
-  /** Awarded now and before, in the smallest loyalty unit. */
+  /** Points of the committed and of the replayed purchases, in the smallest loyalty unit. */
   committedPoints: bigint;
   replayedPoints: bigint;
   membersCreated: number;
 }
 
-/** The environment takes no purchases at all for now: no row is to blame, and the import ends. */
+/** The ledger refuses every purchase for now (`production_locked`, `overloaded`), whatever the row: the import ends. */
 export class ImportStoppedError extends Error {
   readonly code: string;
 
@@ -41,30 +42,30 @@ export interface ImportOptions {
   door: CommandDoor;
   caller: Caller;
   defaults: RowDefaults;
-  /** Creates and enrolls customers who are not there, on the consent that this notice version stands for. */
+  /** Creates members for unknown customers and enrolls them, with consent to this version of the notice. Null: neither. */
   enroll: { noticeVersion: string } | null;
-  /** Most rows on their way at once. */
+  /** The most rows in flight at once. */
   maxInFlight: number;
-  /** What violates the contract in an input of this type. */
+  /** @returns how an input of this type violates the contract; empty where it does not */
   validate(type: 'PurchaseEarnInput' | 'CreateMemberInput', input: object): Detail[];
-  /** Hears of the rejected rows in the order of the file. */
+  /** Called for each rejected row, in the order of the file. */
   onRejected(row: RejectedRow): void;
-  /** Ends the import early: rows in flight are finished, no more are begun. */
+  /** Ends the import early: rows in flight are finished, and no others are begun. */
   signal: AbortSignal;
 }
 
-// Customers whose first row has been dealt with; of one that is forgotten, the next row only asks once more.
+// Customers whose first row has been submitted. The next row of a forgotten customer is only treated as a first row again.
 const MAX_OPENED_CUSTOMERS = 100_000;
 const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded']);
 
 type Row = CsvRow<PurchaseColumn>;
 
 /**
- * Sends each row through the one door for writes, many at once, those of one customer in the order of the file. Keys
- * follow from the references, so a second run replays what the first committed and continues behind it.
- * @param progress counted up while the import runs
- * @throws ImportStoppedError where the environment is locked, and whatever broke, such as a lost database. What is
- *   counted by then is durable.
+ * Submits each row to the ledger's writer, many at once, the rows of one customer in the order of the file. Idempotency keys
+ * are made from the references, so a second run replays what the first committed and continues after it.
+ * @param progress updated while the import runs; purchases that it counts are durable, even where the import throws
+ * @throws ImportStoppedError where the environment is locked or the writer overloaded; any other error as it is, such as a
+ *   lost connection to the database
  */
 export async function importPurchases(
   rows: AsyncIterable<Row>,
@@ -100,7 +101,7 @@ export async function importPurchases(
     progress[outcome.idempotent ? 'replayedPoints' : 'committedPoints'] += points;
   };
 
-  // A customer's first row goes alone: behind it those that follow keep their order in the lane.
+  // A customer's first row is submitted alone. Rows after it are submitted in order, and the writer's lane keeps that order.
   const open = async (input: PurchaseEarnInput): Promise<Outcome> => {
     const first = sendFirst(input, options, progress);
     opened.set(input.externalCustomerId, first.then(ignore, ignore));
@@ -134,7 +135,7 @@ export async function importPurchases(
   if (broken !== null) throw broken;
 }
 
-/** The purchase of a row with its cells, or why it is none that the API would take. */
+/** The purchase of a row with its cells, or why the API would not accept it. */
 function readRow(
   row: Row,
   { defaults, validate }: ImportOptions,
@@ -155,7 +156,7 @@ function readRow(
   return { input, cells };
 }
 
-/** Sends a purchase, and where the customer is not there or not enrolled, makes that good and sends it again. */
+/** Submits a purchase. If the customer is unknown or not enrolled: creates and enrolls the member, and submits it again. */
 async function sendFirst(
   input: PurchaseEarnInput,
   { door, caller, enroll, validate }: ImportOptions,
@@ -177,7 +178,7 @@ async function sendFirst(
     if (details.length > 0) throw new Error(`no member can be created: ${describeViolations(details, {})}`);
     const command = createMember(member, caller);
     const created = isRefusal(command) ? command : await door.submit(command);
-    // Somebody made the member meanwhile: the enrollment sees what became of it.
+    // Somebody else has created the member meanwhile: go on to the enrollment, which checks the member's state.
     if (isRefusal(created) && !isTaken(created)) return created;
     if (!isRefusal(created) && !created.idempotent) progress.membersCreated += 1;
   }
@@ -192,25 +193,25 @@ async function sendFirst(
         evidence: { source: 'import' },
       },
       caller,
-      // Decided under the member's lock: who left the program, or withdrew consent, is not enrolled by a file.
+      // Checked under the member's lock: a file does not enroll a member who left the program or withdrew consent.
       { onlyNew: true },
     ),
   );
   if (isRefusal(enrolled) && isTaken(enrolled)) return outcome;
   if (isRefusal(enrolled) && enrolled.code !== 'enrollment_required') return enrolled;
-  // Sent again even where the enrollment was refused, for the member may have enrolled meanwhile. An enrollment that is
-  // only replayed has been withdrawn since: this second try says so, and the row is rejected.
+  // Submitted again even where the enrollment was refused, because the member may have enrolled meanwhile. Where the
+  // enrollment was only replayed, the member has left since: the second attempt is refused too, and the row is rejected.
   const second = await door.submit(purchaseEarn(input, caller));
   const stillOutside = isRefusal(second) && second.code === 'enrollment_required';
   return stillOutside && isRefusal(enrolled) ? enrolled : second;
 }
 
-/** An earlier run sent this under another notice, or the member is there. */
+/** Whether an earlier run submitted the command with another notice version, or the member exists already. */
 function isTaken({ code }: Refusal): boolean {
   return code === 'member_exists' || code === 'idempotency_key_reused';
 }
 
-/** Instants as the API keeps them, so that the same purchase sent there is the same input. */
+/** Normalizes instants and quantities as the API does, so that the same purchase through the API is the same input. */
 function normalise(input: PurchaseEarnInput): void {
   if (input.occurredAt) input.occurredAt = normalizeDateTime(input.occurredAt) ?? input.occurredAt;
   for (const item of input.items ?? []) item.quantity ??= 1;

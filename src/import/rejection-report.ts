@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { RejectedRow } from './rejections-in-order.ts';
 
-// Enough to see what is wrong; a file that is wrong throughout must not fill the memory.
+// Most rejected rows in memory: a file in which every row is wrong must not fill it.
 const MAX_KEPT = 20;
 
 /** Collects the rows that an import rejected: all of them in a CSV file if one is wanted, the first few in memory. */
@@ -22,7 +22,7 @@ export class RejectionReport {
     this.#file?.write('line,source_reference,code,message\n');
   }
 
-  /** @param path of a CSV file, made anew; null for none @throws at once where it cannot be written */
+  /** @param path of a CSV file, which is overwritten; null for no file @throws where the file cannot be opened */
   static async open(path: string | null): Promise<RejectionReport> {
     return new RejectionReport(path === null ? null : (await open(path, 'w')).createWriteStream());
   }
@@ -35,7 +35,7 @@ export class RejectionReport {
     );
   }
 
-  /** Waits until the file is written. @throws where it could not be */
+  /** Waits until the file is written. @throws where writing failed */
   async close(): Promise<void> {
     if (this.#file === null) return;
     this.#file.end();
@@ -44,7 +44,7 @@ export class RejectionReport {
   }
 }
 
-/** A cell as RFC 4180 writes it, and so that a spreadsheet does not run what a customer's reference begins with. */
+/** A cell in the format of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function cell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

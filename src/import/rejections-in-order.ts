@@ -3,41 +3,41 @@ export interface RejectedRow {
   /** Line of the file, from 1. */
   line: number;
   sourceReference: string;
-  /** `invalid_row` where the file is at fault, else the code that the API would answer with. */
+  /** `invalid_row` where the row cannot be read as a purchase, else the refusal code that the API would return. */
   code: string;
-  /** What to change, in the names of the columns. */
+  /** What to change in the row, with the names of the columns. */
   message: string;
 }
 
 /**
- * Passes rejected rows on in the order of the file, though they are found out in any order: each waits for the rows
- * before it that are still on their way.
+ * Passes on rejected rows in the order of the file, although they are rejected in any order: a rejected row waits until
+ * no row before it is in flight.
  */
 export class RejectionsInOrder {
   readonly #pass: (row: RejectedRow) => void;
-  /** Lines on their way, ascending, since they begin in the order of the file. */
+  /** Lines of the rows in flight, ascending: rows begin in the order of the file. */
   readonly #onTheirWay = new Set<number>();
-  /** By line, ascending. */
+  /** Rejected rows that have not been passed on, by line, ascending. */
   readonly #waiting: RejectedRow[] = [];
 
-  /** @param pass is told of each row, once */
+  /** @param pass called once for each rejected row */
   constructor(pass: (row: RejectedRow) => void) {
     this.#pass = pass;
   }
 
-  /** A row was sent; what is rejected behind it waits until it ends. Lines begin in ascending order. */
+  /** Notes that a row is in flight; rejected rows after it wait until it ends. Call it for lines in ascending order. */
   begin(line: number): void {
     this.#onTheirWay.add(line);
   }
 
-  /** A row that was begun is dealt with; where it was rejected, that was added before. */
+  /** Notes that a row has ended. Where the row was rejected, add it before this call. */
   end(line: number): void {
     this.#onTheirWay.delete(line);
     this.#passOn();
   }
 
   add(row: RejectedRow): void {
-    // Most are rejected in order: the place is at the end or near it.
+    // Most rows are rejected in order, so the search from the end is short.
     const before = this.#waiting.findLastIndex((other) => other.line <= row.line);
     this.#waiting.splice(before + 1, 0, row);
     this.#passOn();
@@ -46,7 +46,7 @@ export class RejectionsInOrder {
   #passOn(): void {
     const [oldest = Number.POSITIVE_INFINITY] = this.#onTheirWay;
     let first = this.#waiting[0];
-    // What is rejected while it is on its way, its own row included, is told of when that has ended.
+    // `<` and not `<=`: a row that is still in flight itself is passed on only after its own `end`.
     while (first && first.line < oldest) {
       this.#waiting.shift();
       this.#pass(first);

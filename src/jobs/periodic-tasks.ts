@@ -10,19 +10,19 @@ import type { SweepResult } from './sweep-result.ts';
 export interface PeriodicTasksOptions {
   door: CommandDoor;
   logger: Logger;
-  /** 0 for never. */
+  /** Seconds between two sweeps; 0 turns all of the tasks off. */
   sweepSeconds: number;
   onSwept(result: SweepResult): void;
-  /** Told of each task that failed, and of each profile that one could not settle or re-qualify. */
+  /** Called for each task that failed, and for each profile or adjustment that a task could not settle or re-qualify. */
   onFailed(task: string): void;
 }
 
-/** Windows end at midnight; who reads or buys before the job has come sees the truth all the same. */
+/** Qualification windows end at midnight. Reads and purchases before the next run see the right tier all the same. */
 const REQUALIFY_SECONDS = 60;
-/** A day can be closed ten minutes after its end. */
+/** Days are closed at the earliest ten minutes after they end. */
 const ROLL_UP_SECONDS = 600;
 
-/** Everything that a serving process does by itself. */
+/** The tasks that a serving process runs by itself. */
 export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
   const { door, logger, sweepSeconds, onSwept } = options;
   const failures = new FailurePause();

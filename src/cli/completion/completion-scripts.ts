@@ -1,4 +1,4 @@
-/** What may follow a command, as far as the command line knows. */
+/** The words that may follow a command: subcommands, options and arguments. */
 export interface CommandWords {
   /** Such as `['env', 'create']`; empty for `rewards` itself. */
   path: readonly string[];
@@ -11,12 +11,12 @@ interface OptionWords {
   /** Such as `-e` and `--environment`. */
   names: string[];
   description: string;
-  /** What is written behind it; null for nothing. */
+  /** The kind of value that the option takes; null where it takes none. */
   value: 'file' | 'other' | null;
   choices: readonly string[];
 }
 
-/** A script that is sourced, or put into the folder of bash-completion. */
+/** The script for bash, to be sourced or put into the folder of bash-completion. */
 export function bashCompletion(tree: readonly CommandWords[]): string {
   const values = tree.flatMap((words) =>
     words.options.flatMap((option) => {
@@ -56,7 +56,7 @@ complete -o default -F _rewards rewards
 `;
 }
 
-/** A script that is sourced, or put as `_rewards` into a folder of fpath. */
+/** The script for zsh, to be sourced or saved as `_rewards` in a folder of fpath. */
 export function zshCompletion(tree: readonly CommandWords[]): string {
   const values = tree.flatMap((words) =>
     words.options.flatMap((option) => {
@@ -101,7 +101,7 @@ fi
 `;
 }
 
-/** A script for the folder of completions. */
+/** The script for fish, to be put into its folder of completions. */
 export function fishCompletion(tree: readonly CommandWords[]): string {
   const lines = tree.flatMap((words) => {
     const at = `complete -c rewards -n ${fishQuoted(`__rewards_at ${fishQuoted(keyOf(words))}`)}`;
@@ -138,7 +138,7 @@ function fishOption({ names, description, value, choices }: OptionWords): string
   return [...flags, ...taken, ...offered, '-d', fishQuoted(description)].join(' ');
 }
 
-/** A command as the scripts keep it: each of its words behind a space. */
+/** The path of a command in the format that the scripts compare: a space before each word. */
 function keyOf({ path }: CommandWords): string {
   return path.map((word) => ` ${word}`).join('');
 }
@@ -147,17 +147,17 @@ function pathsOf(tree: readonly CommandWords[]): string {
   return tree.flatMap((words) => (words.path.length > 0 ? [quoted(keyOf(words))] : [])).join('|');
 }
 
-/** What may stand there besides options and files. */
+/** The words that may follow the command, without options and file names. */
 function wordsOf({ commands, arguments: args }: CommandWords): string {
   return [...commands.map(({ name }) => name), ...args.flatMap(({ choices }) => choices)].join(' ');
 }
 
-/** In single quotes, for bash and zsh. */
+/** The text in single quotes, for bash and zsh. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A word and what it is, for _describe of zsh. */
+/** A word with its description, in the format of zsh's _describe. */
 function described(name: string, description: string): string {
   return quoted(`${name}:${description.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`);
 }

@@ -4,7 +4,7 @@ import { bashCompletion, type CommandWords, fishCompletion, zshCompletion } from
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** Adds `rewards completion`, which knows every command that is added before and after it. */
+/** Adds `rewards completion`. Its scripts complete all commands of `cli`, those added after this call included. */
 export function addCompletionCommand(cli: Command): void {
   cli
     .command('completion')
@@ -27,7 +27,7 @@ Examples:
     });
 }
 
-/** Every command with the words that may follow it, parents before children, out of the command line itself. */
+/** Every command of the command line with the words that may follow it, parents before children. */
 export function commandWords(command: Command, path: readonly string[] = []): CommandWords[] {
   const help = command.createHelp();
   const children = help.visibleCommands(command);
@@ -45,6 +45,6 @@ export function commandWords(command: Command, path: readonly string[] = []): Co
       choices: argument.argChoices ?? [],
     })),
   };
-  // The help command repeats the others: it has no words of its own.
+  // `commands` lacks the help command, which has no words of its own to complete.
   return [own, ...command.commands.flatMap((child) => commandWords(child, [...path, child.name()]))];
 }

@@ -51,7 +51,7 @@ export function addImportCommands(cli: Command): void {
     });
 }
 
-/** Options that only mean something together. */
+/** Refuses options that are valid only together with others. */
 function checkCombination(options: ImportPurchasesOptions): void {
   const { enroll, noticeVersion, atEventTime, configurationVersion, memberTier } = options;
   if (Boolean(enroll) !== Boolean(noticeVersion)) {

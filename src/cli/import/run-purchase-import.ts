@@ -35,9 +35,10 @@ export interface ImportPurchasesOptions {
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * Imports a file of purchases: shows how far it has come, keeps the operation's record, prints the summary, and sets the
- * exit code to 1 where rows are left or were rejected.
- * @throws CliFailure for a file, program or report that cannot be used, and where the environment is locked
+ * Imports a file of purchases: shows the progress, updates the operation's record, prints the summary, and sets the exit
+ * code to 1 where rows were rejected or not processed.
+ * @throws CliFailure for a file, program or report that cannot be used, and where the ledger refuses all purchases because
+ *   the environment is locked or the writer is overloaded
  */
 export async function runPurchaseImport(
   file: string,
@@ -45,7 +46,7 @@ export async function runPurchaseImport(
   session: Session,
 ): Promise<void> {
   const { administrator, interrupted, database, config, pool } = session;
-  // The whole file is read once before anything is written: a broken one is found out, and the bar knows its end.
+  // The whole file is read before anything is written: this finds a broken file, and counts the rows for the progress bar.
   const total = await countRows(file);
   orFail(await showProgram(administrator.prisma, options.environment, options.program, null));
   const report = await openReport(options.report ?? null);
@@ -61,7 +62,7 @@ export async function runPurchaseImport(
   const progress = newProgress();
   const display = showProgress(total, 'rows');
   const timer = setInterval(() => display.update(progress.done), 100);
-  // One after the other, so that none arrives behind the final count.
+  // Updates are written one after the other, so that none overwrites the final counts.
   let recorded: Promise<void> = Promise.resolve();
   const record = setInterval(() => {
     recorded = recorded.then(() => operation.update(progress)).catch(() => undefined);
@@ -101,7 +102,7 @@ export async function runPurchaseImport(
     display.stop();
     await recorded;
     await door.close();
-    // Closed and not kept for another use: with the connection goes the operation's lock.
+    // `true` closes the connection instead of returning it to the pool: closing it releases the operation's advisory lock.
     lockHolder.release(true);
   }
   await report.close();

@@ -23,7 +23,7 @@ interface DiffOptions {
   json?: boolean;
 }
 
-// Enough to see which; the whole value is in --json.
+// Characters of a value in the table: enough to recognize it. The whole value is in --json.
 const widest = 60;
 
 /** Adds `rewards program diff`. */
@@ -61,7 +61,7 @@ Examples:
 interface Compared {
   programId: string;
   from: number;
-  /** Null for a file. */
+  /** Null where the later document comes from a file. */
   to: number | null;
   before: ProgramDocument;
   after: ProgramDocument;

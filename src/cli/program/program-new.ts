@@ -29,7 +29,7 @@ Examples:
       ]);
       const text = newProgram({ id: options.program, currency: options.currency });
       const parsed = parseProgram(text);
-      // The rest of the document is ours: what is wrong can only be what was asked for.
+      // The template itself is valid, so every problem comes from the given id or currency: a usage error.
       if (!parsed.ok) {
         const problems = parsed.problems.map(({ path, message }) => `${path} ${message}`);
         throw new CliFailure(problems.join('\n'), EXIT.usage);

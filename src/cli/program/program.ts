@@ -174,7 +174,7 @@ The list goes to standard error and the document to standard output, so that it 
       );
       const { stringify } = await import('yaml');
       if (!options.json) hint(`${listVersions(shown.versions)}\n`);
-      // Texts of several lines in quotes too: a block would not keep every space, nor an escape.
+      // Texts of several lines are quoted too: a YAML block scalar would lose some spaces and escapes.
       const style = { lineWidth: 110, blockQuote: false };
       print(options.json, shown, () => stringify(shown.document, style).trimEnd());
     });

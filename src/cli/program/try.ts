@@ -21,7 +21,7 @@ interface TryOptions {
   json?: boolean;
 }
 
-/** What `--member` may say; the fields of DescribedMember. */
+/** The schema of the file of `--member`: the fields of DescribedMember. */
 const MEMBER_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -67,7 +67,7 @@ Examples:
 `,
     )
     .action(async (file: string, options: TryOptions, command: Command) => {
-      // A variable that is set for other commands asks for nothing here.
+      // REWARDS_ENVIRONMENT is ignored without --customer: it may be set for other commands.
       const unasked = command.getOptionValueSource('environment') === 'env' && options.customer === undefined;
       if (unasked) delete options.environment;
       if ((options.environment === undefined) !== (options.customer === undefined)) {
@@ -115,7 +115,7 @@ function findCustomer(environmentId: string, programId: string, customer: string
   });
 }
 
-/** @returns the refusal that the API would give where it is no purchase */
+/** @returns the refusal that the API would give where the file is not a valid purchase */
 async function readPurchase(
   file: string,
   draft: ProgramDocument,

@@ -13,8 +13,8 @@ import { CliFailure } from '../shell/failure.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * `rewards serve`: opens and migrates the database, serves, and stops cleanly at Ctrl-C or SIGTERM: accepted requests
- * first, then the connections, then the embedded Postgres.
+ * `rewards serve`: opens and migrates the database, serves, and stops cleanly at Ctrl-C or SIGTERM. It finishes accepted
+ * requests first, then closes the connections, then stops the embedded Postgres.
  */
 export async function serve(options: { port?: number; demo?: boolean }): Promise<void> {
   const config = { ...readConfig(), ...(options.port === undefined ? {} : { port: options.port }) };
@@ -43,7 +43,10 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
   }
 }
 
-/** Throws what an operator can act on. By its text: a worker's error comes as a message without a code. */
+/**
+ * Rethrows the error of a failed start; for a port in use, one that says what to do. The error is recognized by its text:
+ * a worker's error arrives as a message without a code.
+ */
 function explainStart(error: unknown, port: number): never {
   if (error instanceof Error && error.message.includes('EADDRINUSE')) {
     throw new CliFailure(`Port ${port} is in use: set PORT, or stop what listens there.`);
@@ -66,7 +69,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
 }
 
 async function makeDemo(config: Config, database: Database): Promise<Demo> {
-  // Loaded here alone: administration brings Prisma along, and a serving process is 30 MB smaller without it.
+  // Imported only for --demo: administration loads Prisma, and a serving process is 30 MB smaller without it.
   const [{ ensureDemo }, { createPrisma }] = await Promise.all([
     import('../../admin/demo.ts'),
     import('../../db/prisma.ts'),

@@ -20,21 +20,21 @@ export function parseId(prefix: IdPrefix, whereToFind: string): (text: string) =
 export const parseEnvironmentId = parseId('env', 'The environments there are: rewards env list');
 export const parseKeyId = parseId('key', 'The keys of an environment: rewards key list -e ENVIRONMENT');
 
-/** Reads a name: of a tenant, an environment, a principal, or who does this. */
+/** Reads the name of a tenant, an environment, a principal or an operator. */
 export function parseName(text: string): string {
   const name = normalizeName(text);
   if (name === null) throw new InvalidArgumentError(`It must be ${NAME_RULE}.`);
   return name;
 }
 
-/** Reads a tag, or the name of a list. */
+/** Reads a tag or the name of a list. */
 export function parseLabel(text: string): string {
   const label = normalizeLabel(text);
   if (label === null) throw new InvalidArgumentError(`It must be ${LABEL_RULE}.`);
   return label;
 }
 
-/** Reads an instant: RFC 3339, or a date, which stands for its midnight in UTC. */
+/** Reads an instant in RFC 3339, or a date, which means its midnight in UTC. */
 export function parseInstant(text: string): Date {
   const normal = normalizeDateTime(DATE.test(text) ? `${text}T00:00:00Z` : text);
   if (normal === null) {
@@ -45,7 +45,7 @@ export function parseInstant(text: string): Date {
   return new Date(normal);
 }
 
-/** Reads a time span such as `90m`, `24h` or `7d` in seconds; `0` is none. */
+/** Reads a time span such as `90m`, `24h`, `7d` or `0`. @returns seconds */
 export function parseDurationSeconds(text: string): number {
   if (text === '0') return 0;
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
@@ -54,20 +54,20 @@ export function parseDurationSeconds(text: string): number {
   return Number(amount) * SECONDS[unit as keyof typeof SECONDS];
 }
 
-/** Reads a positive integer. */
+/** Reads a positive integer of at most nine digits. */
 export function parsePositiveInteger(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a positive integer.');
   return Number(text);
 }
 
-/** Reads a TCP port; 0 is any free one. */
+/** Reads a TCP port; 0 means any free port. */
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('It must be 0 to 65535.');
   return Number(text);
 }
 
-/** Reads scopes separated by commas; `all` and `reading` stand for several. */
+/** Reads scopes separated by commas; `all` and `reading` each mean several scopes. */
 export function parseScopes(text: string): Scope[] {
   const named = text.split(',').map((part) => part.trim());
   return named.flatMap((name): readonly Scope[] => {
@@ -83,27 +83,27 @@ export function parseScopes(text: string): Scope[] {
 }
 
 /**
- * `--environment` of a command that goes through all environments without it. REWARDS_ENVIRONMENT does not stand in for
- * it there: `verify ledger` must not leave environments out because of a variable that was set once.
+ * `--environment` of a command that works on all environments where the option is absent. Such a command ignores
+ * REWARDS_ENVIRONMENT: `verify ledger` must not leave environments out because of a variable that was set once.
  */
 export function environmentOption(): Option {
   return new Option('-e, --environment <id>', 'environment (env_…)').argParser(parseEnvironmentId);
 }
 
-/** Name of the environment variable that stands in for `--environment`. */
+/** Name of the environment variable that is used where `--environment` is absent. */
 export const ENVIRONMENT_VARIABLE = 'REWARDS_ENVIRONMENT';
 
-/** `--environment` of a command that works in one; REWARDS_ENVIRONMENT stands in for it. */
+/** `--environment` of a command that works on one environment; REWARDS_ENVIRONMENT is used where the option is absent. */
 export function requiredEnvironmentOption(): Option {
   return environmentOption().env(ENVIRONMENT_VARIABLE).makeOptionMandatory();
 }
 
-/** `--program`, in every command that works with one. @param description where it says more than which program */
+/** `--program` of every command that has it. @param description in place of the usual one */
 export function programOption(description = 'id of the program, such as coffee-club'): Option {
   return new Option('-p, --program <id>', description);
 }
 
-/** `--actor`, in every command that changes something. */
+/** `--actor` of every command that changes something. */
 export function actorOption(): Option {
   return new Option(
     '--actor <name>',
@@ -111,7 +111,7 @@ export function actorOption(): Option {
   ).argParser(parseName);
 }
 
-/** `--json`, in every command that gives data. */
+/** `--json` of every command that prints data. */
 export function jsonOption(): Option {
   return new Option('--json', 'print JSON, for programs');
 }

@@ -7,7 +7,7 @@ import type { CommandDoor } from '../../ledger/command.ts';
 import { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 
 const LANES = 2;
-// Tools limit the commands in flight themselves, so the writer must not refuse any for a full queue.
+// Tools limit the commands in flight themselves, so the writer must not refuse a command because its queue is full.
 const MAX_WAITING = 1_000_000;
 
 /** The ledger's writer in this process, with the server's privileges. */

@@ -1,7 +1,7 @@
 /** SQLSTATE of "permission denied". */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** What the database says, and what mends it. `LOGIN` stands for the login that was refused. */
+/** Messages of the database, each with the statement that grants what is missing. `LOGIN` means the refused login. */
 const MENDS: readonly [said: RegExp, mend: string][] = [
   [/permission denied for schema (\S+)/, 'grant usage, create on schema $1 to LOGIN;'],
   [/permission denied for database (\S+)/, 'grant create on database $1 to LOGIN;'],
@@ -15,10 +15,10 @@ const MENDS: readonly [said: RegExp, mend: string][] = [
 ];
 
 /**
- * What to grant where the database refused a login.
- * @param error anything thrown; its causes are looked at too
- * @param databaseUrl for the login's name; null where it is not known
- * @returns null where no permission was missing
+ * Explains which privilege to grant where the database denied a permission.
+ * @param error anything thrown; its causes are searched too
+ * @param databaseUrl contains the login's name; null where it is not known
+ * @returns null where the error is not about a permission, or names the grant itself
  */
 export function explainPermission(error: unknown, databaseUrl: string | null): string | null {
   const said = refusedWith(error);
@@ -33,13 +33,13 @@ export function explainPermission(error: unknown, databaseUrl: string | null): s
   return [...lines, 'docs/running.md, "Roles and privileges", says what each login needs.'].join('\n');
 }
 
-/** What the database said when it refused; null where it did not, or where the error names the grant itself. */
+/** The database's message; null where it denied no permission, or where the error names the grant itself. */
 function refusedWith(error: unknown): string | null {
   if (!isObject(error) || String(error.message).includes('run: grant ')) return null;
   const { code, message, originalCode, originalMessage, cause, meta } = error;
   if (code === INSUFFICIENT_PRIVILEGE) return String(message);
   if (originalCode === INSUFFICIENT_PRIVILEGE) return String(originalMessage);
-  // Prisma keeps the driver's error there.
+  // Prisma keeps the driver's error in meta.driverAdapterError.
   return refusedWith(cause) ?? (isObject(meta) ? refusedWith(meta.driverAdapterError) : null);
 }
 

@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal, type RefusalCode } from '../../refusal.ts';
 
-/** Exit codes of every command. A usage error is one that can be seen from the arguments alone. */
+/** Exit codes of every command. A usage error can be seen from the arguments alone. */
 export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
 
-/** A failure that ends the command with its message, without a stack. */
+/** An error that ends the command: its message is printed without a stack trace. */
 export class CliFailure extends Error {
   readonly exitCode: number;
 
@@ -13,7 +13,7 @@ export class CliFailure extends Error {
   }
 }
 
-/** The outcome. @throws CliFailure with the message of a refusal */
+/** @returns the outcome @throws CliFailure with the message of the refusal where the outcome is one */
 export function orFail<T extends object>(outcome: T | Refusal<RefusalCode>): T {
   if (isRefusal(outcome)) throw new CliFailure(outcome.message);
   return outcome;

@@ -3,8 +3,9 @@ import { didYouMean, nearestNames } from '../../programs/document/nearest-name.t
 import { ENVIRONMENT_VARIABLE } from './arguments.ts';
 
 /**
- * A command whose usage errors say what was probably meant. Commander's own suggestions know letters that are wrong, but
- * not `--env` for `--environment`, nor short options, and a mistyped option that is needed counts as missing.
+ * A command whose usage errors suggest what was probably meant. Commander's own suggestions find names with wrong letters,
+ * but neither `--environment` for `--env` nor anything for a short option. Commander also reports a mistyped required option
+ * as missing, not as unknown.
  */
 export class SuggestingCommand extends Command {
   constructor(name?: string) {
@@ -18,7 +19,7 @@ export class SuggestingCommand extends Command {
 
   override error(message: string, options?: ErrorOptions): never {
     const missing = options?.code === 'commander.missingMandatoryOptionValue';
-    // Commander looks for what is missing first. Who typed --env is not helped by hearing that --environment is missing.
+    // Commander checks for missing options first. To somebody who typed --env, "--environment is missing" is no help.
     const [mistyped] = (missing && this.args.find((arg) => /^-./.test(arg))?.split('=')) || [];
     if (mistyped) {
       const code = 'commander.unknownOption';
@@ -55,7 +56,7 @@ function optionsLike(typed: string, command: Command): string[] {
     .createHelp()
     .visibleOptions(command)
     .flatMap(({ long }) => long ?? []);
-  // Of a short option that there is not, its letter is all that can be compared.
+  // An unknown short option has only its letter to compare: the first letter of the long options.
   return /^-\w$/.test(typed)
     ? options.filter((option) => option.startsWith(`-${typed}`))
     : nearestNames(typed, options);
