@@ -91,7 +91,7 @@ function showsSuggestions(request: GraphqlRequest): boolean {
   return request.credential.environmentKind === 'sandbox';
 }
 
-/** Removes the names from the schema with which graphql-js ends some messages, such as "Did you mean "id"?". */
+/** Production does not show the names of the schema with which graphql-js ends some messages: "Did you mean "id"?". */
 function withoutSuggestion(message: string): string {
   return message.replace(/ Did you mean .*$/s, '');
 }

@@ -7,7 +7,7 @@ import type { MediaType } from './media-type.ts';
 const transportStatuses: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 429, 500, 503]);
 /** The statuses of refusals that become the response's status if every top-level field was refused with them. */
 const sharedStatuses = [403, 429, 503] as const;
-/** How long a client should wait after a 503: a full queue drains within seconds. */
+/** How long a client should wait after a 503: a full queue drains, or the database is back, within seconds. */
 const unavailableRetrySeconds = 1;
 
 /**
