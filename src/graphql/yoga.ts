@@ -107,7 +107,7 @@ async function answer(request: GraphqlRequest, handle: Handle, log: ErrorLog): P
     const response = await handle(request);
     // If the request was refused before its body was read, the rest of the body is discarded, up to a limit.
     discardBody(req, res, bodyLimitBytes);
-    // A request without an answer did not reach useResponse.
+    // `answer` is null if the request did not reach useResponse.
     send(res, request.answer ?? { status: response.status, headers: {}, body: '' });
   } catch (error) {
     log.error({ err: error, requestId }, 'The GraphQL endpoint failed');
@@ -124,7 +124,7 @@ function send(res: ServerResponse, { status, headers, body }: Answer): void {
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's own request id where it is 1 to 128 visible ASCII characters, else a new one. */
+/** The client's own request id if it is 1 to 128 visible ASCII characters, else a new one. */
 function requestIdOf(req: IncomingMessage, { newRequestId }: GraphqlHandlerOptions): string {
   const given = req.headers['x-request-id'];
   return typeof given === 'string' && visibleAscii.test(given) ? given : newRequestId();

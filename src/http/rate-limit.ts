@@ -48,8 +48,8 @@ const defaultSharedTimeoutMs = 100;
 /** The longest that the first requests of a process wait for its connection to Redis. */
 const startMs = 1_000;
 /**
- * The longest that a request waits for the primary process. It is on the same machine: if it is slow, so is everything
- * else, and counting alone would not help.
+ * The longest that a request waits for the primary process. That process is on the same machine: if it is slow, so is
+ * everything else.
  */
 const primaryTimeoutMs = 2_000;
 /** For this long after a failure, the shared count is not used, so that not every request waits for it in vain. */

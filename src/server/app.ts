@@ -120,7 +120,7 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
 
 /**
  * Sets those of helmet's headers that matter for JSON. Helmet itself runs a dozen functions, which take more time than the
- * routing of a request. It is only used for the paths outside /api, after GraphiQL's, which sets its own headers.
+ * routing of a request. Helmet serves the paths outside /api except /graphiql, which sets its own headers.
  */
 const securityHeaders: RequestHandler = (_request, response, next) => {
   response.setHeader('X-Content-Type-Options', 'nosniff');
