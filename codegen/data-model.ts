@@ -60,9 +60,9 @@ export interface ForeignKey {
 
 /**
  * Reads the data model from the text of a Prisma schema with Prisma's own parser, including ignored models and fields.
- * Takes a second or two, because Prisma runs in a process of its own.
- * @throws where Prisma refuses the schema, where it has an unknown type or default, and where a model has no comment or
- *   section, or a relation no actions
+ * Takes a second or two, because Prisma runs in a separate process.
+ * @throws if Prisma refuses the schema, if a type or default is unknown, if a model has no comment or is in no section,
+ *   or if a relation does not state its actions
  */
 export function readDataModel(
   schema: string = readFileSync(projectFile('prisma/schema.prisma'), 'utf8'),
@@ -73,7 +73,10 @@ export function readDataModel(
   return { tables: subjects.flatMap(({ tables }) => tables), subjects };
 }
 
-/** Prisma passes no ignored models and fields to generators, so these attributes are removed from the copy that it reads. */
+/**
+ * Prisma does not pass ignored models and fields to generators. These attributes are therefore removed from the copy that
+ * it reads.
+ */
 const IGNORE = /\s@@?ignore\b/g;
 
 function parseWithPrisma(schema: string): PrismaDatamodel {
@@ -105,7 +108,7 @@ generator data_model {
       {
         cwd: fileURLToPath(projectFile('.')),
         encoding: 'utf8',
-        // Prisma would download an engine that only its migrations need. With any file named here it does not.
+        // Prisma would download an engine that only migrations need. It does not if this variable names any file.
         env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
       },
     );
@@ -116,7 +119,7 @@ generator data_model {
   }
 }
 
-/** The parts of Prisma's DMMF, which it passes to generators, that are used here. */
+/** The parts used here of the DMMF, the data model that Prisma passes to generators. */
 interface PrismaDatamodel {
   models: readonly PrismaModel[];
   indexes: readonly PrismaIndex[];
@@ -209,7 +212,10 @@ function foreignKeyOf(model: PrismaModel, field: PrismaField, models: readonly P
   };
 }
 
-/** The action of a relation. It has to be given, because Prisma's default differs from Postgres's: updates cascade. */
+/**
+ * The action of a relation on delete or update. The schema has to state it, because Prisma's default differs from that of
+ * Postgres: with Prisma, updates cascade.
+ */
 function actionOf(
   model: PrismaModel,
   field: PrismaField,
@@ -220,7 +226,7 @@ function actionOf(
   return action.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** Prisma's types, with their `@db.` attribute, as Postgres prints them. */
+/** For each Prisma type, with its `@db.` attribute if it has one, the name that Postgres prints for it. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['String', 'text'],
   ['String @db.Uuid', 'uuid'],
@@ -260,7 +266,10 @@ function defaultOf(model: PrismaModel, field: PrismaField, type: string): string
   throw new Error(`${model.name}.${field.name} has a default of an unknown kind: ${JSON.stringify(value)}.`);
 }
 
-/** The sections. Each begins with a line `// # Title` and a comment, and contains the models that follow. */
+/**
+ * The sections of the schema. Each begins with a line `// # Title` and a comment, and contains the models down to the next
+ * section.
+ */
 function subjectsOf(schema: string, byModel: ReadonlyMap<string, Table>): Subject[] {
   const [before = '', ...sections] = schema.split(/^\/\/ # /m);
   const outside = modelsIn(before);

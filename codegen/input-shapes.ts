@@ -2,7 +2,7 @@ import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputO
 import type { InputShape } from '../src/contract/input-shape.ts';
 import { defaultOf } from './contract.ts';
 
-/** The shape of the argument `input` of each operation that has one, by the operation's name. */
+/** The shape of the argument `input` of each root field that has one, by the field's name. */
 export function inputShapesOf(schema: GraphQLSchema): Record<string, InputShape> {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   return Object.fromEntries(

@@ -10,12 +10,14 @@ import type { RouteContract } from './rest-routes.ts';
 
 const PREFIX = '/api/v1';
 
-/** Fields of a payload that REST says by the status and the header `Idempotent-Replayed`. */
+/** Fields of a payload that a REST body leaves out: the status and the header `Idempotent-Replayed` state them. */
 const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
 
-/** What every operation with a body may be refused for, besides its own refusals, every mutation, and every operation. */
+/** Codes with which every operation that takes a body may be refused, in addition to its own. */
 const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
+/** Codes with which every mutation may be refused. */
 const ofMutations = ['idempotency_key_required', 'idempotency_key_reused'];
+/** Codes with which every operation may be refused. */
 const ofAll = [
   'unauthorized',
   'insufficient_scope',
@@ -199,7 +201,7 @@ function headers(...names: string[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Our own keyword is for our own messages. */
+/** Removes `x-message`: this keyword only serves the service's own error messages. */
 function withoutOwnKeywords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOwnKeywords);
   if (typeof value !== 'object' || value === null) return value;

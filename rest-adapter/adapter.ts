@@ -11,7 +11,10 @@ import { readRequestId } from './request-headers.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 
-/** Handles a request whose url is what follows the prefix /api/v1. Never rejects. Express mounts it as it is. */
+/**
+ * Handles a request whose `url` is the part after the prefix /api/v1. Never rejects. It can be mounted in Express without a
+ * wrapper.
+ */
 export type RestAdapter = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface RouteContract {
@@ -21,7 +24,7 @@ interface RouteContract {
   query: QuerySchema | null;
 }
 
-/** A route with everything that can be made before the first request. */
+/** A route with everything that is prepared before the first request. */
 interface PreparedRoute extends InputReader {
   method: string;
   path: string;
@@ -30,8 +33,8 @@ interface PreparedRoute extends InputReader {
 }
 
 /**
- * The REST API as a client of the one GraphQL schema, inside the process.
- * @throws Error at boot where a document does not fit the host's schema
+ * Creates the REST API: a client, in the same process, of the schema that GraphQL serves too.
+ * @throws Error at boot if a document does not fit the host's schema
  */
 export function createRestAdapter(host: Host): RestAdapter {
   const match = createMatcher(routes.map((route) => prepareRoute(route, host)));
@@ -104,7 +107,7 @@ function fail(
   answerFailure(response, headers, requestId, failure, status);
 }
 
-/** Paths have no slash at their end: who sends one is told of the path without. */
+/** Paths have no slash at their end. If the request's path has one and is known without it, the message says so. */
 function unknownPath(url: string, match: (method: string, path: string) => Match<PreparedRoute>): Failure {
   const path = /^([^?]*[^/?])\/(?:\?|$)/.exec(url)?.[1];
   const meant = path !== undefined && match('GET', path).kind !== 'not_found';
@@ -144,7 +147,7 @@ function answerResult(
   answer(response, fresh ? route.status.fresh : route.status.repeated, headers, body);
 }
 
-/** Without data, GraphQL has found that a variable does not fit its type: what the schemas let pass. */
+/** A result without data means that a variable does not fit its GraphQL type, although it is valid under the JSON Schema. */
 function misfit(route: Route, message: string): Failure {
   return { code: route.violationCode, message };
 }

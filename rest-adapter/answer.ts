@@ -3,12 +3,12 @@ import type { GraphQLError } from 'graphql';
 import { type ErrorCode, httpStatusOf } from './generated/error-codes.ts';
 import type { Detail, Failure } from './host.ts';
 
-/** Headers of an answer besides its content's own. */
+/** Headers of a response, in addition to those that describe its content. */
 export type Headers = Record<string, string>;
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** Sends a JSON body. What a response carries is a member's, so no cache keeps it. */
+/** Sends a JSON body. Responses contain data of members, so no cache may store them. */
 export function answer(response: ServerResponse, status: number, headers: Headers, body: object): void {
   const text = JSON.stringify(body);
   headers['Content-Type'] = 'application/json; charset=utf-8';
@@ -19,7 +19,7 @@ export function answer(response: ServerResponse, status: number, headers: Header
 
 /**
  * Sends an error body.
- * @param status where a route answers a code otherwise than the contract's table does
+ * @param status given where a route's status for the code differs from that in the contract's table
  */
 export function answerFailure(
   response: ServerResponse,
@@ -36,7 +36,7 @@ export function answerFailure(
   answer(response, status, headers, { error: { code, message, requestId, ...(details && { details }) } });
 }
 
-/** The refusal that a GraphQL error carries in its extensions, or null where it carries none: then it is broken. */
+/** The refusal in the extensions of a GraphQL error, or null if there is none: such an error is unexpected. */
 export function failureOf(error: GraphQLError): Failure | null {
   const { code, details } = error.extensions;
   if (!isErrorCode(code) || code === 'internal_error') return null;

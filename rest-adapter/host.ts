@@ -15,7 +15,7 @@ export interface Failure {
   details?: Detail[];
 }
 
-/** Whether a request may go on. `headers` go out with the answer either way: RateLimit, Retry-After. */
+/** Whether a request may continue. `headers` are sent with the response in both cases: RateLimit, Retry-After. */
 export type Admission =
   | { ok: true; context: unknown; headers: Readonly<Record<string, string>> }
   | { ok: false; failure: Failure; headers: Readonly<Record<string, string>> };
@@ -31,33 +31,37 @@ export type Execute = (
   context: unknown,
 ) => Promise<ExecutionResult> | ExecutionResult;
 
-/** What the adapter needs of the server that it is part of. It knows nothing else of it. */
+/** What the adapter needs of the server that it is part of. It uses nothing else of the server. */
 export interface Host {
   newRequestId(): string;
   /**
-   * Checks who asks, counts the request and checks the scopes (any of them is enough), in this order.
+   * Authenticates the request, counts it and checks the scopes (any one of them is enough), in this order.
    * @returns the context that `Execute` takes, or unauthorized, rate_limited, insufficient_scope
    */
   admit(request: IncomingMessage, scopes: readonly string[], requestId: string): Promise<Admission>;
-  /** Reads a JSON body. @returns its bytes, or unsupported_media_type before payload_too_large */
+  /**
+   * Reads a JSON body.
+   * @returns its bytes; else unsupported_media_type, which is checked first, payload_too_large, or invalid_json for a body
+   *   that ended early
+   */
   readBody(
     request: IncomingMessage,
     response: ServerResponse,
     limitBytes: number,
   ): Promise<Uint8Array | Failure>;
-  /** Reads and throws away the body of a request that is refused before it, within bounds. */
+  /** Reads and discards, up to a limit, the body of a request that was refused before its body was read. */
   discardBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): void;
   /** Parses one strict UTF-8 JSON object. */
   parseJson(bytes: Uint8Array): ParsedJson;
   /** Compiles a JSON Schema, at boot. */
   compileSchema(schema: object): (value: unknown) => Detail[];
-  /** Validates a document against the executable schema, at boot. @throws Error where it does not fit */
+  /** Validates a document against the executable schema, at boot. @throws Error if it is not valid */
   prepare(document: DocumentNode): Execute;
-  /** Told of the code of every answer that is an error. */
+  /** Called with the code of every error response. */
   reportRefusal(response: ServerResponse, code: ErrorCode): void;
   /**
-   * Told of every error that is no refusal.
-   * @returns what a client sees of it: internal_error, or unavailable where it will pass
+   * Called with every error that is not a refusal.
+   * @returns what the client gets for it: unavailable if the error is temporary, else internal_error
    */
   reportError(error: unknown, requestId: string): Failure;
 }

@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 /** Largest body: 128 KiB. */
 export const BODY_LIMIT_BYTES = 131_072;
 
-/** Enough to mend a request by. */
+/** The most violations that a response lists. */
 const MAX_DETAILS = 20;
 
 /** What a route needs to read its requests, made once at boot. */
@@ -16,22 +16,22 @@ export interface InputReader {
   route: Route;
   /** Checks the decoded parameters of the path. */
   validatePath(value: unknown): Detail[];
-  /** What the query string may say; null where it may say nothing. */
+  /** The parameters that the query string may have; null if it may have none. */
   querySchema: QuerySchema | null;
   /** Checks the parameters of the query string. */
   validateQuery(value: unknown): Detail[];
-  /** Checks the body; null where the route takes none. */
+  /** Checks the body; null if the route takes none. */
   validateBody: ((value: unknown) => Detail[]) | null;
   /** Names of the members that a body must have. */
   bodyFields: readonly string[];
 }
 
-/** The variables of a route's document, or why the request gives none. */
+/** The variables of a route's document, or why the request is refused. */
 export type Variables = { ok: true; variables: Record<string, unknown> } | { ok: false; failure: Failure };
 
 /**
- * Reads a request's variables from its path, query string, body and headers. Checks in the order of the decisions: media type,
- * size, JSON, idempotency key, shape.
+ * Reads a request's variables from its path, query string, body and headers. The checks of a body come in the order that
+ * the decisions fix: media type, size, JSON, idempotency key, shape.
  * @param parameters the path's parameters, still URL-encoded, by their names in the path
  * @param query the query string without its question mark
  */
@@ -106,7 +106,7 @@ function readPath(
   return validatePath(decoded);
 }
 
-/** Reads the query string into `values`. What is wrong with its form comes before what is wrong with its values. */
+/** Reads the query string into `values`. The details list errors of its form first, then errors of its values. */
 function readParameters(
   { route, querySchema, validateQuery }: InputReader,
   query: string,

@@ -2,44 +2,44 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Every setting of the service. docs/running.md has the same as a table. */
+/** Every setting of the service. docs/running.md lists them in a table. */
 export interface Config {
-  /** PORT: where HTTP is served; 0 for any free one. Default 4000. */
+  /** PORT: the port of HTTP; 0 for any free one. Default 4000. */
   port: number;
-  /** HOST: the address listened on. Default 127.0.0.1: in a container set 0.0.0.0. */
+  /** HOST: the address to listen on. Default 127.0.0.1; in a container set 0.0.0.0. */
   host: string;
-  /** DATABASE_URL: a Postgres 15 to 18, with a login that may migrate. Absent: the embedded one in DATA_DIR. */
+  /** DATABASE_URL: a Postgres 15 to 18, with a login that may migrate. Absent: the embedded Postgres in DATA_DIR. */
   databaseUrl: string | null;
   /**
    * SERVER_DATABASE_URL: the same database with a login that only has the privileges of `rewards_app`, for serving.
-   * Absent: DATABASE_URL, each session taking the role `rewards_app` at its start.
+   * Absent: DATABASE_URL is used, and each session takes the role `rewards_app` at its start.
    */
   serverDatabaseUrl: string | null;
   /** DATA_DIR: absolute path of everything that is kept on disk. Default `.data` in the project's folder. */
   dataDir: string;
-  /** WORKERS: processes behind the one port; `auto` is one a core. Default 1. */
+  /** WORKERS: processes that share the port; `auto` is one for each core, at most 64. Default 1. */
   workers: number;
-  /** REDIS_URL: where rate limits are counted if several machines share them. Absent: in memory. */
+  /** REDIS_URL: where rate limits are counted if several machines share them. Absent: they are counted in memory. */
   redisUrl: string | null;
   /** LOG_LEVEL. Default info. */
   logLevel: LogLevel;
   /** RATE_LIMIT_PER_MINUTE: requests a minute for each credential. Default 600. */
   rateLimitPerMinute: number;
-  /** QUEUE_LIMIT: commands waiting in a process; beyond it the answer is 503. Default 5,000. */
+  /** QUEUE_LIMIT: the most commands that wait in a process; further ones get status 503. Default 5,000. */
   queueLimit: number;
   /** DATABASE_POOL_SIZE: most database connections of a process. Default 10. */
   databasePoolSize: number;
   /** STATEMENT_TIMEOUT_MS: the longest that one statement of the server may take. Default 10,000. */
   statementTimeoutMs: number;
-  /** CONNECTION_LIMIT: open connections of clients in a process; more are closed as they come. Default 10,000. */
+  /** CONNECTION_LIMIT: the most open client connections of a process; further ones are closed at once. Default 10,000. */
   connectionLimit: number;
   /** KEEP_ALIVE_SECONDS: how long a connection stays open without a request. Default 65. */
   keepAliveSeconds: number;
-  /** WRITE_TIMEOUT_SECONDS: how long an answer waits for its client to read it; long ones longer. Default 30. */
+  /** WRITE_TIMEOUT_SECONDS: how long a client may take to read a response; long responses get more time. Default 30. */
   writeTimeoutSeconds: number;
   /** SHUTDOWN_SECONDS: the longest that accepted requests may take to finish at a stop. Default 20. */
   shutdownSeconds: number;
-  /** SWEEP_SECONDS: how often is looked for points and holds that are due; 0 for no jobs at all. Default 5. */
+  /** SWEEP_SECONDS: seconds between two searches for points and holds that are due; 0 for no jobs at all. Default 5. */
   sweepSeconds: number;
   /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
   webhookAllowPrivate: boolean;
@@ -51,7 +51,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
 const MOST_WORKERS = 64;
 
-/** One or more settings are wrong; the message has a line for each. */
+/** One or more settings are wrong; the message has a line for each problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: readonly string[];
@@ -64,7 +64,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the settings from environment variables. An empty variable counts as absent.
- * @throws ConfigError that names everything that is wrong at once. Values of URLs, which hold passwords, are not shown.
+ * @throws ConfigError that lists every problem. It does not show the values of URLs, which can contain passwords.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const reader = new Reader(env);

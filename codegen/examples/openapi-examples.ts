@@ -48,7 +48,7 @@ const transaction = {
   },
 };
 
-/** One example for each operation. */
+/** One example for each operation of openapi.json. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
   ...engagementExamples,

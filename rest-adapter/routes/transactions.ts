@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** What the ledger has recorded, page by page. */
+/** Reads of the ledger's transactions and their entries; lists come in pages. */
 export const transactionRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -2,33 +2,33 @@ import { Client, type ClientConfig } from 'pg';
 
 const CHANNEL = 'rewards_admin';
 const RETRY_MS = 1_000;
-/** How often the connection is asked whether it still hears. */
+/** How often a statement is sent to check that the connection still works. */
 const HEARTBEAT_MS = 250;
-/** A connection that leaves a heartbeat unanswered for so long is given up for a new one. */
+/** A connection that does not respond to a heartbeat for this long is replaced by a new one. */
 const SILENT_MS = 5_000;
 
 export interface AdminNoticesOptions {
   connection: ClientConfig;
-  /** An environment's keys, lock or programs have changed: its UUID. */
+  /** Called with the UUID of an environment whose keys, lock or programs have changed. */
   onChange(environmentId: string): void;
-  /** Changes are announced from now on. Those since the last connection were missed. */
+  /** Changes are announced from now on. Those between the last connection and this one were missed. */
   onListening(): void;
-  /** Every change from before this moment (milliseconds of `performance.now()`) has been told to `onChange`. */
+  /** `onChange` has been called for every change before this moment (milliseconds of `performance.now()`). */
   onHeard(at: number): void;
   warn(error: Error, message: string): void;
 }
 
 /**
  * Listens for changes made by administration (the command line sends `NOTIFY rewards_admin` in the transaction of each
- * change), so that a revoked key is refused at once. Connects again by itself.
+ * change), so that a revoked key is refused at once. Reconnects by itself.
  *
- * A connection can go silent without closing, so it is asked several times a second: Postgres hands out the notices
- * that wait before it answers the next statement, so each answer proves that nothing older was missed.
+ * A connection can fail without being closed, so a statement is sent over it several times a second. Postgres delivers
+ * waiting notices before the result of the next statement, so each result proves that no older notice was missed.
  */
 export class AdminNotices {
   readonly #options: AdminNoticesOptions;
   #client: Client | null = null;
-  /** When the heartbeat was sent that has no answer yet. */
+  /** When the heartbeat that still waits for its result was sent; null if none does. */
   #askedAt: number | null = null;
   #heartbeat: NodeJS.Timeout | null = null;
   #retry: NodeJS.Timeout | null = null;
@@ -38,7 +38,7 @@ export class AdminNotices {
     this.#options = options;
   }
 
-  /** Begins to listen. Resolves too where the database is away: then it is tried again. */
+  /** Begins to listen. Also resolves if the database cannot be reached: the attempt is then repeated. */
   async start(): Promise<void> {
     const client = new Client({ connectionTimeoutMillis: SILENT_MS, ...this.#options.connection });
     this.#client = client;

@@ -7,20 +7,21 @@ import { parseKey, secretMatches } from './api-key.ts';
 import type { Credential } from './credential.ts';
 import { KeyLookup, type StoredKey } from './key-lookup.ts';
 
-/** A proof, with milliseconds of the authenticator's clock. */
+/** A credential whose key was checked. Times are in milliseconds of the authenticator's clock. */
 interface Proven {
   credential: Credential;
-  /** When the look-up began that it comes from. */
+  /** When the look-up of the key began. */
   at: number;
-  /** The first instant at which it is no longer good, whatever is heard. */
+  /** The first instant at which the proof is no longer valid, even if no change is announced. */
   until: number;
 }
 
-/** How long a proof is good while this process hears of every change of keys, and while it does not. */
+/** How long a proof is valid at most while changes of keys are announced to this process. */
 const ANNOUNCED_MS = 30_000;
+/** How long a proof is valid while they are not. */
 const UNANNOUNCED_MS = 1_000;
 const MOST_PROOFS = 20_000;
-/** The name of a scheme is the same in every case (RFC 9110, 11.1). */
+/** The name of an authentication scheme is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^bearer /i;
 const BEARER_LENGTH = 'Bearer '.length;
 
@@ -33,21 +34,21 @@ const noEnvironment = refuse(
   'unauthorized',
   "There is no X-Environment header: send the id of the key's environment, env_….",
 );
-/** One for all that is there and wrong, so that it does not tell which keys and environments exist. */
+/** One refusal for every wrong key or environment, so that it does not reveal which of them exist. */
 const wrong = refuse(
   'unauthorized',
   'The key is not valid for this environment: send a valid key as Authorization: Bearer <API_KEY>, and its environment as X-Environment.',
 );
 
-// Nothing has these ids or this hash: an unknown key costs the same look-up and the same comparison as a wrong secret.
+// No key has these ids or this hash. With them, an unknown key takes the same look-up and comparison as a wrong secret.
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const NO_HASH = Buffer.alloc(32);
 const NO_TIME = new Date(0);
 
 /**
- * Checks server keys. Only proofs are remembered: every refusal of a key takes the same way through the database, so
- * that its time does not tell what was wrong. Instants of the database are compared with the database's clock alone;
- * how long a proof is kept is measured by a clock of this process that nobody can set.
+ * Checks server keys. Only successful checks (proofs) are cached. Every refused key is looked up in the database in the
+ * same way, so that the time of a refusal does not reveal what was wrong. Times stored in the database are only compared
+ * with the database's clock. The age of a proof is measured with this process's monotonic clock.
  */
 export class Authenticator {
   readonly #pool: Pool;
@@ -55,14 +56,14 @@ export class Authenticator {
   readonly #now: () => number;
   readonly #proofs = new LRUCache<string, Proven>({ max: MOST_PROOFS });
   readonly #used = new Map<string, { environmentId: string; at: Date }>();
-  /** Grows with every change: a look-up that began before one may have read what was there before it. */
+  /** Number of announced changes. A look-up during which it grows may have read the old state, so its proof is not kept. */
   #changes = 0;
-  /** Every change from before this moment has been heard of. */
+  /** Every change before this moment has been announced to this process. */
   #heardAt = Number.NEGATIVE_INFINITY;
 
   /**
    * @param lookup where keys are found
-   * @param now a monotonic clock, in milliseconds: that of AdminNotices
+   * @param now a monotonic clock, in milliseconds: the same one that AdminNotices reads
    */
   constructor(
     pool: Pool,
@@ -117,7 +118,7 @@ export class Authenticator {
     return credential;
   }
 
-  /** Forgets what was proven for an environment, or for all: something about their keys has changed. */
+  /** Drops the proofs of an environment, or of all, because something about their keys has changed. */
   forget(environmentId?: string): void {
     this.#changes += 1;
     if (environmentId === undefined) {
@@ -130,14 +131,17 @@ export class Authenticator {
   }
 
   /**
-   * Takes note that every change from before a moment of the clock has been heard of (see AdminNotices). Where this is
-   * not called for a second, proofs are good for a second alone.
+   * Records that every change before a moment of the clock has been announced (see AdminNotices). A proof is valid for one
+   * second after its look-up or after the last such moment, whichever is later.
    */
   heard(at: number): void {
     this.#heardAt = at;
   }
 
-  /** Writes down when keys were last used. Call it now and then; it is exact to the half minute. */
+  /**
+   * Stores when keys were last used; to be called periodically. A use that a proof covers is not noted, so the stored time
+   * can be half a minute before the last use.
+   */
   async recordUse(): Promise<void> {
     if (this.#used.size === 0) return;
     const used = [...this.#used].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -161,10 +165,10 @@ export class Authenticator {
   }
 }
 
-/** How long after its look-up began a proof is good at most. */
+/** The longest that a proof is valid, counted from the start of its look-up. */
 function lastsMs({ expiresAt, previousValidUntil, now }: StoredKey): number {
   const ends = [expiresAt, previousValidUntil].flatMap((end) => {
-    // Which of the two secrets it was is not known: once the previous one ends, only the present one is good.
+    // It is not known which of the two secrets was sent, and the previous one is no longer valid after its end.
     const left = end === null ? 0 : end.getTime() - now.getTime();
     return left > 0 ? [left] : [];
   });

@@ -1,10 +1,10 @@
 import type { Refusal } from '../refusal.ts';
 
-/** A server key that proved itself for this request. */
+/** The server key with which a request was authenticated. */
 export interface Credential {
   /** UUID of the key. */
   keyId: string;
-  /** The person or system that holds the key. */
+  /** The person or system that the key belongs to. */
   principal: string;
   tenantId: string;
   environmentId: string;
@@ -14,9 +14,9 @@ export interface Credential {
 
 /**
  * Checks `Authorization: Bearer svc_…` against `X-Environment`.
- * @returns unauthorized otherwise: with what is absent or no Bearer scheme, which tells nothing of any key; and in one
- * message and the same time for a malformed, unknown, expired or revoked key, an unknown environment and a key of
- * another environment alike (decisions, "Environments and credentials").
+ * @returns unauthorized otherwise. An absent header, or one without the Bearer scheme, has a message of its own, which
+ * reveals nothing about keys. A malformed, unknown, expired or revoked key, an unknown environment and a key of another
+ * environment all get the same message in the same time (decisions, "Environments and credentials").
  */
 export type Authenticate = (
   authorization: string | undefined,

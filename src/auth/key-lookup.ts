@@ -14,7 +14,7 @@ export interface StoredKey {
   previousValidUntil: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
-  /** The database's time as it was read: what its instants are compared with. */
+  /** The database's time when the key was read, to compare the times above with. */
   now: Date;
 }
 
@@ -41,7 +41,7 @@ interface Wanted {
   reject(error: unknown): void;
 }
 
-/** Looks keys up in the database, those that are asked for in one turn of the event loop with one statement. */
+/** Looks up keys in the database. Look-ups of the same turn of the event loop share one statement. */
 export class KeyLookup {
   readonly #pool: Pool;
   #wanted: Wanted[] = [];
@@ -50,7 +50,7 @@ export class KeyLookup {
     this.#pool = pool;
   }
 
-  /** @returns null where the environment has no such key */
+  /** @returns null if the environment has no such key */
   find(environmentId: string, keyId: string): Promise<StoredKey | null> {
     return new Promise((resolve, reject) => {
       this.#wanted.push({ environmentId, keyId, resolve, reject });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The pool that everything of one process shares. */
+/** A pool of Postgres connections. */
 export type Pool = pg.Pool;
 
 /** What runs statements: a pool, one of its connections, or a share of it. */
@@ -14,7 +14,7 @@ export interface Queryable {
 
 /** Where reads get their connections from: a pool, or a share of one. */
 export interface Connections extends Queryable {
-  /** To be given back by its `release`. */
+  /** Takes a connection, which must be given back with its `release`. */
   connect(): Promise<pg.PoolClient>;
 }
 
@@ -29,27 +29,27 @@ export interface PoolOptions {
   applicationName?: string;
   /** A statement that runs longer is ended by the server. 0: never. Default: 10,000. */
   statementTimeoutMs?: number;
-  /** Statements are sent without waiting for the answers before them. */
+  /** Whether statements are sent without waiting for the results of earlier ones. Default: false. */
   pipeline?: boolean;
   /** Settings of every session, such as `{ enable_seqscan: 'off' }`. */
   settings?: Readonly<Record<string, string>>;
-  /** Called for a connection that broke while nobody used it. The pool replaces it by itself. */
+  /** Called for a connection that broke while it was idle. The pool replaces it by itself. */
   onError?: (error: Error) => void;
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-/** How much longer the client waits than the server, so that the server's own timeout always speaks first. */
+/** How much longer the client waits than the server, so that the server's timeout always comes first. */
 const CLIENT_MARGIN_MS = 5_000;
 
 const INT8 = pg.types.builtins.INT8;
 const INT8_ARRAY: number = 1016;
 
 /**
- * Opens a pool (lazily: nothing connects yet). bigint comes back as a number, timestamptz as a Date, json parsed.
- * Timeouts are the server's, and the client's own are longer: a client that gives up first would not know whether
- * its statement still commits.
+ * Creates a pool, which connects when it is first used. bigint is returned as a number, timestamptz as a Date, json parsed.
+ * The server's timeouts end statements. The client's are longer: a client that stopped waiting first would not know
+ * whether its statement still commits.
  */
 export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
@@ -95,7 +95,7 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'te
 
 /**
  * A bigint's text as a number.
- * @throws RangeError beyond 2^53 - 1: a rounded number of points must never get any further.
+ * @throws RangeError beyond 2^53 - 1, so that a rounded number of points is never used
  */
 export function toSafeInteger(text: string): number {
   const value = Number(text);
@@ -104,7 +104,7 @@ export function toSafeInteger(text: string): number {
   return value;
 }
 
-// The types of pg know no array types.
+// pg's type declarations do not include the ids of array types.
 const parseInt8Array: (text: string) => (string | null)[] = pg.types.getTypeParser(INT8_ARRAY as typeof INT8);
 
 function toSafeIntegers(text: string): (number | null)[] {

@@ -1,4 +1,4 @@
-/** A prepared statement: named, so that a session parses it once. */
+/** A prepared statement. It has a name, so that a session parses it only once. */
 export interface Statement {
   name: string;
   text: string;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StaticDocument } from '../http/static-document.ts';
 import { graphqlPath } from './yoga.ts';
 
-/** What the page is filled in with, so that its examples run as they stand. */
+/** The values that the page's examples contain, so that they can be run without a change. */
 export interface GraphiqlDemo {
   environmentId: string;
   apiKey: string;
@@ -13,7 +13,7 @@ export interface GraphiqlDemo {
 }
 
 export interface GraphiqlOptions {
-  /** Without it, or for who asks from elsewhere than this machine, the page shows where credentials go. */
+  /** Absent, or for a request from another machine: the page has placeholders where the values go. */
   demo?: GraphiqlDemo;
 }
 
@@ -24,7 +24,7 @@ const placeholders: GraphiqlDemo = {
   externalCustomerId: '<external_customer_id>',
 };
 
-// Values stand in the documents themselves: GraphiQL fills the variables of its first tab from nowhere.
+// The values are literals in the documents, because GraphiQL cannot preset the variables of its first tab.
 const memberExample = ({ externalCustomerId }: GraphiqlDemo): string => `# A member with tier and balances.
 query Member {
   member(externalCustomerId: ${JSON.stringify(externalCustomerId)}) {
@@ -61,15 +61,15 @@ mutation PurchaseEarn {
 `;
 
 /**
- * A page of another site can have its own name point to this machine, and then reads what we serve under it: the
- * demo's key is for who asks for this machine by name.
+ * The host names under which the demo's key is served. A site can make its own host name resolve to this machine (DNS
+ * rebinding), and its pages can then read what is served under that name.
  */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopback = /^(?:::ffff:)?127\.|^::1$/;
 
 /**
- * Whether who asks sits at this machine: by the connection, which nobody can make up, and by the name that was asked
- * for. What a proxy passes on comes from somewhere else.
+ * Whether a request comes from this machine: its connection is from a loopback address, which cannot be forged, and its
+ * Host names this machine. A request that a proxy forwarded counts as coming from elsewhere.
  */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '')) return false;
@@ -78,9 +78,8 @@ function isLocal({ socket, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Serves GraphiQL, one page that loads nothing from elsewhere. For Sandbox alone: whether there is one is the caller's
- * to know. The page is made when it is first asked for, and once: a server without visitors holds none of its nine
- * megabytes.
+ * Serves GraphiQL, one page that loads nothing from other sites. It is for Sandbox only: the caller checks that there is
+ * a Sandbox environment. The page is rendered once, at its first request, because it takes nine megabytes of memory.
  */
 export function createGraphiqlHandler(
   options: GraphiqlOptions = {},
@@ -127,7 +126,7 @@ async function renderPage(demo: GraphiqlDemo): Promise<StaticDocument> {
   });
   return new StaticDocument(html, {
     'Content-Type': 'text/html; charset=utf-8',
-    // It may hold the demo's key.
+    // The page can contain the demo's key.
     'Cache-Control': 'no-store',
     'Content-Security-Policy': contentSecurityPolicyOf(html),
     'X-Content-Type-Options': 'nosniff',
@@ -136,8 +135,8 @@ async function renderPage(demo: GraphiqlDemo): Promise<StaticDocument> {
 }
 
 /**
- * The page's one script is allowed by its hash; its editor makes workers of blobs and styles of its own. Nothing may
- * be loaded from, or sent to, another origin.
+ * The page's one script is allowed by its hash. Its editor creates workers from blobs, and its own styles. Nothing may be
+ * loaded from, or sent to, another origin.
  */
 function contentSecurityPolicyOf(html: string): string {
   const opening = '<script>';

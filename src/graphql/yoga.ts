@@ -27,29 +27,30 @@ export interface GraphqlHandlerOptions extends GraphqlServices {
   /** The public schema (see public-schema.ts). */
   schema: GraphQLSchema;
   authenticate: Authenticate;
-  /** The refusal of a key of whose window nothing is left; null where something may be. */
+  /** The rate verdict that refuses a key which is known to have no unit left; null if it may have one. */
   exhaustedRate(keyId: string): RateVerdict | null;
-  /** Told of every error that leaves masked. */
+  /** Gets every error that is sent masked. */
   logger: ErrorLog;
   reportRefusal: ReportRefusal;
   newRequestId(): string;
 }
 
-/** Answers a request of the endpoint, whatever its method. To be mounted before anything reads bodies. */
+/** Handles every request of the endpoint, of any method. To be mounted before anything that reads bodies. */
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
 export const graphqlPath = '/api/graphql';
 
 /**
- * Yoga is told the method of a request and nothing else: our plugins read the rest from the request itself. Of the
- * client's Host and path it would make a URL, which may be none, or that of another of its routes.
+ * The headers of every request that is passed to Yoga. Only the method is the client's: the plugins read the rest from the
+ * request itself. Yoga would build a URL from the client's Host and path, which may be invalid, or that of another of
+ * Yoga's routes.
  */
 const endpointHeaders = { host: 'localhost' };
-/** A request without any would be taken for a stream. */
+/** A body that nothing reads. Without one, Yoga would read the request as a stream. */
 const unreadBody = '{}';
 
 /**
- * The GraphQL endpoint: Yoga with one plugin for each rule, in the order in which a request meets them.
+ * Creates the GraphQL endpoint: Yoga with one plugin for each rule, in the order in which they apply to a request.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const [parsing, validation] = useDocumentCache();
@@ -64,7 +65,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     logging: false,
     maskedErrors: false,
     parserAndValidationCache: false,
-    // useJsonBody holds the limit; Yoga's own would turn the body into a stream first.
+    // useJsonBody enforces the limit. Yoga's own limit would turn the body into a stream first.
     maxRequestBodySize: false,
     plugins: [
       usePostOnly(),
@@ -104,9 +105,9 @@ async function answer(request: GraphqlRequest, handle: Handle, log: ErrorLog): P
   const { req, res, requestId } = request;
   try {
     const response = await handle(request);
-    // Refused before its body was read: what is left of it is thrown away, within bounds.
+    // If the request was refused before its body was read, the rest of the body is discarded, up to a limit.
     discardBody(req, res, bodyLimitBytes);
-    // Without an answer the request met no plugin of ours.
+    // `answer` is null if the request did not reach useResponse.
     send(res, request.answer ?? { status: response.status, headers: {}, body: '' });
   } catch (error) {
     log.error({ err: error, requestId }, 'The GraphQL endpoint failed');
@@ -123,7 +124,7 @@ function send(res: ServerResponse, { status, headers, body }: Answer): void {
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's own request id where it is 1 to 128 visible ASCII characters, else a new one. */
+/** The client's own request id if it is 1 to 128 visible ASCII characters, else a new one. */
 function requestIdOf(req: IncomingMessage, { newRequestId }: GraphqlHandlerOptions): string {
   const given = req.headers['x-request-id'];
   return typeof given === 'string' && visibleAscii.test(given) ? given : newRequestId();

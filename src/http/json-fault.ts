@@ -1,13 +1,13 @@
-/** What keeps a text from being one JSON value without doubled keys, and where. */
+/** Why a text is not one JSON value without duplicate keys, and where. */
 export interface JsonFault {
   kind: 'empty' | 'syntax' | 'end' | 'doubled key';
-  /** Index into the text: of the character that does not fit, or of the key that comes again. */
+  /** Index into the text: of the character that does not fit, or of the second occurrence of the key. */
   at: number;
 }
 
 /**
- * Finds the first fault of a text. To be asked only about texts that JSON.parse has refused or in which a key was found
- * to come twice: it is slower, and says where.
+ * Finds the first fault of a text. It is slower than JSON.parse, but tells where the fault is: to be called only for a text
+ * that JSON.parse has refused or that is known to have a duplicate key.
  * @param text whose objects and arrays are not nested too deeply to recurse into
  */
 export function findJsonFault(text: string): JsonFault | null {
@@ -21,13 +21,13 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** Line and column of an index, both from 1: columns are characters, as an editor counts them. */
+/** Line and column of an index, both counted from 1. Columns are characters, as an editor counts them. */
 export function placeOf(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-/** Ends the reading from any depth. */
+/** Thrown to end the reading from any depth. */
 class Found extends Error {
   readonly fault: JsonFault;
 
@@ -83,7 +83,7 @@ class Reader {
     });
   }
 
-  /** What stands between the bracket here and the closing one, separated by commas. */
+  /** Reads members separated by commas, from the opening bracket at the current index to the closing one. */
   #list(closing: string, member: () => void): void {
     this.#at += 1;
     this.#take(space);
@@ -102,14 +102,14 @@ class Reader {
     }
   }
 
-  /** @returns its value */
+  /** Reads a string. @returns its value */
   #string(): string {
     const start = this.#at;
     this.#at += 1;
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === 0x22) break;
-      // Not a number past the end: neither comparison holds.
+      // Past the end, `code` is NaN, for which every comparison is false.
       if (!(code >= 0x20)) this.#fail();
       this.#at += 1;
       if (code === 0x5c && !this.#take(escaped)) this.#fail();
@@ -123,7 +123,7 @@ class Reader {
     this.#at += 1;
   }
 
-  /** Goes past what a pattern matches here. @returns whether that is anything */
+  /** Moves past the text that a pattern matches at the current index. @returns false if that text is empty or absent */
   #take(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.#text)) return false;

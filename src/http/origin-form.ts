@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /**
- * Lets `GET http://host/path`, which proxies send and every server has to take (RFC 9112, 3.2.2), be routed as
- * `GET /path` is. The name in it stands in the place of the header Host.
+ * Changes a request with an absolute target, such as `GET http://host/path`, so that it is routed as `GET /path`. Every
+ * server has to accept such targets (RFC 9112, 3.2.2). The host in the target replaces the header Host.
  */
 export function toOriginForm(request: IncomingMessage): void {
   const target = request.url ?? '/';

@@ -10,7 +10,7 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 
-/** The state of a credential's window after a unit was taken, or refused. */
+/** The state of a credential's window after units were taken, or refused. */
 export interface RateVerdict {
   allowed: boolean;
   /** Units in a window. */
@@ -21,50 +21,53 @@ export interface RateVerdict {
 }
 
 export interface RateLimiterOptions {
-  /** Redis or Valkey that every process counts in. Without it the count is kept in memory. */
+  /** The Redis or Valkey in which every process counts. Absent: units are counted in memory. */
   redisUrl?: string;
-  /** 600 unless told: the specification's limit for a credential. */
+  /** Default 600: the specification's limit for a credential. */
   unitsPerMinute?: number;
-  /** The longest that a request waits for Redis; 100 unless told. */
+  /** The longest that a request waits for Redis. Default 100. */
   sharedTimeoutMs?: number;
-  /** Told, at most once in ten seconds, when the shared count cannot be reached. */
+  /** Called when the shared count cannot be reached, at most once in ten seconds. */
   warn?: (error: Error, message: string) => void;
 }
 
 export interface RateLimiter {
-  /** Takes units from the key's window of sixty seconds, which began with the first unit taken. Never throws. */
+  /** Takes units from the key's window: the sixty seconds from its first unit. Never rejects. */
   take(keyId: string, units?: number): Promise<RateVerdict>;
   /**
-   * The refusal that a key would meet now, where this process knows that nothing is left of its window. Takes nothing
-   * and asks nobody, so that it can stand before any work.
+   * The verdict that refuses a key, if this process knows that the key's window has no unit left; else null. Takes no unit
+   * and sends nothing over the network, so it can be called before any other work.
    */
   exhausted(keyId: string): RateVerdict | null;
-  /** Lets go of the connection to Redis, if there is one. */
+  /** Closes the connection to Redis, if there is one. */
   close(): Promise<void>;
 }
 
 const windowSeconds = 60;
 const defaultSharedTimeoutMs = 100;
-/** The longest that the first requests of a process wait for the connection to Redis to be made. */
+/** The longest that the first requests of a process wait for its connection to Redis. */
 const startMs = 1_000;
-/** The longest that a request waits for the primary process. It is no network away: where it is slow, so is everything. */
+/**
+ * The longest that a request waits for the primary process. That process is on the same machine: if it is slow, so is
+ * everything else.
+ */
 const primaryTimeoutMs = 2_000;
-/** After a failure the shared count is left alone for this long, so that not every request waits for it in vain. */
+/** For this long after a failure, the shared count is not used, so that not every request waits for it in vain. */
 const sharedRestMs = 1_000;
 const warnEveryMs = 10_000;
 const keyPrefix = 'rewards:rate';
-/** Keys that are remembered to have nothing left; the others are found out by taking a unit. */
+/** The most keys that are remembered as exhausted. The state of any other key is only known after taking a unit. */
 const mostExhausted = 10_000;
 
-/** A window with nothing left. */
+/** A window with no unit left. */
 interface Exhausted {
-  /** Who counted it: the shared count and this process's own know different windows. */
+  /** The limiter that counted it: the shared one and that of this process have different windows. */
   limiter: RateLimiterAbstract;
-  /** In milliseconds of `performance.now()`. */
+  /** When the window ends, in milliseconds of `performance.now()`. */
   until: number;
 }
 
-/** Warns that the shared count is away, at most once in a while. */
+/** Makes a function that warns, at most once in `warnEveryMs`, that the shared count cannot be reached. */
 function warningNowAndThen(warn: RateLimiterOptions['warn']): (error: Error) => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
@@ -75,7 +78,7 @@ function warningNowAndThen(warn: RateLimiterOptions['warn']): (error: Error) => 
   };
 }
 
-/** The windows that have nothing left, by key: as many as were used last. */
+/** The windows with no unit left, by key; the most recently used are kept. */
 class ExhaustedWindows {
   readonly #windows = new LRUCache<string, Exhausted>({ max: mostExhausted });
 
@@ -83,7 +86,7 @@ class ExhaustedWindows {
     this.#windows.set(keyId, { limiter, until: performance.now() + leftMs });
   }
 
-  /** How long the window still lasts that this limiter counted; null where it has none that is exhausted. */
+  /** How long the key's exhausted window still lasts; null if the limiter has counted no such window for the key. */
   leftMs(keyId: string, limiter: RateLimiterAbstract): number | null {
     const known = this.#windows.get(keyId);
     if (!known) return null;
@@ -94,11 +97,11 @@ class ExhaustedWindows {
 }
 
 /**
- * Counts the units of each credential in fixed windows that begin with the first request: in Redis where a URL is
- * given, in the primary process for workers of a cluster, else in this process' memory.
+ * Counts the units of each credential in fixed windows that begin with the first request: in Redis if a URL is given, in
+ * the primary process for workers of a cluster, else in this process's memory.
  *
- * Where the shared count fails or is slow, this process counts by itself until it is back: a broken Redis neither
- * closes the service nor opens it without bounds.
+ * If the shared count fails or is slow, this process counts alone until the shared count works again. So a broken Redis
+ * neither stops the service nor removes the limit.
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const limit = options.unitsPerMinute ?? 600;
@@ -114,7 +117,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
 
   let aloneUntil = Number.NEGATIVE_INFINITY;
   const warn = warningNowAndThen(options.warn);
-  // Until the first connection is made or has failed, requests wait for it: processes that start would count alone.
+  // Requests wait until the first connection is made or has failed: otherwise a process that starts would count alone.
   let starting = redis && firstAttempt(redis);
   void starting?.then(() => {
     starting = null;
@@ -141,7 +144,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     try {
       return judge(limiter, keyId, await limiter.consume(keyId, units), true);
     } catch (refused) {
-      // The library rejects with its plain result where the limit is reached, and with an Error where it is broken.
+      // The library rejects with a plain result if the limit is reached, and with an Error if counting failed.
       if (!(refused instanceof Error)) return judge(limiter, keyId, refused as RateLimiterRes, false);
       warn(refused);
       aloneUntil = performance.now() + sharedRestMs;
@@ -167,7 +170,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   };
 }
 
-/** Lets the primary process of a cluster count for its workers. To be called once, before the first worker. */
+/** Lets the primary process of a cluster count for its workers. To be called once, before the first worker starts. */
 export function countRatesForWorkers(): void {
   new RateLimiterClusterMaster();
 }
@@ -195,16 +198,16 @@ function connect(redisUrl: string, commandTimeout: number): Redis {
   return new Redis(redisUrl, {
     connectTimeout: 2_000,
     commandTimeout,
-    // A connection that is broken already is waited for all the same when we let go of it.
+    // The client waits this long on closing even if its connection is broken already.
     disconnectTimeout: 100,
-    // A command that cannot be sent now fails now: the request is waiting for it.
+    // A command that cannot be sent at once fails at once, because a request waits for it.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempts) => Math.min(attempts * 200, 5_000),
   });
 }
 
-/** Settles when the first attempt to connect has, or has taken too long. */
+/** Resolves when the first attempt to connect has succeeded or failed, or has taken too long. */
 function firstAttempt(redis: Redis): Promise<unknown> {
   return new Promise((resolve) => {
     redis.once('ready', resolve).once('close', resolve);

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Those that are compressed, best first; `identity` is the document as it is, which every client takes. */
+/** The encodings that compress, best first. `identity` is the uncompressed document, which every client accepts. */
 const COMPRESSIONS = ['br', 'gzip'] as const;
 type Compression = (typeof COMPRESSIONS)[number];
 type Encoding = Compression | 'identity';
 
-/** Above it the time doubles for a few percent of the size. */
+/** A higher quality takes twice the time to save a few percent of the size. */
 const BROTLI_QUALITY = 5;
 
 const compress: Readonly<Record<Compression, (body: Buffer) => Promise<Buffer>>> = {
@@ -18,8 +18,8 @@ const compress: Readonly<Record<Compression, (body: Buffer) => Promise<Buffer>>>
 };
 
 /**
- * A page or a document that stays the same while the process lives. Each encoding of it is made once, and every answer
- * shares its buffer: what many ask for at once takes no more memory than what one asks for.
+ * A page or a document that does not change while the process lives. Each encoding of it is made once, and all responses
+ * share its buffer, so that many requests at once take no more memory than one.
  */
 export class StaticDocument {
   readonly #headers: Readonly<Record<string, string>>;
@@ -27,23 +27,23 @@ export class StaticDocument {
   readonly #body: Buffer;
   readonly #compressed = new Map<Compression, Promise<Buffer>>();
 
-  /** @param headers of every answer, Content-Type among them; `Cache-Control: no-cache` unless they say otherwise */
+  /** @param headers of every response, with its Content-Type; `Cache-Control` is `no-cache` unless given here */
   constructor(text: string, headers: Readonly<Record<string, string>> & { 'Content-Type': string }) {
     this.#body = Buffer.from(text);
     this.#headers = { 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' };
     this.#hash = createHash('sha256').update(this.#body).digest('base64url').slice(0, 22);
   }
 
-  /** Makes every encoding now, so that the first who asks need not wait. */
+  /** Makes every encoding now, so that the first requests do not wait for it. */
   async prepare(): Promise<this> {
     for (const compression of COMPRESSIONS) await this.#compress(compression);
     return this;
   }
 
-  /** Answers GET and HEAD in the best encoding that the client takes; 304 where it has that one already. */
+  /** Sends the document for GET or HEAD, in the best encoding that the client accepts; 304 if the client has that one. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
-    // Another encoding is another representation, with a strong tag of its own.
+    // Each encoding is a different representation and needs a different strong entity tag.
     const etag = encoding === 'identity' ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`;
     const headers: Record<string, string> = { ...this.#headers, ETag: etag };
     if (includesTag(request.headers['if-none-match'], etag)) {
@@ -78,7 +78,7 @@ function chooseEncoding(header: string | string[] | undefined): Encoding {
   return chosen ?? 'identity';
 }
 
-/** Whether If-None-Match names the entity tag; a weak one compares as its strong one does. */
+/** Whether If-None-Match contains the entity tag, in its strong or its weak form. */
 function includesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {

@@ -11,7 +11,7 @@ export type StrictJson =
   | { ok: true; value: Record<string, unknown>; violations: Detail[] }
   | { ok: false; message: string };
 
-/** Objects and arrays within each other; the root counts as one. */
+/** The most levels of objects and arrays; the root is the first. */
 const MAX_DEPTH = 32;
 
 const QUOTE = 0x22;
@@ -23,10 +23,11 @@ const noViolations: Detail[] = [];
 /**
  * Parses a request body: one strict UTF-8 JSON object (decisions, "JSON and HTTP").
  *
- * JSON.parse makes the value, being several times faster than any parser written in JavaScript. What it lets through
- * is found beside it: one scan of the text bounds the nesting before anything recurses, counts the members and marks
- * what needs a closer look (some escapes, fractions, long numbers); fewer members in the value than in the text means
- * that a key came twice. Only a marked text is read once more, by `findViolations`.
+ * JSON.parse makes the value, because it is several times faster than any parser written in JavaScript. It accepts more
+ * than is allowed here, so the text is also scanned once, before anything recurses. The scan limits the nesting, counts
+ * the members, and marks a text that needs a closer check (for some escapes, fractions, exponents and long numbers). If the
+ * value has fewer members than the text, a key occurs twice. `findViolations` reads the text again only if it is marked or
+ * has a key `__proto__`.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   if (!isUtf8(bytes)) {
@@ -52,7 +53,7 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return { ok: true, value: value as Record<string, unknown>, violations };
 }
 
-/** What a text does wrong that is not one JSON value with each key once in its object, and where. */
+/** The message for a text that is not one JSON value, or has a key twice in one object: what is wrong, and where. */
 function explain(text: string): string {
   const fault = findJsonFault(text);
   if (fault === null) return 'The body is not JSON.';
@@ -65,7 +66,7 @@ function explain(text: string): string {
   return `The body is not JSON: ${JSON.stringify(character)} does not fit, at ${place}.`;
 }
 
-/** Counted from 1. What is decoded and encoded again differs from there on. */
+/** The position, counted from 1, of the first byte that changes when the bytes are decoded and encoded again. */
 function firstWrongByte(bytes: Uint8Array): number {
   const again = Buffer.from(Buffer.from(bytes).toString('utf8'));
   return bytes.findIndex((byte, index) => byte !== again[index]) + 1;
@@ -74,16 +75,19 @@ function firstWrongByte(bytes: Uint8Array): number {
 interface Scan {
   /** Members of all objects in the text, duplicates included: colons outside strings. */
   members: number;
-  /** Something in the text may break the contract. */
+  /** Whether a value in the text may violate the contract. */
   marked: boolean;
 }
 
 const tooDeep = null;
 
-/** NUL, or half of a surrogate pair, written as an escape. Backslashes before it are not counted: a mark too many is harmless. */
+/**
+ * NUL, or half of a surrogate pair, written as an escape. The backslash can itself be escaped: the text is then marked
+ * without need, which is harmless.
+ */
 const dangerousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** Right for every text that is JSON; for any other text merely safe, since JSON.parse refuses it afterwards. */
+/** Scans a text. The result is correct for JSON. For any other text it does not matter: JSON.parse refuses the text. */
 function scanText(text: string): Scan | typeof tooDeep {
   const escapes = text.includes('\\');
   let depth = 0;
@@ -134,7 +138,7 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a;
 }
 
-/** Index of the quote that ends the string whose content begins at `from`, or the text's end. */
+/** Index of the quote that ends the string whose content begins at `from`; at or after the text's end if there is none. */
 function endOfString(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

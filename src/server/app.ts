@@ -22,7 +22,7 @@ import { createSandboxServed } from './sandbox-served.ts';
 import { newRequestId, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
 
-/** How old metrics may be: to add them up is work, and who asks needs no key. */
+/** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
 const SCRAPE_EVERY_MS = 1_000;
 const root = new URL('../../', import.meta.url);
 
@@ -30,13 +30,13 @@ export interface AppOptions {
   service: Service;
   health: Health;
   logger: Logger;
-  /** What Prometheus reads: this process's own metrics, or those of all workers. */
+  /** Returns the text that Prometheus reads: the metrics of this process, or of all workers. */
   readMetrics(): Promise<string>;
-  /** GraphiQL's page, with the demo's headers where there is one. */
+  /** Options of GraphiQL's page: the demo's values, if there is a demo. */
   graphiql: GraphiqlOptions;
 }
 
-/** The whole HTTP surface of the service: one Express application. */
+/** Creates the Express application that serves every path of the service. */
 export function createApp({ service, health, logger, readMetrics, graphiql }: AppOptions): RequestListener {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
   const publicSchema = createPublicSchema(schema);
@@ -95,7 +95,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   };
 }
 
-/** What a browser sees at `/`, and the documentation that it links. Both are read when they are first asked for. */
+/** Serves a page for browsers at `/`, and the documentation that it links to. Both are read at the first request. */
 function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): void {
   let documentation: DocumentationPage[] | null = null;
   const pages = new Map<boolean, StaticDocument>();
@@ -105,7 +105,7 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
   };
   app.get('/', async (request, response, next) => {
     if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return next();
-    // The page is there without the database too.
+    // The page is also served if the database cannot be reached.
     const graphiql = await sandboxServed().catch(() => false);
     const page = pages.get(graphiql) ?? createFrontPage(graphiql, read());
     pages.set(graphiql, page);
@@ -119,8 +119,8 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
 }
 
 /**
- * What helmet would set that matters for JSON, written once: helmet's own dozen of functions cost more than the
- * routing of a request. The pages that a browser shows have helmet itself.
+ * Sets those of helmet's headers that matter for JSON. Helmet itself runs a dozen functions, which take more time than the
+ * routing of a request. Helmet serves the paths outside /api except /graphiql, which sets its own headers.
  */
 const securityHeaders: RequestHandler = (_request, response, next) => {
   response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -130,14 +130,14 @@ const securityHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Serves a document that is asked for again and again, compressed at the start. */
+/** Serves a document that is requested often. It is compressed at the start. */
 function document(type: string, body: string): RequestHandler {
   const made = new StaticDocument(body, { 'Content-Type': `${type}; charset=utf-8` });
   void made.prepare();
   return (request, response) => made.send(request, response);
 }
 
-/** A path that is there only while something holds: it is unknown otherwise. */
+/** Serves a path only while a condition is true. Otherwise the path is unknown. */
 function onlyWhere(holds: () => Promise<boolean>): RequestHandler {
   return async (_request, _response, next) => next((await holds()) ? undefined : 'route');
 }

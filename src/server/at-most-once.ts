@@ -1,7 +1,7 @@
 /**
- * Makes something that is costly to find out be found out at most once in a while, however many ask: who asks meanwhile
- * shares the answer, or the error, of the one who asked first.
- * @param milliseconds how old an answer may be, counted from when it was asked for
+ * Makes a function that calls a costly one at most once in a period. Other calls in the period share the promise of the
+ * first, with its result or its error. A call that takes longer than the period is shared until it is settled.
+ * @param milliseconds the period, counted from the start of a call
  */
 export function atMostOnceIn<Answer>(
   milliseconds: number,

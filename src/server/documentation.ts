@@ -10,7 +10,7 @@ export interface DocumentationPage {
 }
 
 /**
- * Reads the pages of docs/. They are served as plain text: a browser shows that, and a Markdown file it would save.
+ * Reads the pages of docs/. They are served as plain text, which a browser shows: it would download the type of Markdown.
  * @param directory with a slash at its end
  */
 export function readDocumentation(directory: URL): DocumentationPage[] {

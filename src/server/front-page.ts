@@ -14,7 +14,7 @@ ul { columns: 15rem; margin: 0; padding: 0; list-style: none; line-height: 1.8; 
 @media (max-width: 32rem) { dl { display: block; } dd { margin-bottom: .6rem; } }
 `;
 
-/** Nothing is loaded or sent; the one style is allowed by its hash. */
+/** The page may load and send nothing. Its one style is allowed by its hash. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -24,8 +24,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * The page that a browser sees at `/`: what is served, and where.
- * @param graphiql whether GraphiQL is
+ * Creates the page that a browser sees at `/`. It lists what is served, with the paths.
+ * @param graphiql whether GraphiQL is served
  */
 export function createFrontPage(
   graphiql: boolean,

@@ -3,12 +3,12 @@ import { pendingMigrations } from '../db/migrate.ts';
 import { atMostOnceIn } from './at-most-once.ts';
 
 const TIMEOUT_MS = 2_000;
-/** How old an answer of the database may be: who asks needs no key. */
+/** How old the result of a check may be: anyone can request it without a key. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Whether this process can take requests. */
 export class Health {
-  /** The process is about to go: load balancers should send it nothing new. */
+  /** Whether the process is about to stop, so that load balancers should send it no more requests. */
   draining = false;
   readonly #pool: Pool;
   readonly #database = atMostOnceIn(LOOK_EVERY_MS, () => this.#askDatabase());
@@ -18,7 +18,7 @@ export class Health {
     this.#pool = pool;
   }
 
-  /** What stands in the way of serving: null where nothing does. Of the database a second old at most. */
+  /** Why this process cannot serve requests; null if it can. The check of the database is shared for a second. */
   async problem(): Promise<string | null> {
     return this.draining ? 'The server is shutting down.' : this.#database();
   }

@@ -12,7 +12,7 @@ import { openService } from './service.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** A connection over which nothing moves, whatever it waits for. Far longer than any request takes. */
+/** How long a connection may transfer nothing, in any state. Far longer than any request takes. */
 const SILENCE_TIMEOUT_MS = 120_000;
 /** How often Node looks for requests and headers that take too long. */
 const LOOK_EVERY_MS = 5_000;
@@ -21,13 +21,16 @@ const SLOWEST_BYTES_PER_SECOND = 65_536;
 const MOST_REQUESTS_PER_SOCKET = 100_000;
 const MAX_HEADER_BYTES = 16_384;
 
-/** A serving process. */
+/** An HTTP server that listens. */
 export interface RunningServer {
-  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  /** The URL at which it listens, such as `http://127.0.0.1:4000`. */
   url: string;
   /** This process's metrics, as Prometheus reads them. */
   metrics(): Promise<string>;
-  /** Takes no more connections, finishes every accepted request, then lets go of the database. */
+  /**
+   * Takes no more connections, finishes the accepted requests within `shutdownSeconds`, then closes the connections to the
+   * database.
+   */
   close(): Promise<void>;
 }
 
@@ -35,11 +38,11 @@ export interface ServerOptions {
   config: Config;
   database: Pick<Database, 'serverUrl' | 'serverRole'>;
   graphiql: GraphiqlOptions;
-  /** Where /metrics is read from; this process alone where absent. */
+  /** Returns the text of /metrics. Absent: that of this process alone. */
   readMetrics?: () => Promise<string>;
 }
 
-/** Serves HTTP on the configured port. @throws where the port is taken */
+/** Serves HTTP on the configured port. @throws if the port is taken */
 export async function startServer({
   config,
   database,

@@ -9,34 +9,34 @@ import {
   register,
 } from 'prom-client';
 
-/** What a process counts of itself, in the units that Prometheus wants: seconds and bytes. */
+/** The metrics of one process, in Prometheus's base units, such as seconds and bytes. */
 export interface Metrics {
   registry: Registry;
-  /** One answered request. `surface` is the mount, never a path: a path can name a customer. */
+  /** Counts one finished request. `surface` is the fixed part of its path, never the whole: a path can name a customer. */
   observeRequest(surface: string, method: string, status: number, seconds: number): void;
-  /** One batch of the writer. */
+  /** Counts one batch of the writer. */
   observeBatch(commands: number, seconds: number): void;
-  /** Profiles in which a sweep has posted something. */
+  /** Counts the profiles that a sweep has settled. */
   countSettled(profiles: number): void;
-  /** A task of the background that failed, or a profile that it could not settle. */
+  /** Counts a background task that failed, or a profile that it could not settle or re-qualify. */
   countFailedSweep(task: string): void;
-  /** An error code that went out with an answer. */
+  /** Counts an error code that was sent in a response. */
   countRefusal(code: string): void;
 }
 
-/** What is read at the moment of each scrape. */
+/** Values that are read at each scrape. */
 export interface Readings {
   /** Commands that wait for the writer or are in flight. */
   waiting(): number;
-  /** How long the profile that has waited longest has been due. */
+  /** How long the profile that has waited longest for a sweep has been due. */
   oldestDueSeconds(): Promise<number>;
 }
 
-/** Counts what this process does. To be called once in a process. */
+/** Registers the metrics of this process. To be called once in a process. */
 export function createMetrics(readings: Readings): Metrics {
   collectDefaultMetrics();
   addGauges(readings);
-  // Its constructor is what makes a worker answer when the primary asks for its metrics.
+  // The constructor makes a worker send its metrics when the primary process requests them.
   if (cluster.isWorker) new AggregatorRegistry();
   const requests = new Histogram({
     name: 'rewards_http_request_duration_seconds',
@@ -89,7 +89,7 @@ export function createMetrics(readings: Readings): Metrics {
   };
 }
 
-/** Gauges are read when the metrics are asked for. */
+/** Registers gauges, whose values are read when the metrics are requested. */
 function addGauges({ waiting, oldestDueSeconds }: Readings): void {
   new Gauge({
     name: 'rewards_writer_waiting_commands',
@@ -101,7 +101,7 @@ function addGauges({ waiting, oldestDueSeconds }: Readings): void {
   new Gauge({
     name: 'rewards_oldest_due_seconds',
     help: 'How long the profile that has waited longest for a sweep has been due.',
-    // Every process reads the same.
+    // Every process reads the same value, so it must not be summed.
     aggregator: 'max',
     async collect() {
       const seconds = await oldestDueSeconds().catch(() => null);
@@ -110,7 +110,7 @@ function addGauges({ waiting, oldestDueSeconds }: Readings): void {
   });
 }
 
-/** In the primary process: the sums over all workers, as Prometheus reads them. */
+/** For the primary process: returns the text that Prometheus reads, with the metrics of all workers aggregated. */
 export function createClusterMetrics(): () => Promise<string> {
   const aggregator = new AggregatorRegistry();
   return () => aggregator.clusterMetrics();

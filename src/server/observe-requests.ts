@@ -19,8 +19,8 @@ const SLOW_SECONDS = 1;
 const WARN_EVERY_MS = 1_000;
 
 /**
- * Measures each request, and logs it: at level debug, or as a warning where it failed or was slow. Paths can name a
- * customer, so what is kept of one is the part that cannot.
+ * Measures each request and logs it: at level debug, or as a warning if it failed or was slow. Paths can name a customer,
+ * so only the fixed part of a path is recorded.
  */
 export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Logger): RequestHandler {
   const warn = sparingly((line, unmentioned) => {
@@ -46,7 +46,10 @@ export function observeRequests(metrics: Metrics, refusals: Refusals, logger: Lo
   };
 }
 
-/** Passes one line a second on, with the number of those it has kept back: an overload must not be made worse by its log. */
+/**
+ * Writes at most one line a second, with the number of lines left out before it, so that logging does not make an overload
+ * worse.
+ */
 function sparingly(write: (line: object, unmentioned: number) => void): (line: object) => void {
   let next = 0;
   let unmentioned = 0;
@@ -63,8 +66,8 @@ function sparingly(write: (line: object, unmentioned: number) => void): (line: o
 }
 
 /**
- * The part of a path that a client cannot choose: `/api/v1/members/…` is `/api/v1/members`. Paths that are not served
- * are one and the same, or each would leave a name of somebody's choice in the logs and a series in the metrics.
+ * The fixed part of a path: `/api/v1/members` for `/api/v1/members/…`. All paths outside the list are `other`: otherwise
+ * clients could choose names that appear in the logs and add series to the metrics.
  */
 function surfaceOf(path: string): string {
   return (

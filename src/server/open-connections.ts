@@ -2,42 +2,43 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 
-/** How long after a stop a kept-alive connection may still bring a request: its client has not heard of the stop. */
+/** How long after a stop a kept-alive connection stays open: its client does not know of the stop and may send a request. */
 const IDLE_MS = 250;
-/** How long a connection that was just made has for its first byte. */
+/** How long after a stop a connection that has not sent a byte stays open. */
 const SILENT_MS = 1_000;
 const LOOK_EVERY_MS = 25;
 
-/** Requests of one connection under way at once. Most clients send one at a time; few send ahead of the answers. */
+/** The most unfinished requests of one connection. Most clients send one at a time; few pipeline requests. */
 const MOST_UNDER_WAY = 8;
-/** Requests that are ignored on a connection whose last answer is decided, before it is cut off. */
+/** The most requests that are ignored on a connection that is closing. With one more, it is cut off. */
 const MOST_IGNORED = 32;
 const LOOK_FOR_UNREAD_EVERY_MS = 500;
 
-/** What is known of a connection. */
+/** The state of a connection. */
 interface Connection {
-  /** Answers that are not taken whole, in the order of their requests. */
+  /** Responses that are not sent completely, in the order of their requests. */
   answering: Set<ServerResponse>;
-  /** An answer has said, or will say, that the connection ends with it: requests that come later are not begun. */
+  /** Whether one of the responses has, or will have, `Connection: close`. Later requests are then ignored. */
   closing: boolean;
   ignored: number;
-  /** The answer that the client is slow to take, and until when it may: in milliseconds of `performance.now()`. */
+  /** The oldest response, if it is ended but the client has not read all of it. */
   unread: ServerResponse | null;
+  /** When the client must have read `unread`, in milliseconds of `performance.now()`. */
   unreadUntil: number;
 }
 
 export interface ConnectionLimits {
-  /** How long a client may take to read an answer, however short. */
+  /** How long a client may take to read a response of any length. */
   writeTimeoutMs: number;
-  /** How fast it has to read beyond that: long answers have longer. */
+  /** The time that a long response gets in addition: its length divided by this. */
   slowestBytesPerSecond: number;
-  /** Answers a request that is one too many. */
+  /** Sends the response to a request beyond the limit of its connection. */
   refuse(response: ServerResponse): void;
 }
 
 /**
- * The connections of a server and what is being answered over them. It bounds what one connection can ask for at once
- * and how long it may leave answers unread, and lets the server stop without cutting off a request that it has taken.
+ * The connections of a server with their unfinished responses. It limits the unfinished requests of a connection and the
+ * time that a client may leave a response unread. It also stops the server without cutting off accepted requests.
  */
 export class OpenConnections {
   readonly #server: Server;
@@ -46,8 +47,8 @@ export class OpenConnections {
   #draining = false;
 
   /**
-   * To be made before the server listens.
-   * @param handle answers each request that is begun
+   * To be created before the server listens.
+   * @param handle called for each request that is not refused or ignored
    */
   constructor(server: Server, handle: RequestListener, limits: ConnectionLimits) {
     this.#server = server;
@@ -61,10 +62,11 @@ export class OpenConnections {
         unread: null,
         unreadUntil: 0,
       });
-      // Node closes the answer that is being sent, and tells nobody of those that wait behind it.
+      // When a connection closes, Node emits `close` only for the response that is being sent, not for those queued
+      // behind it.
       socket.once('close', () => connections.delete(socket));
     });
-    // One function for all answers, and not one for each.
+    // One function for all responses, so that none is allocated for each.
     const forget = function (this: ServerResponse): void {
       connections.get(this.req.socket)?.answering.delete(this);
     };
@@ -94,7 +96,7 @@ export class OpenConnections {
     return !tooMany;
   }
 
-  /** What the oldest answer of a connection has left is read at a pace that is worth waiting for, or never. */
+  /** Cuts off the connections whose client has not read the oldest response in time. */
   #cutOffUnread(): void {
     const now = performance.now();
     for (const [socket, connection] of this.#connections) {
@@ -110,24 +112,24 @@ export class OpenConnections {
   }
 
   /**
-   * Takes no more connections, answers what comes over those that are there with `Connection: close`, and waits until
-   * all are closed; after `limitMs` what is left is cut off.
+   * Stops taking connections. The last response of each open connection gets `Connection: close`. Waits until all
+   * connections are closed; after `limitMs`, cuts off the rest.
    */
   async drain(limitMs: number): Promise<void> {
     const tooLong = AbortSignal.timeout(limitMs);
     this.#draining = true;
     for (const connection of this.#connections.values()) {
-      // The last one alone: those before it would take the connection from those behind them.
+      // Only the last response may have the header: an earlier one would close the connection before the later ones.
       const last = Array.from(connection.answering).at(-1);
       if (!last || last.headersSent) continue;
       last.setHeader('Connection', 'close');
       connection.closing = true;
     }
-    // Connections that the system has taken for us, and we have not yet, would be reset: so right after taking them.
+    // Closing the server resets connections that the system has accepted and Node has not. So Node accepts them first.
     await afterReading();
     let open = true;
     const closed = new Promise<void>((resolve) => {
-      // The one of HTTP would close idle connections at once, into which clients may just be writing.
+      // `close` of an HTTP server would close idle connections at once, to which clients may be sending a request.
       NetServer.prototype.close.call(this.#server, () => {
         open = false;
         resolve();
@@ -142,11 +144,11 @@ export class OpenConnections {
     }
     if (open) this.#server.closeAllConnections();
     await closed;
-    // What is left of HTTP's own closing: its timer.
+    // This stops the timer of the HTTP server, which `close` of the net server has left running.
     this.#server.close();
   }
 
-  /** Node itself takes a connection that has never sent anything for a busy one. */
+  /** Closes the connections that have never sent a byte: `closeIdleConnections` does not count them as idle. */
   #closeSilent(): void {
     for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }

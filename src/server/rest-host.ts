@@ -16,7 +16,7 @@ import type { Service } from './service.ts';
 const NO_HEADERS = Object.freeze({});
 const internal = refuse('internal_error', 'Internal error');
 
-/** What the REST adapter is handed of the server (rest-adapter/host.ts says what each part does). */
+/** Creates the REST adapter's interface to the server (rest-adapter/host.ts describes each part). */
 export function createRestHost(
   service: Pick<Service, 'authenticator' | 'rateLimiter' | 'writer' | 'queries'>,
   schema: GraphQLSchema,
@@ -72,7 +72,7 @@ export function createRestHost(
   };
 }
 
-/** What resolvers are handed for a REST request: one object of a fixed shape. */
+/** The context that resolvers get for a REST request: one object of a fixed shape. */
 class RestContext implements RequestContext {
   readonly door = 'rest';
   readonly requestId: string;

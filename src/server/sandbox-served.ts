@@ -4,8 +4,8 @@ import { atMostOnceIn } from './at-most-once.ts';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Whether there is any Sandbox environment to try things in: what is for Sandbox alone, such as GraphiQL, is not
- * served beside Production alone. Environments are never removed, so one that was found is not looked for again.
+ * Makes a function that tells whether there is any Sandbox environment. Pages that are only for Sandbox, such as GraphiQL,
+ * are not served without one. Environments are never removed, so the search ends when one is found.
  */
 export function createSandboxServed(pool: Pool): () => Promise<boolean> {
   let found = false;

@@ -1,12 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { newUuid, toTypeId } from '../ids.ts';
 
-/** A name for a request that brought none. */
+/** A new id for a request that has none. */
 export function newRequestId(): string {
   return toTypeId('req', newUuid());
 }
 
-/** Answers with an error as REST has it, where no surface of ours does. Headers that are set already go out with it. */
+/**
+ * Sends an error in the form of REST, for a request that neither REST nor GraphQL handles. Headers that are set already are
+ * sent too.
+ */
 export function sendError(
   response: ServerResponse,
   status: number,

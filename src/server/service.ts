@@ -17,11 +17,11 @@ import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-/** Batches of one environment in flight at once; there are connections for two environments. */
+/** How many batches of one environment run at once. There are connections for the lanes of two environments. */
 const LANES = 2;
 const RECORD_USE_MS = 30_000;
 
-/** Everything that a serving process holds, below HTTP. */
+/** Everything that a serving process needs below HTTP. */
 export interface Service {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
@@ -29,13 +29,16 @@ export interface Service {
   queries: BoundedQueries;
   metrics: Metrics;
   pool: Pool;
-  /** One connection, which answers whether there is a database however busy the pool is. */
+  /** A pool of one connection, with which readiness is checked even if every connection of `pool` is in use. */
   readinessPool: Pool;
-  /** Waits for the commands that were accepted, then lets go of every connection. */
+  /** Waits for the commands that were accepted, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** Opens the pools, the one door and what stands beside it, with the privileges of `rewards_app`. */
+/**
+ * Opens the pools, the writer, which runs every command, and the other services of a process, with the privileges of
+ * `rewards_app`.
+ */
 export async function openService(
   config: Config,
   database: Pick<Database, 'serverUrl' | 'serverRole'>,
@@ -104,7 +107,7 @@ export async function openService(
   };
 }
 
-/** Lets the authenticator forget keys and environments as soon as administration has changed them. */
+/** Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment. */
 function noticesFor(authenticator: Authenticator, serverUrl: string, logger: Logger): AdminNotices {
   return new AdminNotices({
     connection: { connectionString: serverUrl, application_name: 'rewards notices', keepAlive: true },

@@ -7,9 +7,9 @@ const unavailable = refuse(
 );
 
 /**
- * What a client is told of a failure that will pass, whatever the surface.
- * @param error what a command, a read or the check of a key has thrown
- * @returns null where something is broken
+ * The refusal that a client of REST or GraphQL gets for a temporary failure of the database.
+ * @param error thrown by a command, a read or the check of a key
+ * @returns null for every other error
  */
 export function refuseUnavailable(error: unknown): Refusal | null {
   return isUnavailability(error) ? unavailable : null;

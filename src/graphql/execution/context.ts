@@ -3,13 +3,16 @@ import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 
-/** What every resolver is handed: who asks, and the two ways down. */
+/** The context of every resolver: the request's credential, and the interfaces for commands and for reads. */
 export interface RequestContext {
   requestId: string;
   credential: Credential;
-  /** REST has validated its input, counted the request and checked its scope before it executes a document. */
+  /**
+   * The API that received the request. REST has validated the input, counted the request and checked the scope before it
+   * executes a document.
+   */
   door: 'rest' | 'graphql';
-  /** Takes one unit of the credential's rate limit: one for each top-level field. */
+  /** Takes one unit of the credential's rate limit. Each top-level field takes one. */
   takeRateUnit(): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;

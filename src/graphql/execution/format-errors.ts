@@ -9,12 +9,12 @@ export interface ErrorLog {
   error(fields: object, message: string): void;
 }
 
-/** An error as it leaves the endpoint: its extensions are always complete. */
+/** An error as the endpoint sends it: its extensions are always complete. */
 export interface FormattedError extends GraphQLFormattedError {
   extensions: ErrorExtensions & Record<string, unknown>;
 }
 
-/** Enough to mend a request by, for mistakes in a document as in its variables; each costs the time of its message. */
+/** The most errors of a document, or of its variables, that a response lists: building each message takes time. */
 export const errorLimit = 20;
 const messageLimit = 300;
 const locationLimit = 20;
@@ -22,10 +22,10 @@ const locationLimit = 20;
 const internal = refuse('internal_error', 'Internal error');
 
 /**
- * Formats the errors of a result. A refusal shows its message and details; what the client's document or variables
- * got wrong shows the message of graphql-js; everything else is logged, and leaves as `unavailable` where it will pass
- * and as "Internal error" elsewhere. What repeats the request is cut, so that an answer is never many times as long as
- * its request.
+ * Formats the errors of a result. A refusal keeps its message and details. An error in the client's document or variables
+ * keeps the message of graphql-js. Every other error is logged and sent as `unavailable` if it is temporary, else as
+ * "Internal error". Messages, details and locations, which can repeat the request, are cut, so that a response is never
+ * many times as long as its request.
  */
 export function formatErrors(
   errors: readonly GraphQLError[],
@@ -55,9 +55,9 @@ function refusalBehind(error: GraphQLError): RefusalError | null {
 }
 
 /**
- * A document that is not valid is the client's mistake whatever the error. Later, what comes of coercing variables and
- * arguments points into the document before it has a path in the result; what a resolver or the completion of a value
- * throws points nowhere by itself.
+ * Whether an error is the client's mistake. Every error of an invalid document is. In a valid one, the errors of coercing
+ * variables and arguments refer to nodes of the document by themselves. What a resolver or the completion of a value
+ * throws does not.
  */
 function isClientMistake(error: GraphQLError, { document }: GraphqlRequest): boolean {
   if (document?.validationErrors?.length) return true;
@@ -83,7 +83,7 @@ function cutDetail({ path, message }: Detail): Detail {
 
 function cut(text: string): string {
   if (text.length <= messageLimit) return text;
-  // Half of a surrogate pair would not survive UTF-8.
+  // The cut may leave half of a surrogate pair, which UTF-8 cannot encode.
   return `${text.slice(0, messageLimit - 1).toWellFormed()}…`;
 }
 
@@ -91,7 +91,7 @@ function showsSuggestions(request: GraphqlRequest): boolean {
   return request.credential.environmentKind === 'sandbox';
 }
 
-/** graphql-js ends some messages with names of the schema: "Did you mean "id"?". Production does not tell. */
+/** Production does not show the names of the schema with which graphql-js ends some messages: "Did you mean "id"?". */
 function withoutSuggestion(message: string): string {
   return message.replace(/ Did you mean .*$/s, '');
 }

@@ -7,14 +7,14 @@ import type { OperationCost } from '../limits/document-cost.ts';
 import type { RequestContext } from './context.ts';
 import type { CachedDocument } from './document-cache.ts';
 
-/** What is the same for every request of the endpoint. */
+/** The services that all requests of the endpoint share. */
 export interface GraphqlServices {
   takeRateUnit(keyId: string): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
 }
 
-/** An HTTP response, whole and in one piece. */
+/** A complete HTTP response. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -22,8 +22,8 @@ export interface Answer {
 }
 
 /**
- * One request on its way through the plugins, and what its resolvers are handed. A single object of a fixed shape:
- * it is Yoga's server context and the execution's context value at once, so nothing is copied between them.
+ * The state of one request, for the plugins and for the resolvers. The same object is Yoga's server context and the
+ * context value of the execution, so nothing is copied between them. Its shape is fixed.
  */
 export class GraphqlRequest implements RequestContext {
   readonly door = 'graphql';
@@ -32,17 +32,17 @@ export class GraphqlRequest implements RequestContext {
   readonly requestId: string;
   readonly commands: CommandDoor;
   readonly queries: BoundedQueries;
-  /** The newest state of the credential's window; null while the request has taken no unit. */
+  /** The latest state of the credential's rate limit window; null while the request has taken no unit. */
   rateVerdict: RateVerdict | null = null;
-  /** The document, once it is parsed. */
+  /** The document; null until it is parsed. */
   document: CachedDocument | null = null;
-  /** The operation that the request chose out of the document. */
+  /** The cost of the operation of the document that the request selects; null until it is selected. */
   operation: OperationCost | null = null;
-  /** Null until the key has proved itself. */
+  /** The credential; null until the request is authenticated. */
   authenticated: Credential | null = null;
-  /** What is sent, once it is made. */
+  /** The response; null until it is complete. */
   answer: Answer | null = null;
-  /** One unit of the credential's window. */
+  /** Takes one unit of the credential's rate limit. */
   readonly takeRateUnit: () => Promise<RateVerdict>;
 
   constructor(req: IncomingMessage, res: ServerResponse, requestId: string, services: GraphqlServices) {
@@ -57,7 +57,7 @@ export class GraphqlRequest implements RequestContext {
     };
   }
 
-  /** The key that proved itself: no field executes and no rule of a document is asked before. */
+  /** The credential. Every rule of a document and every field comes after authentication, so it is present there. */
   get credential(): Credential {
     if (this.authenticated === null) throw new Error('The credential was read before it was checked');
     return this.authenticated;

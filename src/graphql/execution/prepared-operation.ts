@@ -15,27 +15,27 @@ import { compileFields, Misfit } from './compile-input.ts';
 import { compileOutput } from './compile-output.ts';
 import type { FieldPlace } from './selection.ts';
 
-/** Runs a prepared operation. Never rejects: where something goes wrong, `errors` say so, and there is no answer. */
+/** Runs a prepared operation. Never rejects: a failure is in `errors`, and the root field then has no result. */
 export type PreparedOperation = (
   variables: Readonly<Record<string, unknown>>,
   context: unknown,
 ) => Promise<ExecutionResult>;
 
-/** All that our resolvers ask for: where the field stands. Such documents have no fragments. */
+/** The only info that the resolvers use: the field's place in the document. Prepared documents have no fragments. */
 function infoOf(node: FieldNode): GraphQLResolveInfo {
   const place: FieldPlace = { fieldNodes: [node], fragments: {} };
   return Object.freeze(place) as GraphQLResolveInfo;
 }
 
 /**
- * Makes a document into a function, once. An executor finds out anew with each request which operation, fields and
- * types there are; of a cart of twenty lines that is ten times the work of reading and writing it.
+ * Compiles a document into a function, once. A general executor determines the operation, fields and types again for each
+ * request; for a cart of twenty lines that is ten times the work of reading and writing it.
  *
- * It does what graphql-js does, with one difference: what a resolver gives that does not fit its type fails the
- * operation, not the nearest field that may be null.
+ * The function does what graphql-js does, with one difference: if a resolver's result does not fit its type, the whole
+ * operation fails, not only the nearest nullable field.
  * @param document valid under the schema
- * @returns null where the document is more than most are: one operation of one root field whose arguments are variables
- *   of the same names and types, and below it plain fields without aliases, directives, fragments and repetitions
+ * @returns null if the document has anything but one operation with one root field whose arguments are variables of the
+ *   same names and types, and below it plain fields without aliases, directives, fragments and repetitions
  */
 export function prepareOperation(schema: GraphQLSchema, document: DocumentNode): PreparedOperation | null {
   const [operation, ...others] = document.definitions;
@@ -62,7 +62,7 @@ export function prepareOperation(schema: GraphQLSchema, document: DocumentNode):
   };
 }
 
-/** What the operation does not declare is not there. */
+/** The variables that the operation declares. Others are ignored. */
 function pick(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const name of names) picked[name] = values[name];
@@ -75,7 +75,7 @@ function soleField({ selectionSet, directives }: OperationDefinitionNode): Field
   return field.alias || field.directives?.length ? null : field;
 }
 
-/** Whether variables are the arguments: each argument is the variable of its name, declared with its type. */
+/** Whether the variables are exactly the arguments: each argument is the variable of its name, declared with its type. */
 function takesItsVariables(
   { args }: GraphQLField<unknown, unknown>,
   node: FieldNode,

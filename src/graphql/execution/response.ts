@@ -3,17 +3,17 @@ import type { FormattedError } from './format-errors.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 import type { MediaType } from './media-type.ts';
 
-/** Refusals of these statuses are the transport's own where nothing was executed. */
+/** The statuses of refusals that become the response's status if nothing was executed. */
 const transportStatuses: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 429, 500, 503]);
-/** Refusals that become the transport's status where every top-level field met them. */
+/** The statuses of refusals that become the response's status if every top-level field was refused with them. */
 const sharedStatuses = [403, 429, 503] as const;
-/** What a client waits after a 503: the queue drains, or the database comes back, within seconds or not at all. */
+/** How long a client should wait after a 503: a full queue drains, or the database is back, within seconds. */
 const unavailableRetrySeconds = 1;
 
 /**
- * The HTTP status of a result with errors. An unexpected error is 500 wherever it happened; a refusal for scope, rate
- * or load is the status where it met every top-level field; conflicts of the business are 200.
- * @param data undefined where nothing was executed
+ * The HTTP status of a result with errors. Any unexpected error makes it 500. If every top-level field was refused for
+ * its scope, the rate limit or load, it is the status of that refusal. Other refusals of executed fields leave it 200.
+ * @param data undefined or null if nothing was executed
  */
 export function statusOf(data: unknown, errors: readonly FormattedError[]): number {
   for (const error of errors) if (error.extensions.httpStatus === 500) return 500;
@@ -22,7 +22,7 @@ export function statusOf(data: unknown, errors: readonly FormattedError[]): numb
     return transportStatuses.has(status) ? status : 200;
   }
   const answers = Object.values(data);
-  // A root field gives an object or null: a string is a `__typename`.
+  // A root field's result is an object or null: a string is a `__typename`.
   const fields = answers.filter((answer) => typeof answer !== 'string').length;
   for (const status of sharedStatuses) {
     const refused = errors.filter(
@@ -33,7 +33,7 @@ export function statusOf(data: unknown, errors: readonly FormattedError[]): numb
   return 200;
 }
 
-/** The headers of an answer. Names are spelt as they are sent. */
+/** The headers of a response, with their names in the case in which they are sent. */
 export function responseHeaders(
   request: GraphqlRequest,
   mediaType: MediaType,

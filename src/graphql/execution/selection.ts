@@ -1,12 +1,12 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** Where a resolver's field stands in the document. */
+/** The place of a resolver's field in the document. */
 export type FieldPlace = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
 /**
- * Whether a document selects a field below the one that is resolved. What stands under `@skip` or `@include` counts as
- * selected, whatever their variables are.
- * @param path names of fields, from the one below the resolved field
+ * Whether a document selects a field below the one that is resolved. A field under `@skip` or `@include` counts as
+ * selected, whatever their arguments are.
+ * @param path names of fields; the first is directly below the resolved field
  */
 export function isSelected({ fieldNodes, fragments }: FieldPlace, path: readonly string[]): boolean {
   const isBelow = (set: SelectionSetNode | undefined, depth: number): boolean =>

@@ -4,7 +4,7 @@ import { isRefusal } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
-/** No byte of the body is read before the credential has proved itself. */
+/** Authenticates each request before any byte of its body is read. */
 export function useAuthentication(authenticate: Authenticate): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     async onRequestParse({ serverContext }) {

@@ -5,10 +5,10 @@ import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
 /**
- * Every authenticated request costs a unit. Top-level fields take theirs as they execute (see executable-schema.ts);
- * a request that executes none (a refused one, `__typename`, introspection) takes one here. Refused documents cost
- * the server work too, so they do not come without limit; over it, the answer is the 429 alone. A credential with
- * nothing left is refused before its body is read.
+ * Makes every authenticated request take at least one unit of the rate limit. Each top-level field takes one when it
+ * executes (see executable-schema.ts). A request that executes no such field (a refused one, `__typename`, introspection)
+ * takes one here, because it costs the server work too; over the limit, the 429 is its only error. If a credential has no
+ * unit left, its request is refused before the body is read.
  */
 export function useRateUnit(
   exhaustedRate: (keyId: string) => RateVerdict | null,

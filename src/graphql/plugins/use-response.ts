@@ -7,13 +7,13 @@ import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import { mediaTypeFor } from '../execution/media-type.ts';
 import { responseHeaders, statusOf } from '../execution/response.ts';
 
-/** Told of the code of every error in an answer. */
+/** Called with the code of every error in a response. */
 export type ReportRefusal = (response: ServerResponse, code: ErrorCode) => void;
 
 /**
- * Turns a result into the HTTP response: errors formatted and masked, the status that they call for, the headers of
- * the contract. The answer is left on the request for the handler to send: through Yoga's Response it would be sent
- * in chunks, its head apart from its body.
+ * Turns a result into the HTTP response: the formatted and masked errors, the status that follows from them, and the
+ * headers of the contract. The response is stored in the request, and the handler sends it: Yoga would send it in chunks,
+ * with the head separate from the body.
  */
 export function useResponse(
   log: ErrorLog,

@@ -24,7 +24,7 @@ export const adjustmentMutations: Required<
     submitCommand(context, reverseAdjustment(input, await findAdjustment(input, context), callerOf(context))),
 };
 
-/** Looks up the adjustment with its owner. Null where the id is malformed or unknown. */
+/** Looks up the adjustment that an input names, with its owner. Null if the id is malformed or unknown. */
 async function findAdjustment(
   { adjustmentId }: { adjustmentId: string },
   context: RequestContext,

@@ -37,7 +37,7 @@ export const memberMutations: Required<
     submitCommand(context, unenrollMember(input, callerOf(context))),
 };
 
-/** A profile with the points that expire next, which only reads tell. */
+/** A profile with the points that expire next. Only reads return these: the receipts of commands do not have them. */
 function profileView({ nextExpiry, ...profile }: ProfileView) {
   const receipt = profileReceipt(profile);
   const expiry = nextExpiry && { ...nextExpiry, at: nextExpiry.at.toISOString() };

@@ -5,7 +5,7 @@ export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
   evaluateOffers: async (_root, { input }, context) => {
     const { queries, credential, requestId } = context;
     const evaluation = await found(context, queries.evaluateOffers(credential.environmentId, input));
-    // Most offers do not apply to most carts: why not is said to those who ask.
+    // Most offers do not apply to most carts, so the reasons are only returned on request.
     return { requestId, ...evaluation, notApplied: input.explain ? evaluation.notApplied : [] };
   },
 };

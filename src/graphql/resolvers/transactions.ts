@@ -5,7 +5,7 @@ import { type FieldPlace, isSelected } from '../execution/selection.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
 import { found } from './shared/submit-command.ts';
 
-/** `limit` where it is null: what the SDL says of its absence. */
+/** The `limit` if it is null: the same as the default in the SDL for an absent one. */
 const DEFAULT_LIMIT = 50;
 
 const notFound = refuse('transaction_not_found', 'This environment has no transaction of this id.');
@@ -44,7 +44,7 @@ export const transactionQueries: Required<
   },
 };
 
-/** @param field where the payload holds what is selected of transactions */
+/** @param field the field of the payload that contains the transaction, or the list of them */
 function selectionOf(place: FieldPlace, field: 'transaction' | 'data'): TransactionSelection {
   return {
     entries: isSelected(place, [field, 'entries']) || isSelected(place, [field, 'hasMoreEntries']),

@@ -3,7 +3,7 @@ import type { OwnedResource } from '../../../ledger/resource-owner.ts';
 import type { RequestContext } from '../../execution/context.ts';
 import { found } from './submit-command.ts';
 
-/** Looks up the quote that an input names, with its owner. Null where the id is malformed or unknown. */
+/** Looks up the quote that an input names, with its owner. Null if the id is malformed or unknown. */
 export function findQuote(
   { quoteId }: { quoteId: string },
   context: RequestContext,
@@ -11,7 +11,7 @@ export function findQuote(
   return findOwned('quote', fromTypeId('quo', quoteId), context);
 }
 
-/** Looks up the reservation that an input names, with its owner. Null where the id is malformed or unknown. */
+/** Looks up the reservation that an input names, with its owner. Null if the id is malformed or unknown. */
 export function findReservation(
   { reservationId }: { reservationId: string },
   context: RequestContext,

@@ -16,8 +16,8 @@ export function callerOf(context: RequestContext): Caller {
 
 /**
  * Submits a command and returns its receipt with the id of this request.
- * @param command a refusal where the input could not be made into a command
- * @throws RefusalError where the command was refused
+ * @param command the command, or a refusal if the input could not be made into one
+ * @throws RefusalError if the command was refused
  */
 export async function submitCommand<Receipt extends object>(
   context: RequestContext,
@@ -34,8 +34,8 @@ export async function submitCommand<Receipt extends object>(
 }
 
 /**
- * What a query has read.
- * @throws RefusalError where it was refused
+ * Returns the result of a read.
+ * @throws RefusalError if the read was refused
  */
 export async function found<Result>(
   context: Pick<RequestContext, 'requestId'>,
