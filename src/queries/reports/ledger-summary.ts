@@ -15,8 +15,8 @@ export interface SummaryQuery {
 }
 
 /**
- * Totals of the ledger and of operations. What moved is counted in the window; balances and reservations are as they are
- * now. Closed days count instead of their postings.
+ * Totals of the ledger and of operations. What moved is counted in the window; balances and reservations are as they
+ * are now. Closed days count instead of their postings.
  * @param environmentId UUID
  * @returns the totals, or invalid_window or program_not_found
  */

@@ -10,9 +10,9 @@ interface Share {
 
 /**
  * Shares the connections of a pool out among the environments whose reads want them. One environment never holds more
- * than half of them: a read cannot be interrupted, so what others are to find free must not be given away. One connection
- * is left to what belongs to no environment, such as looking keys up. Where reads wait, the environment that holds the
- * fewest is served next.
+ * than half of them: a read cannot be interrupted, so what others are to find free must not be given away. One
+ * connection is left to what belongs to no environment, such as looking keys up. Where reads wait, the environment that
+ * holds the fewest is served next.
  */
 export class ReadPool {
   readonly #pool: Pool;

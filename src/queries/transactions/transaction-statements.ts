@@ -54,8 +54,8 @@ export function findTransaction(environmentId: string, id: string, receipts: boo
  * its own, so that the planner sees which index leads straight to the page:
  * `transactions_by_reference`, `_by_member`, `_reversed`, `_by_event_type`, `_by_program` or `_by_time`.
  * @param after the last row of the page before
- * @param receipts whether to read what purchases were answered with. Of a heavy one only its size is read: which of those
- *   fit into the page is not known yet (`receiptsOf`)
+ * @param receipts whether to read what purchases were answered with. Of a heavy one only its size is read: which of
+ *   those fit into the page is not known yet (`receiptsOf`)
  */
 export function listTransactions(
   environmentId: string,
@@ -163,8 +163,8 @@ export function firstPostings(
 }
 
 /**
- * Postings of one transaction, in the order of their lines. A transaction without any has a row without a line; one that
- * the environment does not have has none.
+ * Postings of one transaction, in the order of their lines. A transaction without any has a row without a line; one
+ * that the environment does not have has none.
  * @param from the first line
  */
 export function postingsFrom(environmentId: string, id: string, from: number, limit: number): Statement {

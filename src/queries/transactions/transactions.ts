@@ -24,7 +24,9 @@ import { MOST_POSTINGS_SHOWN, transactionView } from './transaction-view.ts';
 /** Longest window of a list. */
 const WINDOW_DAYS = 366;
 
-/** Most postings that are read for a page: it ends before the first transaction whose postings are not all among them. */
+/**
+ * Most postings that are read for a page: it ends before the first transaction whose postings are not all among them.
+ */
 const MOST_POSTINGS_OF_A_PAGE = 1_000;
 
 /** A page ends with the transaction whose receipt brings it to so many bytes. */

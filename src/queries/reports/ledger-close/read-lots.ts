@@ -147,8 +147,8 @@ const UNDONE = `
   left join moved on moved.lot_id = later.lot_id
   group by 1, 2`;
 
-// What the lots of moved dates hold now: out of the month of now, into that of then, out of which UNDONE takes what came
-// later.
+// What the lots of moved dates hold now: out of the month of now, into that of then, out of which UNDONE takes what
+// came later.
 const REDATED = `
   with ${MOVED_DATES}
   select width_bucket(l.created_at, $3::timestamptz[]) as issued, width_bucket(l.expires_at, $3::timestamptz[]) as expires,

@@ -93,8 +93,8 @@ export function hashEvidence(evidence: object): string {
 }
 
 /**
- * A report's id follows from its evidence and the approvals that it shows: the same books, approved alike, give the same
- * report.
+ * A report's id follows from its evidence and the approvals that it shows: the same books, approved alike, give the
+ * same report.
  * @param evidenceHash in hex
  */
 export function reportIdOf(evidenceHash: string, approvals: readonly CloseApproval[]): string {

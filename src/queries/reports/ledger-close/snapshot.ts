@@ -15,7 +15,9 @@ const SETTINGS = `
 /** One read-only snapshot, seen by one connection or by two. */
 export interface Snapshot {
   client: ClientBase;
-  /** Another connection that sees the same, to read at the same time; the client itself where there is none to spare. */
+  /**
+   * Another connection that sees the same, to read at the same time; the client itself where there is none to spare.
+   */
   second(): Promise<ClientBase>;
 }
 

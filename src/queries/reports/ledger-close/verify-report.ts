@@ -34,9 +34,9 @@ type Evidence = Pick<CloseReport, (typeof VISIBLE)[number]> & {
 };
 
 /**
- * Proves a saved close report by itself: that nothing is missing or added, its hash and id, that what it shows is what its
- * evidence says, and that its sums, controls, journal, liability and status follow from each other. Offline: it does not
- * prove that the books were as it says.
+ * Proves a saved close report by itself: that nothing is missing or added, its hash and id, that what it shows is what
+ * its evidence says, and that its sums, controls, journal, liability and status follow from each other. Offline: it
+ * does not prove that the books were as it says.
  * @param report a whole report, as REST and GraphQL answer it
  * @returns what is wrong, a sentence each; nothing where all is right
  */
