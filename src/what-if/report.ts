@@ -115,7 +115,8 @@ export interface ReportInput {
 }
 
 /**
- * Makes the report from the sums of a simulation. @param namesOf finds the externalCustomerIds of members, by their ids
+ * Makes the report from the sums of a simulation.
+ * @param namesOf finds the externalCustomerIds of members, by their ids
  */
 export async function makeReport(
   input: ReportInput,
@@ -247,7 +248,7 @@ async function membersOf(
     side.points += BigInt(difference);
     moved.push({ id, now, draft, difference });
   }
-  // Among equal differences, members who joined earlier come first: UUIDs of version 7 are ordered by time.
+  // Members with equal differences are ordered by the time of joining, with which a UUID of version 7 begins.
   moved.sort((a, b) => b.difference - a.difference || (a.id < b.id ? -1 : 1));
   const winners = moved.slice(0, top).filter(({ difference }) => difference > 0);
   const losers = moved

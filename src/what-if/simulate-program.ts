@@ -46,8 +46,8 @@ export async function simulateProgram(
   options: SimulateOptions,
 ): Promise<SimulationReport> {
   await client.query('begin isolation level repeatable read read only');
-  // The whole history is read, once. Right after an import the tables have no statistics. The planner would then take
-  // nested loops for cheap, and they take minutes.
+  // The whole history is read, once. Right after an import the tables have no statistics. The planner would then choose
+  // nested loops, which take minutes.
   await client.query('set local enable_nestloop = off');
   try {
     return await simulate(client, options);

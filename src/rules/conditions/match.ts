@@ -3,8 +3,8 @@ import { compileCondition, describeCondition, type Predicate } from './condition
 import type { EvaluationFacts } from './evaluation-facts.ts';
 
 /**
- * Compiles a list of conditions of a checked document.
- * @param match whether all conditions have to match, or any one of them
+ * Compiles a list of conditions of a checked document. With `match: 'all'` all of them have to match, with 'any' at
+ * least one.
  * @returns a function that returns null where the conditions match, and otherwise the reason why they do not
  */
 export function compileMatch({

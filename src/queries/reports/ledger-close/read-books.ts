@@ -63,7 +63,7 @@ export async function readBooks(
   const { openingFrom, closed, closingFrom, openSince } = stretches;
   const open = [openingFrom, closed?.from ?? null, closed?.to ?? null, closingFrom, openSince];
   const readMoved = async (): Promise<{ moved: MovedRow; days: DaysRow[] }> => {
-    // Without statistics the planner would take nested loops over whole tables for cheap.
+    // Without statistics the planner would consider nested loops over whole tables cheap.
     await client.query('set local enable_nestloop = off');
     const moved = await one<MovedRow>(client, {
       name: 'close_moved',

@@ -19,7 +19,7 @@ export async function readLots(
   to: Date,
 ): Promise<HeldLots> {
   const values = [environmentId, programId, monthStarts(to)];
-  // LOTS reads all lots in their present state, best without an index. The two other statements look single lots up.
+  // LOTS reads all lots in their present state, best without an index. The two other statements look up single lots.
   await client.query('set local enable_nestloop = on; set local enable_indexscan = off');
   const held = await one<HeldRow>(client, { name: 'close_lots', text: LOTS, values });
   await client.query('set local enable_indexscan = on');
