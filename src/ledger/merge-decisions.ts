@@ -21,7 +21,7 @@ export function mergeDecisions(...parts: readonly DecisionPart[]): Required<Deci
   return merged;
 }
 
-/** Goes through the tables of the part, whatever they are, so that a table that is added later is not forgotten. */
+/** Goes through all tables of the part, so that a table that is added to the schema later needs no change here. */
 function append<Table extends string>(
   merged: Partial<Record<Table, object[]>>,
   part: Partial<Record<Table, object[]>>,

@@ -1,6 +1,7 @@
 /**
- * The member whose points a resource (an order, a quote, a reservation, an adjustment) is about. It says which profile
- * a command on the resource has to lock. None of it ever changes, so it may be looked up before the locks are taken.
+ * The member and the program that a resource (an order, a quote, a reservation, an adjustment) belongs to. They say
+ * which profile a command on the resource has to lock. None of these values ever changes, so they may be looked up
+ * before the locks are taken.
  */
 export interface ResourceOwner {
   programId: string;

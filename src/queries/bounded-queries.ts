@@ -1,14 +1,14 @@
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Queries } from './queries.ts';
 
-/** The reads of the service, where each may also be refused as `overloaded`. */
+/** The reads of the service, each of which may also be refused as `overloaded`. */
 export type BoundedQueries = {
   [Read in keyof Queries]: (
     ...args: Parameters<Queries[Read]>
   ) => Promise<Awaited<ReturnType<Queries[Read]>> | Refusal>;
 };
 
-/** Most reads of one environment that wait or are under way in a process. */
+/** The highest number of reads of one environment that wait or run in a process at the same time. */
 const MOST_READS = 1_000;
 
 const overloaded = refuse(
@@ -17,8 +17,8 @@ const overloaded = refuse(
 );
 
 /**
- * Refuses a read of an environment that has `most` of them under way, before anything is done for it.
- * @param most of each environment
+ * Refuses a read where `most` reads of its environment wait or run already. Nothing has been done for the read then.
+ * @param most the limit for each environment
  */
 export function boundQueries(queries: Queries, most = MOST_READS): BoundedQueries {
   const underWay = new Map<string, number>();

@@ -3,10 +3,10 @@ import type { Connections } from '../db/pool.ts';
 import type { CouponUse } from '../rules/compiled/coupons.ts';
 
 /**
- * How often a coupon was redeemed in programs, by all and by one member, as purchases count it
+ * Reads how often a coupon was redeemed in programs, by all members and by one member, from the counters of purchases
  * (src/commands/earning/earning-counters.ts).
- * @param memberId UUID; null for nobody in particular
- * @returns by program
+ * @param memberId UUID; null for no member, whose uses are 0
+ * @returns the uses by program id
  */
 export async function readCouponUses(
   connections: Connections,

@@ -12,7 +12,7 @@ import { readCouponUses } from './coupon-uses.ts';
 import type { ProgramReader } from './shared/current-programs.ts';
 import type { MemberView } from './shared/member-view.ts';
 
-/** What is read from. */
+/** What offers are read from. */
 export interface OfferSources {
   connections: Connections;
   programs: ProgramReader;
@@ -21,8 +21,8 @@ export interface OfferSources {
 }
 
 /**
- * Says which offers apply to a cart, under the configurations in effect now. Reads alone: no coupon is used up. A
- * customer whom the environment does not know, or who is not active, gets what is for everyone.
+ * Says which offers apply to a cart, under the versions in effect now. It only reads: no coupon is used up. For a
+ * customer who is not an active member of the environment, only the offers for everyone apply.
  * @returns refusals: `program_not_found`, `currency_mismatch` (of the named program), `validation_failed` (a cart worth
  *   more than 2^53-1)
  */
@@ -32,7 +32,7 @@ export async function readOffers(
   input: EvaluateOffersInput,
 ): Promise<OfferEvaluation | Refusal> {
   const { externalCustomerId, currency, programId = null } = input;
-  // As a purchase reads it.
+  // Trimmed as in a purchase.
   const couponCode = input.couponCode?.trim() ?? null;
   const [{ programs, at }, view] = await Promise.all([
     reader.read(environmentId),
@@ -61,7 +61,7 @@ export async function readOffers(
   );
 }
 
-/** The program with what it knows of the customer; nothing where no version is in effect yet. */
+/** The program with the facts about the customer in it; an empty list where no version is in effect yet. */
 function offerProgram(program: PublishedProgram, known: MemberView | null, at: Date): OfferProgram[] {
   const version = versionAt(program, at);
   if (!version) return [];
@@ -81,7 +81,7 @@ function offerProgram(program: PublishedProgram, known: MemberView | null, at: D
   ];
 }
 
-/** Fills in how often the coupon was used, in the programs where that matters. */
+/** Fills in how often the coupon was used, in the programs that limit its uses. */
 async function countUses(
   connections: Connections,
   environmentId: string,

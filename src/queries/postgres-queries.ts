@@ -14,8 +14,8 @@ import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 
 /**
- * The reads of the service on Postgres. Every one of them gets its connections from its environment's share of the pool.
- * @param catalog of the process's own, where it has one: what is kept there need not be kept twice
+ * The reads of the service on Postgres. Each read gets its connections from its environment's share of the pool.
+ * @param catalog the catalog that the process has already, so that programs are not kept in memory twice
  */
 export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queries {
   const reads = new ReadPool(pool);

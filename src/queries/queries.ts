@@ -16,28 +16,37 @@ import type { MemberView } from './shared/member-view.ts';
 import type { ResourceReference } from './shared/resource-owners.ts';
 import type { Listed, TransactionSelection } from './transactions/transactions.ts';
 
-/** Every read of the service. Each sees one moment of one environment. */
+/** Every read of the service. Each read sees one environment at one instant. */
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
   /**
-   * Which offers apply to a cart. @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
+   * Says which offers apply to a cart.
+   * @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
    */
   evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
-  /** Whose points a thing is about. @returns null where the environment has no such thing */
+  /** Finds the owner of a resource. @returns null where the environment has no such resource */
   owner(environmentId: string, reference: ResourceReference): Promise<ResourceOwner | null>;
-  /** Whose referral code it is in a program: externalCustomerId. @param code in its canonical spelling */
+  /**
+   * Finds the member who has a referral code in a program.
+   * @param code in its canonical spelling
+   * @returns the member's externalCustomerId; null where nobody has the code
+   */
   referrer(environmentId: string, programId: string, code: string): Promise<string | null>;
-  /** @param reservationId as a client sends it. @returns null where the environment has no such reservation */
+  /**
+   * @param reservationId the public id, as a client sends it. @returns null where the environment has no such
+   * reservation
+   */
   redemption(environmentId: string, reservationId: string): Promise<RedemptionView | null>;
-  /** @param id as a client sends it. @returns null where the environment has no such transaction */
+  /** @param id the public id, as a client sends it. @returns null where the environment has no such transaction */
   transaction(
     environmentId: string,
     id: string,
     selection: TransactionSelection,
   ): Promise<Transaction | null>;
   /**
-   * Newest first. A page ends early where it is heavy. @param limit 1 to 200.
+   * Lists transactions, newest first. A page may have fewer than `limit` where its postings or receipts are large.
+   * @param limit 1 to 200
    * @returns refusals: `invalid_window`, `invalid_cursor`
    */
   transactions(
@@ -48,7 +57,9 @@ export interface Queries {
     selection: TransactionSelection,
   ): Promise<Listed<Transaction> | Refusal>;
   /**
-   * The entries of one transaction. @param id as a client sends it. @param limit 1 to 200.
+   * Lists the entries of one transaction.
+   * @param id the public id, as a client sends it
+   * @param limit 1 to 200
    * @returns refusals: `transaction_not_found`, `invalid_cursor`
    */
   transactionEntries(

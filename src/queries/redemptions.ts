@@ -3,7 +3,7 @@ import { fromTypeId } from '../ids.ts';
 import { type DisputeRecord, disputes } from '../ledger/tables/redemption-disputes.ts';
 import { type ReservationRecord, reservations } from '../ledger/tables/redemption-reservations.ts';
 
-/** A reservation as it stands at the time of the read. */
+/** A reservation in its state at the time of the read. */
 export interface RedemptionView {
   externalCustomerId: string;
   reservation: ReservationRecord;
@@ -11,13 +11,14 @@ export interface RedemptionView {
   disputes: DisputeRecord[];
 }
 
-/** One a dispute, whose columns begin so, and one where there is none. */
+/** One row for each dispute, whose columns have the prefix `dispute_`; a single row where there is no dispute. */
 type Row = ReservationRecord & { external_customer_id: string; dispute_id: string | null };
 
 /**
- * Reads a reservation with its disputes. A hold whose time is over has expired, whether that has been posted or not.
- * @param reservationId as a client sends it
- * @returns null for one that the environment does not have
+ * Reads a reservation with its disputes. A hold past its `expiresAt` is shown as expired, even where that is not posted
+ * yet.
+ * @param reservationId the public id, as a client sends it
+ * @returns null where the environment has no such reservation
  */
 export async function readRedemption(
   connections: Connections,

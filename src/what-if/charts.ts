@@ -1,35 +1,37 @@
 import { escapeHtml } from './escape-html.ts';
 import { grouped, signed } from './words.ts';
 
-/** One place on the axis of a chart, with what is drawn there. */
+/** One place on the axis of a chart, with the values that are drawn there. */
 export interface Place {
   label: string;
   values: readonly number[];
 }
 
-/** What every chart is told. */
+/** The texts of a chart. */
 export interface ChartText {
-  /** Read out instead of the picture, which the table beside it says in numbers. */
+  /** The text that a screen reader reads instead of the picture. The table beside the chart has the numbers. */
   title: string;
-  /** Names of the values of a place: they are classes of the style sheet too, as `series-0`, `series-1`. */
+  /**
+   * The names of the values of a place. By their order they have the classes `series-0`, `series-1` of the style sheet.
+   */
   series: readonly string[];
 }
 
-/** Units that a chart is wide: on a screen, and on a telephone, where a unit is about a pixel too. */
+/** The width of a chart in units of its viewBox, about one pixel each: on a wide screen, and on a telephone. */
 export const WIDE = 720;
 export const NARROW = 330;
 
 const HEIGHT = 260;
 const LEFT = 64;
-/** Where there is little room. */
+/** The same on a narrow page. */
 const NARROW_LEFT = 40;
 const BOTTOM = 34;
 const TOP = 10;
 const INNER_HEIGHT = HEIGHT - TOP - BOTTOM;
-/** A label is about so wide; where there are more places, only some have one. */
+/** The approximate width of a label. Where the places are closer together, only some of them have a label. */
 const LABEL_WIDTH = 58;
 const ROW_HEIGHT = 34;
-/** Of the number behind the longest bar. */
+/** The room for the number behind the longest bar. */
 const ROW_VALUE_WIDTH = 90;
 
 /** Bars side by side for each place. Values are not negative. */
@@ -70,7 +72,7 @@ export function lineChart(places: readonly Place[], text: ChartText, wide = WIDE
   return svg(text, wide, HEIGHT, [...grid(top, wide), ...labels(places, left, step), ...lines]);
 }
 
-/** A bar to the left or to the right of a middle line for each place, by its one value. */
+/** One bar for each place, to the left of a middle line for a negative value and to the right for a positive one. */
 export function differenceChart(places: readonly Place[], text: ChartText): string {
   const most = Math.max(1, ...places.map(({ values }) => Math.abs(values[0] ?? 0)));
   const [labelWidth, valueWidth] = [260, 90];
@@ -95,7 +97,7 @@ export function differenceChart(places: readonly Place[], text: ChartText): stri
   return svg(text, WIDE, height, [...rows, line]);
 }
 
-/** For a narrow page: a row for each place, with its label above its bars and each number behind its bar. */
+/** A chart for a narrow page: a row for each place, with its label above its bars and each number behind its bar. */
 export function rowChart(places: readonly Place[], text: ChartText, style: 'series' | 'difference'): string {
   const most = Math.max(1, ...places.flatMap(({ values }) => values.map(Math.abs)));
   const room = NARROW - ROW_VALUE_WIDTH;
@@ -122,7 +124,7 @@ export function rowChart(places: readonly Place[], text: ChartText, style: 'seri
   return svg(text, NARROW, y, rows);
 }
 
-/** The smallest of some round numbers that is not below a value; 1 for 0. */
+/** The top of an axis: the smallest round number that is not below a value; 1 for 0. */
 export function axisTop(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -143,7 +145,7 @@ function leftOf(width: number): number {
 
 function grid(top: number, width: number): string[] {
   const left = leftOf(width);
-  // All that is drawn is counted: there is no half of a member, nor of the smallest unit.
+  // All values are whole numbers of members or of the smallest loyalty unit, so the axis shows only whole numbers.
   const shares = [0, 0.25, 0.5, 0.75, 1].filter((share) => isWhole(top * share));
   return shares.map((share) => {
     const y = round(TOP + INNER_HEIGHT * (1 - share));

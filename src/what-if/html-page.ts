@@ -16,10 +16,16 @@ import {
 } from './words.ts';
 
 const SIDES = ['Now', 'Draft'];
-/** Of what gives points: a chart of more rows says less. The table has all of them. */
+/**
+ * The highest number of sources of points in the chart, which would be hard to read with more. The table has all of
+ * them.
+ */
 const MOST_SOURCES = 14;
 
-/** A simulation as one HTML page that needs nothing else: no script, no font, no picture from anywhere. @param draftName the draft's file */
+/**
+ * A simulation as one self-contained HTML page, without scripts and without fonts or pictures from elsewhere.
+ * @param draftName the name of the draft's file
+ */
 export function simulationPage(report: SimulationReport, draftName: string): string {
   const title = `${report.programName}: what the draft would change`;
   return `<!doctype html>
@@ -168,7 +174,8 @@ ${table(`In ${unitName}`, ['', 'Now', 'Draft', 'Difference', ''], rows)}
 }
 
 function members({ members: found, unitName }: SimulationReport): string {
-  // The sign of percent stands in the note: with it, the labels would run into each other.
+  // The labels leave the percent sign out, because they would overlap with it. The note below the heading names the
+  // unit.
   const places = found.bands.map(({ label, members: count }) => ({
     label: label.replace(' %', ''),
     values: [count],
@@ -206,7 +213,7 @@ function legend(): string {
   );
 }
 
-/** A chart as it is on a screen, and as it is where there is no room for that. */
+/** A chart in two forms: for a wide page and for a narrow one. The style sheet shows one of them. */
 function either(wide: string, narrow: string): string {
   return `<div class="wide">${wide}</div><div class="narrow">${narrow}</div>`;
 }
@@ -224,7 +231,7 @@ function cellsOf(change: Change): string[] {
   return [grouped(change.now), grouped(change.draft), signed(change.difference), percentOf(change)];
 }
 
-/** @param shape where it has counts before its points, for how it is laid out where there is little room */
+/** @param shape `counted` for a table that has counts before its points: it has another layout on a narrow page */
 function table(
   caption: string,
   heads: readonly string[],

@@ -1,4 +1,4 @@
-/** The style sheet of a simulation's page. Light and dark by what the reader's system prefers; prints in light. */
+/** The style sheet of a simulation's page. It is light or dark as the reader's system prefers, and light in print. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -9,14 +9,14 @@ import type { SimulationClock } from './simulated-program.ts';
 import type { Simulation } from './simulation.ts';
 import type { Counted, MemberPoints, Points } from './tally.ts';
 
-/** A sum as it was, as it would have been, and the difference: decimal strings, since sums can be beyond 2^53. */
+/** A sum now, under the draft, and the difference, as decimal strings because sums may exceed 2^53. */
 export interface Change {
   now: string;
   draft: string;
   difference: string;
 }
 
-/** A row of a breakdown: points in the smallest loyalty unit, and how often. */
+/** A row of a breakdown: points in the smallest loyalty unit, and how often they were given or taken. */
 export interface BreakdownRow extends Change {
   id: string;
   countNow: number;
@@ -30,13 +30,13 @@ export interface Mover {
   difference: number;
 }
 
-/** Members by how much of their points they would have more or less. */
+/** The number of members whose points would change by a percentage within a band. */
 export interface MoveBand {
   label: string;
   members: number;
 }
 
-/** What a draft would have done. */
+/** The report of what a draft would have awarded. */
 export interface SimulationReport {
   environmentId: string;
   programId: string;
@@ -44,21 +44,26 @@ export interface SimulationReport {
   unitName: string;
   loyaltyUnitPrecision: number;
   clock: SimulationClock;
-  /** RFC 3339; null for the beginning. */
+  /** RFC 3339; null for the beginning of the history. */
   from: string | null;
   to: string;
-  /** Of the newest published version that the period was awarded under at its end. */
+  /** The published version in effect at the end of the period, or else the newest one. */
   publishedVersion: number | null;
   purchases: number;
   engagementEvents: number;
   /** Purchases that the draft would have refused, by code. */
   refused: { code: string; purchases: number }[];
   points: { total: Change; base: Change; campaigns: Change; challenges: Change; referrals: Change };
-  /** What gave and took points: earn rules, tiers, campaigns, caps, limits, coupons, challenges, referrals. */
+  /**
+   * The sources that gave or took points: earn rules, tiers, campaigns, caps, limits, coupons, challenges, referrals.
+   */
   sources: (BreakdownRow & { kind: string })[];
-  /** Purchases by the tier that they were evaluated under, with its name in the draft, or else as published. */
+  /**
+   * Purchases by the tier under which they were evaluated. `name` is the tier's name in the draft, or else as
+   * published.
+   */
   tiers: (BreakdownRow & { name: string | null })[];
-  /** By month of UTC, such as `2027-01`. */
+  /** By UTC month, such as `2027-01`. */
   months: BreakdownRow[];
   liability: Liability;
   members: {
@@ -72,19 +77,25 @@ export interface SimulationReport {
   };
 }
 
-/** What would still be owed at the end of the period, of the points that the period gave. */
+/** Of the points that the period gave, those that would still be owed at its end. */
 export interface Liability {
   /** RFC 3339. */
   at: string;
-  /** Expired by then. */
+  /** Expired by the end of the period. */
   expired: Change;
-  /** Neither expired nor, by assumption, redeemed or returned. */
+  /** Not expired and, by the assumption of `openShare`, neither redeemed nor returned. */
   open: Change;
-  /** Of the real points that live on, this part is still on the books: assumed of both sides. */
+  /**
+   * Of the points really awarded that have not expired, the share that is neither redeemed nor returned. Assumed for
+   * both sides.
+   */
   openShare: { numerator: string; denominator: string };
-  /** Not expired but not available yet, were nothing redeemed. */
+  /** Not expired and not available yet, if no points were redeemed. */
   pending: Change;
-  /** Minor currency units that `open` is worth by each document's valuation, or the other's; null without any. */
+  /**
+   * The value of `open` in minor currency units, for each side by its document's valuation, or by the other document's
+   * where it has none; null where neither document has one.
+   */
   amountMinor: Change | null;
   currency: string;
   /** Decimals of the currency's minor unit. */
@@ -103,7 +114,10 @@ export interface ReportInput {
   open: OpenPoints;
 }
 
-/** Lays out what a simulation has added up. @param namesOf finds the externalCustomerId of members */
+/**
+ * Makes the report from the sums of a simulation.
+ * @param namesOf finds the externalCustomerIds of members, by their ids
+ */
 export async function makeReport(
   input: ReportInput,
   namesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
@@ -172,7 +186,7 @@ function sourcesOf(sources: Iterable<{ kind: string; id: string } & Counted>) {
     const index = KINDS.indexOf(kind);
     return index === -1 ? KINDS.length : index;
   };
-  // Of one kind, in the order in which they were first met.
+  // The sort is stable: sources of one kind stay in the order in which the simulation first met them.
   return rows.sort((a, b) => place(a) - place(b));
 }
 
@@ -234,7 +248,7 @@ async function membersOf(
     side.points += BigInt(difference);
     moved.push({ id, now, draft, difference });
   }
-  // Of equal differences, the one who joined first: ids are of version 7.
+  // Members with equal differences are ordered by the time of joining, with which a UUID of version 7 begins.
   moved.sort((a, b) => b.difference - a.difference || (a.id < b.id ? -1 : 1));
   const winners = moved.slice(0, top).filter(({ difference }) => difference > 0);
   const losers = moved

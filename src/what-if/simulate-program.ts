@@ -12,20 +12,22 @@ import { Simulation, type SimulationSettings } from './simulation.ts';
 export interface SimulateOptions {
   /** UUID. */
   environmentId: string;
-  /** Checked already, by parseProgram. */
+  /** A document that parseProgram has checked. */
   draft: ProgramDocument;
-  /** From when on the draft holds and events count; null for ever. */
+  /** The instant from which the draft is in effect and events count; null for the whole history. */
   from: Date | null;
-  /** Events from then on do not count; null for now. */
+  /** The end of the period: events from this instant on do not count; null for now. */
   to: Date | null;
   clock: SimulationClock;
-  /** How many members the report names that win most, and that lose most. */
+  /** How many of the members who win most, and of those who lose most, the report names. */
   top: number;
-  /** Called once before the events, with their number, and then now and then with how many are done. */
+  /**
+   * Called before the first event, after every 500 events and at the end, with the number of events done and in all.
+   */
   onProgress(done: number, total: number): void;
 }
 
-/** The draft has nothing to be compared with. */
+/** The draft cannot be compared with what is published. */
 export class NotComparable extends Error {
   override name = 'NotComparable';
 }
@@ -33,18 +35,19 @@ export class NotComparable extends Error {
 const REPORT_EVERY = 500;
 
 /**
- * Runs the real events of a period under a draft, in one snapshot of the database that is read only: nothing is written,
- * whatever happens.
- * @param client of its own for the time that it takes
- * @throws NotComparable where nothing of the program is published, or its points are worth something else
+ * Runs the real events of a period under a draft, in one read-only snapshot of the database, so that nothing can be
+ * written.
+ * @param client a connection that nobody else uses during the call
+ * @throws NotComparable where no version of the program is published, or the draft has another currency or precision of
+ *   points
  */
 export async function simulateProgram(
   client: ClientBase,
   options: SimulateOptions,
 ): Promise<SimulationReport> {
   await client.query('begin isolation level repeatable read read only');
-  // Everything is read, once. Right after an import the tables have no statistics, and loops within loops that look
-  // cheap without them take minutes.
+  // The whole history is read, once. Right after an import the tables have no statistics. The planner would then choose
+  // nested loops, which take minutes.
   await client.query('set local enable_nestloop = off');
   try {
     return await simulate(client, options);
@@ -88,8 +91,9 @@ async function simulate(client: ClientBase, options: SimulateOptions): Promise<S
 }
 
 /**
- * A simulation of what is published, where the records do not say what a draft can be compared with: on the events' clock,
- * for they are dated by the receipt; and where points live on by activity, of those that were returned or redeemed.
+ * A simulation of the published versions, where a draft cannot be compared with the records: on the events' clock,
+ * because the recorded awards are dated by the receipt; and under an inactivity policy, because the records do not show
+ * when points that were returned or redeemed would have expired. Null where the records are enough.
  */
 function baselineOf(
   published: PublishedProgram,

@@ -3,12 +3,12 @@ import type { ProgramVersion, PublishedProgram } from '../programs/published/pub
 
 const EVER = new Date(0);
 
-/** Which clock a simulation runs on: that of the receipt of events, or the one that the events name (`occurredAt`). */
+/** The clock of a simulation: the times at which events were received, or the times that events name (`occurredAt`). */
 export type SimulationClock = 'receipt' | 'event';
 
 /**
- * The program as it was published, on a clock: on that of the events, which may be older than every version, the first
- * version has always held.
+ * The program as it was published, for a clock. On the clock of the events, which may be older than every version, the
+ * first version is in effect from the beginning.
  */
 export function asPublished(published: PublishedProgram, clock: SimulationClock): PublishedProgram {
   const [first, ...later] = published.versions;
@@ -17,10 +17,10 @@ export function asPublished(published: PublishedProgram, clock: SimulationClock)
 }
 
 /**
- * The program as it would have been, had a draft come into force at an instant: what was published holds before it, and
- * the draft from then on, whatever was published since.
- * @param from null: the draft has always held
- * @param clock see asPublished
+ * The program as if a draft had taken effect at an instant: before it the published versions are in effect, and from it
+ * on the draft, whatever was published since.
+ * @param from the instant; null where the draft is in effect from the beginning
+ * @param clock see `asPublished`
  */
 export function withDraft(
   published: PublishedProgram,
@@ -41,8 +41,8 @@ export function withDraft(
 }
 
 /**
- * Why a draft cannot follow what is published, or null: what points are worth never changes, so that the two could
- * not be compared.
+ * Why a draft cannot be compared with the published versions, as a sentence; null where it can be. The currency and the
+ * precision of a program never change, so a draft that changes one could not be published either.
  */
 export function whyNotComparable(published: PublishedProgram, draft: ProgramDocument): string | null {
   const last = published.versions.at(-1)?.document;

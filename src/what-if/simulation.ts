@@ -18,32 +18,35 @@ import { type Side, Tally } from './tally.ts';
 export interface SimulationSettings {
   /** UUID. */
   environmentId: string;
-  /** With the draft, as `withDraft` makes it; or as it was published, to compare a draft with. */
+  /**
+   * The program with the draft, as `withDraft` makes it; or as it was published, for the column to compare a draft
+   * with.
+   */
   program: PublishedProgram;
   clock: SimulationClock;
-  /** Events before it are gone through, for where members stand, and not counted. Null counts all. */
+  /** Events before this instant are run, for the members' standing, but not counted. Null counts all. */
   from: Date | null;
-  /** The instant that open points are asked about. */
+  /** The instant at which open points are summed. */
   end: Date;
-  /** The column that the decisions fill: the draft's where absent. */
+  /** The column that the decisions fill. Default: the draft's. */
   side?: Side;
-  /** Shared with the simulation of the other column; one of its own where absent. */
+  /** The sums, which may be shared with the simulation of the other column. Default: a new tally. */
   tally?: Tally;
 }
 
 /**
- * Goes through past events in order of time with the commands that would take them, on a state in memory, and adds up
- * what they would have awarded. On the clock of the receipt, what they really awarded stands beside it; on that of the
- * events that would compare two clocks, and a simulation of what was published takes its place. Pure: no I/O and no clock
- * of its own.
+ * Runs the commands of past events in order of time, on a state in memory, and adds up what they would have awarded. On
+ * the clock of the receipt, the other column has what the events really awarded. On the clock of the events that would
+ * compare two clocks, so a simulation of the published versions fills the other column. Pure: no I/O and no clock of
+ * its own.
  */
 export class Simulation {
   readonly tally: Tally;
   readonly #settings: SimulationSettings;
   readonly #side: Side;
-  /** Whether events are counted, once for both columns. */
+  /** Whether this simulation counts the events. Only one of the two columns does. */
   readonly #counts: boolean;
-  /** Whether what was really awarded fills the other column. */
+  /** Whether the other column is filled with the awards on record. */
   readonly #records: boolean;
   readonly #state: SimulatedState;
   readonly #replay: Replay;
@@ -68,14 +71,14 @@ export class Simulation {
     this.#lots = new SimulatedLots(end);
   }
 
-  /** Makes a member known. Before the events. */
+  /** Adds a member. Call it for every member before the first event. */
   addMember({ member, enrollments, referralCode }: ProgramMember): void {
     const added = this.#state.add(member);
     if (referralCode !== null) this.#ofCode.set(referralCode, added);
     this.#courses.set(member.id, { course: new EnrollmentCourse(enrollments), referralCode });
   }
 
-  /** The next event; none is earlier than the one before it. */
+  /** Runs the next event. Events have to come in order of time. */
   take(event: PastEvent): void {
     const counts = this.#settings.from === null || event.at >= this.#settings.from;
     switch (event.kind) {
@@ -93,7 +96,7 @@ export class Simulation {
     }
   }
 
-  /** What would be left of the simulated points. Call once, at the end. */
+  /** The points that would be left of the simulated awards. Call it once, after the last event. */
   remaining(): Remaining {
     return this.#lots.remaining();
   }
@@ -119,7 +122,7 @@ export class Simulation {
     }
   }
 
-  /** Who gave the code that came with a purchase: codes are the real ones. */
+  /** The externalCustomerId of the member whose referral code came with a purchase. Members have their real codes. */
   #referrerOf(event: PastPurchase): string | null {
     const typed = referralCodeOf(event.receipt.evidence.attributes);
     const referrer = typed === null ? undefined : this.#ofCode.get(readReferralCode(typed));
@@ -181,7 +184,7 @@ export class Simulation {
     for (const lot of inserts.lots ?? []) this.#lots.add(lot);
   }
 
-  /** The member with the enrollment that stood when an event was received; null for one who never enrolled. */
+  /** The member, with its enrollment at the time when an event was received; null for a member that was not added. */
   #known(memberId: string, event: PastEvent): SimulatedMember | null {
     const who = this.#state.memberById(memberId);
     const entered = this.#courses.get(memberId);
@@ -202,8 +205,9 @@ export class Simulation {
   }
 
   /**
-   * On the clock of the events, which comes and goes on that of the receipt, the enrollment is the one that the event was
-   * really taken under. The first one is as of the first event where that lies before it: in an imported history it does.
+   * Sets the enrollment on the clock of the events. Events in the order of that clock are not in the order of their
+   * receipt, so the member is enrolled or not as it was when the event was really received. The first enrollment is
+   * dated back to the first event where that event is earlier, as in an imported history.
    */
   #standAsReceived(who: SimulatedMember, course: EnrollmentCourse, event: PastEvent): void {
     const { profile } = who;
@@ -216,7 +220,10 @@ export class Simulation {
     }
   }
 
-  /** The command that took an enrollment takes it again; of leaving, awards see nothing but that the member has left. */
+  /**
+   * Runs the enrollment command again. For a member who leaves, only the profile's state changes: awards read nothing
+   * else.
+   */
   #change(who: SimulatedMember, { at, enrolled }: EnrollmentChange): void {
     if (!enrolled) {
       if (who.profile) who.profile = { ...who.profile, enrolled: false, unenrolledAt: at };

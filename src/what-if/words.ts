@@ -1,6 +1,6 @@
 import type { Change, SimulationReport } from './report.ts';
 
-/** What kinds of decisions are called where people read them. */
+/** The names of the kinds of decisions, for people. */
 const KINDS: Readonly<Record<string, string>> = {
   earn_rule: 'rule',
   tier: 'tier multiplier',
@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, string>> = {
   referral: 'referrals',
 };
 
-/** What gave or took points, for people: `rule base`, `member limit`. */
+/** The name of a source of points, for people: `rule base`, `member limit`. */
 export function sourceInWords({ kind, id }: { kind: string; id: string }): string {
   const name = KINDS[kind] ?? kind.replaceAll('_', ' ');
   return id === kind || kind === 'referral' ? name : `${name} ${id}`;
@@ -28,13 +28,13 @@ export function grouped(integer: string | number): string {
   return String(integer).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** The same with its sign: `+1,234`, `0`, `-5`. */
+/** A whole number with commas and its sign: `+1,234`, `0`, `-5`. */
 export function signed(integer: string | number): string {
   const text = grouped(integer);
   return text === '0' || text.startsWith('-') ? text : `+${text}`;
 }
 
-/** By how much a sum changes, in percent of its size: `+12.5 %`; `new` where it was nothing. */
+/** The change of a sum in percent of its size before: `+12.5 %`; `new` where it was 0. */
 export function percentOf({ now, difference }: Pick<Change, 'now' | 'difference'>): string {
   const [before, by] = [BigInt(now), BigInt(difference)];
   if (by === 0n) return '0 %';
@@ -53,7 +53,7 @@ export function money(minor: string, exponent: number, currency: string): string
   return `${negative ? '-' : ''}${whole}${fraction} ${currency}`;
 }
 
-/** Which events a report is on, in one sentence. */
+/** The events and the period of a report, in one sentence. */
 export function periodInWords(report: SimulationReport): string {
   const { purchases, engagementEvents, from, to, clock } = report;
   const engaged = engagementEvents > 0 ? ` and ${grouped(engagementEvents)} engagement events` : '';
@@ -64,8 +64,8 @@ export function periodInWords(report: SimulationReport): string {
 }
 
 /**
- * What is compared with what, in one sentence.
- * @param draftName the draft's file
+ * What the report compares, in one sentence.
+ * @param draftName the name of the draft's file
  */
 export function comparedInWords({ publishedVersion }: SimulationReport, draftName: string): string {
   const versions = publishedVersion === null ? '' : ` (${upTo(publishedVersion)})`;
@@ -76,12 +76,12 @@ function upTo(version: number): string {
   return version > 1 ? `versions up to ${version}` : `version ${version}`;
 }
 
-/** A date, or the instant where it is no midnight. */
+/** The date of an instant at midnight UTC; otherwise the instant, to the second. */
 export function day(instant: string): string {
   return instant.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : `${instant.slice(0, 19)}Z`;
 }
 
-/** What the open points of a report assume, in one sentence. */
+/** The assumption behind the open points of a report, in one sentence. */
 export function assumption({ openShare }: SimulationReport['liability']): string {
   const { numerator, denominator } = openShare;
   const whole = BigInt(denominator);

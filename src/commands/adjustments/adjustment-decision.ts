@@ -16,11 +16,11 @@ import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './ad
 /** The adjustment that a command names, with its owner. */
 export type OwnedAdjustment = Omit<OwnedResource, 'rewardId'>;
 
-/** What a decision on an adjustment is made from: the input, the locked adjustment and the state. */
+/** The input of a decision on an adjustment: the command's input, the locked adjustment and the state. */
 export interface AdjustmentCase {
   input: DecideAdjustmentInput;
   resource: OwnedAdjustment;
-  /** The principal who decides. */
+  /** The principal who submits the command. */
   principal: string;
   adjustment: AdjustmentRecord;
   state: State;
@@ -62,7 +62,7 @@ function subjectsOf({ id, programId, externalCustomerId, points }: OwnedAdjustme
   ];
 }
 
-/** Refuses to decide on an adjustment that has been decided or has expired. */
+/** Refuses with `invalid_adjustment_state` where the adjustment has already been decided or has expired. */
 export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | null {
   if (adjustment.state === 'requested' && adjustment.expiresAt > now) return null;
   const state = adjustment.state === 'requested' ? 'expired' : adjustment.state;
@@ -72,7 +72,10 @@ export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | nu
   );
 }
 
-/** Refuses points to a member who may not receive them now: checked at each posting (decisions, "Adjustments"). */
+/**
+ * Refuses to give points to a member who is not active, or not enrolled in the program. Checked at each posting that
+ * gives points (decisions, "Adjustments").
+ */
 export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null {
   const { programId, externalCustomerId } = resource;
   if (state.member(externalCustomerId)?.status !== 'active') {
@@ -82,7 +85,7 @@ export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null
   return refuse('enrollment_required', 'The member is not enrolled in this program: points cannot enter.');
 }
 
-/** The book of the member's profile, after everything that is due by now was settled. */
+/** The book of the member's profile, in which everything that is due by now has been settled. */
 export interface SettledBook {
   book: Book;
   settled: HoldChanges;
@@ -104,14 +107,17 @@ export function refuseShortage({ available }: ProfileRecord, points: number): Re
   );
 }
 
-/** What was posted for an adjustment. */
+/** The book and the transaction that was posted in it for an adjustment. */
 interface Posted extends SettledBook {
   transaction: TransactionRecord;
-  /** The transaction that it reverses. */
+  /** The update of the transaction that `transaction` reverses. */
   reversed?: Updates['transactions'];
 }
 
-/** The decision that writes a changed adjustment, with what was posted for it, if anything. */
+/**
+ * The decision that writes a changed adjustment.
+ * @param posted what was posted for it; undefined where no points moved
+ */
 export function adjustmentDecision(
   { resource, input }: AdjustmentCase,
   adjustment: AdjustmentRecord,

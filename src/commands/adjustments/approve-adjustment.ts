@@ -22,8 +22,8 @@ import {
 
 /**
  * Posts a requested adjustment. The principal who requested it may not approve it, whichever API key is used
- * (specification, "two-person governance"). A credit adds a lot under the current expiration policy, available at once;
- * a debit spends available points.
+ * (specification, "two-person governance"). A credit adds a lot under the current expiration policy, whose points are
+ * available at once. A debit spends available points.
  * Refusals: `adjustment_not_found`, `invalid_adjustment_state`, `self_approval_forbidden`; for a credit
  * `member_not_found`, `enrollment_required`, `balance_limit_exceeded`; for a debit `insufficient_points`.
  */

@@ -10,8 +10,9 @@ import {
 } from './adjustment-decision.ts';
 
 /**
- * Rejects a requested adjustment. The principal who requested it may reject it too, and so withdraw it. Moves no
- * points, and is allowed while Production is locked. Refusals: `adjustment_not_found`, `invalid_adjustment_state`.
+ * Rejects a requested adjustment. The principal who requested it may also reject it, which withdraws the request. The
+ * command moves no points and is allowed while Production is locked. Refusals: `adjustment_not_found`,
+ * `invalid_adjustment_state`.
  */
 export function rejectAdjustment(
   input: DecideAdjustmentInput,

@@ -24,11 +24,11 @@ import {
 } from './adjustment-decision.ts';
 
 /**
- * Reverses a posted adjustment. The principal who requested it may not reverse it. A credit is taken out of its own
- * lot; what is missing there is taken out of the member's other lots, soonest-expiring first. A debit is given back to
- * the lots that it was taken from. Refusals: `adjustment_not_found`, `invalid_adjustment_state`,
- * `self_approval_forbidden`; of a credit `insufficient_points`; of a debit `member_not_found`, `enrollment_required`,
- * `balance_limit_exceeded`.
+ * Reverses a posted adjustment. The principal who requested it may not reverse it. The points of a credit are taken out
+ * of its own lot. Where that lot has too few, the rest is taken out of the member's other lots, soonest-expiring first.
+ * The points of a debit are given back to the lots that they were taken from. Refusals: `adjustment_not_found`,
+ * `invalid_adjustment_state`, `self_approval_forbidden`; for a credit `insufficient_points`; for a debit
+ * `member_not_found`, `enrollment_required`, `balance_limit_exceeded`.
  */
 export function reverseAdjustment(
   input: DecideAdjustmentInput,

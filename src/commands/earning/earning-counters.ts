@@ -12,7 +12,7 @@ import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.t
 import { memberLimitId } from '../../rules/earning/member-limit.ts';
 import type { EvaluationRequest, PickedVersion } from '../../rules/earning/pick-version.ts';
 
-/** A purchase, and the version and instant that it is evaluated under. */
+/** A purchase, with the version and the instant at which it is evaluated. */
 export interface Purchase {
   input: PurchaseEarnInput;
   occurredAt: Date;
@@ -24,8 +24,9 @@ const lifetime = limitPeriodStart('lifetime', new Date(0));
 const campaignCounters = new WeakMap<PublishedProgram, readonly string[]>();
 
 /**
- * Names the shared counters that a purchase may change, so that they can be locked: those of every version that the
- * purchase may be evaluated under. None where no such version has a cap or a limit that members share.
+ * Returns a function that names the shared counters that a purchase may change, so that they can be locked: the
+ * counters of every version that the purchase may be evaluated under. It names none where no such version has a cap or
+ * a limit that members share.
  */
 export function sharedCountersOf(
   { configurationVersion, mode }: EvaluationRequest,
@@ -47,7 +48,7 @@ export function sharedCountersOf(
   };
 }
 
-/** How much of each limit of a program was used before a purchase. */
+/** How much of each limit of a program had been used before a purchase. */
 export interface EarningUse {
   /** Points that count against the member limit. */
   limitUsed: number;
@@ -56,7 +57,7 @@ export interface EarningUse {
   couponUsed: CouponUse;
 }
 
-/** Reads how much was used before, in the periods that contain the instant of the evaluation. */
+/** Reads how much of each limit had been used, in the periods that contain the instant of the evaluation. */
 export function earningUse({ input, picked }: Purchase, state: State): EarningUse {
   const { programId, externalCustomerId, couponCode } = input;
   const { evaluationAt: at, version } = picked;
@@ -79,7 +80,7 @@ export function earningUse({ input, picked }: Purchase, state: State): EarningUs
   }
   const limits = couponCode ? couponLimits(document, couponCode) : undefined;
   return {
-    // A month and a day may begin at the same instant, so the counter's name says which kind of period it counts.
+    // A month and a day may begin at the same instant, so the counter's name contains the kind of period.
     limitUsed: memberLimit
       ? ofMember(`${memberLimitId}.${memberLimit.period}`, limitPeriodStart(memberLimit.period, at))
       : 0,
@@ -92,7 +93,7 @@ export function earningUse({ input, picked }: Purchase, state: State): EarningUs
   };
 }
 
-/** The counters that a purchase changes, with their values after it. */
+/** The counters that a purchase changes, with their values after the purchase. */
 export function countersAfter(
   { input: { programId }, picked }: Purchase,
   memberId: string,
@@ -137,7 +138,9 @@ export function countersAfter(
   return { limitCounters, sharedCounters };
 }
 
-/** Versions that may be in effect now: the last one that was in effect when it was published, and all later ones. */
+/**
+ * Versions that may be in effect now: the last one that took effect no later than its publication, and all later ones.
+ */
 function candidates({ versions }: PublishedProgram): readonly ProgramVersion[] {
   const from = versions.findLastIndex(({ effectiveFrom, publishedAt }) => effectiveFrom <= publishedAt);
   return from > 0 ? versions.slice(from) : versions;

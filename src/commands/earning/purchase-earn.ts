@@ -31,14 +31,15 @@ import {
 import { purchaseReceipt, type ReceiptHead } from './purchase-receipt.ts';
 import { awardReferral, referralOf, referrerOf } from './referral.ts';
 
-/** A purchase may be dated this far ahead: clocks differ. */
+/** A purchase may be dated this far in the future, because the clocks of callers differ from the database's. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 /**
  * Awards points for a completed purchase (specification, `POST /events`, GraphQL `purchaseEarn`). Refusals:
  * `program_not_found`, `member_not_found`, `source_reference_conflict`, `enrollment_required`, `invalid_event`,
  * `configuration_not_effective`, `currency_mismatch`, `unknown_tier`, `member_limit_reached`, `balance_limit_exceeded`.
- * @param referrerId externalCustomerId of the member whose referral code came with it; null where none has it
+ * @param referrerId externalCustomerId of the member whose referral code came with the purchase; null where the
+ *   purchase has no code or nobody has that code
  */
 export function purchaseEarn(
   said: PurchaseEarnInput,
@@ -73,7 +74,10 @@ export function purchaseEarn(
   };
 }
 
-/** Admits the purchase, picks the version, evaluates, decides on the referral, posts, answers: in this order. */
+/**
+ * Admits the purchase, picks the version, evaluates, decides on the referral, posts and makes the receipt, in this
+ * order.
+ */
 function decide(
   input: PurchaseEarnInput,
   request: EvaluationRequest,
@@ -89,7 +93,7 @@ function decide(
   const picked = pickVersion(program, request, now);
   if (isRefusal(picked)) return picked;
   const { document } = picked.version;
-  // Where a member stands is the present configuration's affair, whichever one a late event is evaluated under.
+  // The member's standing always follows the version in effect now, even where a late event is evaluated under another.
   const present = versionAt(program, now)?.document ?? document;
   const standing = standingAt(present, profile, now);
 
@@ -114,8 +118,8 @@ function decide(
   const reached = standingAfter(present, standing, earned, now);
   const book = new Book(profile, state, now);
   const settled = settleDue(book, externalCustomerId, state);
-  // Points under an inactivity policy live on from here, and so does what the member already has. What was over before
-  // stays over, also where no sweep has seen it yet.
+  // The purchase is activity: it extends the new lot and the member's other lots under an inactivity policy. Lots that
+  // had lapsed before it were expired by settleDue above, even where no sweep had reached them, and are not extended.
   book.setProfile({ ...reached, ...historyAfter(profile, purchase), lastActivityAt: now });
   if (present.referral && profile.referralCode === null) {
     book.setProfile({ referralCode: referralCodeFrom(state.newId()) });
@@ -125,7 +129,7 @@ function decide(
   const head = { id: toTypeId('txn', entry.id), member: memberReference(member, reached.tier) };
   const receipt = purchaseReceipt(head, purchase, known, evaluation, referral);
   const transaction = book.close(entry, receipt);
-  // Of an event that comes so late that its points would have lapsed by now.
+  // An event may arrive so late that its points have lapsed by now.
   if (lot) expireLapsed(book, [lot.id]);
   const referred = referral && awardReferral(referral, purchase, { member, book, settled }, state);
   const grantee = { member, programId, now, newId: () => state.newId() };
@@ -145,14 +149,14 @@ function decide(
   };
 }
 
-/** Who may earn in which program with this order. */
+/** The program, the member and the profile of a purchase that was admitted. */
 interface Admitted {
   program: PublishedProgram;
   member: MemberRecord;
   profile: ProfileRecord;
 }
 
-/** Refuses what may not earn: of several reasons the first one here. */
+/** Refuses a purchase that may not earn. Where there are several reasons, the first one in this order is given. */
 function admit(
   input: PurchaseEarnInput,
   { occurredAt }: EvaluationRequest,
@@ -187,7 +191,7 @@ function admit(
   return { program, member, profile };
 }
 
-/** What the purchase earns under the version that was picked, for the member as it was known before. */
+/** What the purchase earns under the picked version. `known` is the member's state before the purchase. */
 function evaluate(
   { input, occurredAt, picked }: Purchase,
   known: KnownMember & EarningUse,
@@ -203,7 +207,7 @@ function evaluate(
   });
 }
 
-/** What the member's history says with this purchase. */
+/** The purchase history of the profile, with this purchase included. */
 function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
   const { firstPurchaseAt, lastPurchaseAt } = profile;
   return {
@@ -214,7 +218,7 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
   } satisfies Partial<ProfileRecord>;
 }
 
-/** What is written of the purchase itself: the order as returns find it, the audit, the event. */
+/** What is written about the purchase itself: the order, which returns look up later, the audit and the event. */
 function recorded(
   { input, picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
@@ -269,13 +273,13 @@ function recorded(
   };
 }
 
-/** Customers type codes, and their keyboards add spaces. */
+/** Trims the coupon code: customers type codes, and some keyboards add a space. */
 function withTrimmedCode(said: PurchaseEarnInput): PurchaseEarnInput {
   const couponCode = said.couponCode?.trim();
   return couponCode === undefined || couponCode === said.couponCode ? said : { ...said, couponCode };
 }
 
-/** What the event says of its own evaluation; its shape has been validated. */
+/** How the event asks to be evaluated. Its shape has been validated before. */
 function evaluationRequest(input: PurchaseEarnInput): EvaluationRequest {
   const said = input.context?.attributes?.svcEvaluation as EvaluationRequest | null | undefined;
   return {

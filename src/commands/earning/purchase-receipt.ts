@@ -10,14 +10,14 @@ import type { Referral } from './referral.ts';
 export interface ReceiptHead {
   /** Public id of the transaction, `txn_…`. */
   id: string;
-  /** After the purchase. */
+  /** The member, with the tier after the purchase. */
   member: ReturnType<typeof memberReference>;
 }
 
 /**
  * The receipt (SDL type PurchaseEarnPayload without requestId and idempotent), with the evidence from which the award
  * can be computed again.
- * @param known what the purchase was evaluated from, besides the purchase itself
+ * @param known the facts that the purchase was evaluated from, besides the purchase itself
  */
 export function purchaseReceipt(
   head: ReceiptHead,
@@ -41,12 +41,15 @@ export function purchaseReceipt(
     configurationVersion: version.version,
     loyaltyUnitPrecision: evaluation.loyaltyUnitPrecision,
     ruleDecisions: referral ? [...ruleDecisions, referral.decision] : ruleDecisions,
-    // Stored and not shown: with the order's lines, the award can be computed again from it.
+    // Stored but never shown. The award can be computed again from it and the order's lines.
     evidence: evidenceOf(purchase, known, referral),
   };
 }
 
-/** What the award was computed from, besides the order's lines. Facts that the evaluation did not read are left out. */
+/**
+ * The facts that the award was computed from, besides the order's lines. Member facts are left out where the program
+ * does not read them, and so are counters of caps and coupons that had not been used.
+ */
 function evidenceOf(
   { input, occurredAt, picked }: Purchase,
   { profile, member, limitUsed, capsUsed, couponUsed }: KnownMember & EarningUse,

@@ -15,7 +15,7 @@ import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
 import { readReferralCode, referralCodeOf } from '../shared/referral-code.ts';
 import type { Purchase } from './earning-counters.ts';
 
-/** The member whose referral code came with a purchase. The member who buys is the referee. */
+/** The member whose referral code came with a purchase. The member who makes the purchase is the referee. */
 export interface Referrer {
   member: MemberRecord;
   profile: ProfileRecord;
@@ -23,7 +23,7 @@ export interface Referrer {
 
 /** What was decided on the code that came with a purchase. */
 export interface Referral {
-  /** What the decision was made from; stored as evidence. */
+  /** The facts that the decision was made from; stored as evidence. */
   facts: ReferralFacts;
   award: ReferralAward | null;
   decision: RuleDecision;
@@ -33,7 +33,10 @@ export interface Referral {
 
 const BEYOND = 'A balance would exceed 2^53-1 points.';
 
-/** @param referrerId externalCustomerId of the code's member, as looked up before the command was submitted */
+/**
+ * @param referrerId externalCustomerId of the member who has the code, as looked up before the command was submitted
+ * @returns null where there is no such member, or where it is the member who buys
+ */
 export function referrerOf(
   { programId, externalCustomerId }: PurchaseEarnInput,
   referrerId: string | null,
@@ -46,9 +49,9 @@ export function referrerOf(
 }
 
 /**
- * Decides on the code that came with a purchase. Pure; both profiles are locked.
- * @param section null where the program has none
- * @param referee the profile before the purchase, and the points that the purchase itself earns
+ * Decides on the referral code that came with a purchase. Pure. Both profiles are locked.
+ * @param section the program's referral section; null where it has none
+ * @param referee the buyer's profile before the purchase, and the points that the purchase itself earns
  * @param found the member who had the code when it was looked up
  * @returns null where the purchase has no code
  */
@@ -88,17 +91,17 @@ function whyNotRewarded(referrer: Referrer | null, points: number): string | nul
 
 /** What was posted for a referral. */
 export interface AwardedReferral {
-  /** Holds that were settled for the referee before, and for the referrer now. */
+  /** The hold changes from settling the referee's profile, and then the referrer's. */
   settled: HoldChanges;
-  /** What is written besides the referee's book. */
+  /** Everything that is written, except the referee's book. */
   parts: DecisionPart[];
 }
 
 /**
  * Posts a referral's points to both members: the referee's in the book of the purchase, the referrer's in the book of
- * the referrer's profile, after that was settled. Each gets a transaction with its own lot, under the program's
+ * the referrer's profile, which is settled first. Each member gets a transaction with its own lot, under the program's
  * policies.
- * @param referee with the book of the purchase, and what has been settled for it
+ * @param referee the member who buys, with the book of the purchase and the hold changes from settling it
  */
 export function awardReferral(
   { award, facts, referrer }: Referral,
@@ -127,7 +130,8 @@ export function awardReferral(
 }
 
 /**
- * Posts what a referral gives to one of the two members; nothing for 0 points. @returns audit entry and webhook event
+ * Posts the points that a referral gives to one of the two members; posts nothing for 0 points.
+ * @returns the audit entry and the webhook event
  */
 function postReferral(
   { member, book }: { member: MemberRecord; book: Book },

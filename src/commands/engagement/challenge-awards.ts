@@ -28,13 +28,13 @@ export interface ChallengeAward {
   choiceSetId: string | null;
 }
 
-/** What the challenges of one program are advanced from: an event, and the member's profile there. */
+/** The input for advancing the challenges of one program: an event, and the member's profile in the program. */
 export interface EventCase {
   event: Pick<CustomEventRecord, 'id' | 'sourceReference' | 'type' | 'occurredAt'>;
   attributes: Readonly<Record<string, unknown>> | null;
   member: MemberRecord;
   profile: ProfileRecord;
-  /** Of the program's version in effect. */
+  /** The document of the version in effect. */
   document: ProgramDocument;
   state: State;
   now: Date;
@@ -71,7 +71,7 @@ export function challengeAwards(eventCase: EventCase): ProgramAwards | Refusal |
   const overflow = refuseOverflow(profile, points);
   if (overflow) return overflow;
   const book = new Book(profile, state, now);
-  // An award is activity, which extends lots under an inactivity policy: what has lapsed before it is expired first.
+  // An award is activity, which extends lots under an inactivity policy. So lots that have lapsed are expired first.
   const settled = points > 0 ? settleDue(book, member.externalCustomerId, state) : noHoldChanges;
   if (points > 0) book.setProfile({ lastActivityAt: now });
   const completions = advances.flatMap((advance) =>
@@ -101,7 +101,10 @@ interface Completion {
   decided: DecisionPart;
 }
 
-/** Posts the award of one completion, and grants its choices. @param number of the completion, within its window */
+/**
+ * Posts the award of one completion, and grants its choices.
+ * @param number the number of the completion within its window, from 1
+ */
 function completeChallenge(
   eventCase: EventCase,
   book: Book,
@@ -161,7 +164,7 @@ function postAward({ event, document, now }: EventCase, book: Book, points: numb
   return book.close(entry);
 }
 
-/** The id of a completion as a milestone that grants choices. Completions are numbered from 1 within each window. */
+/** The milestone id of a completion, for the grant of choices. Completions are numbered from 1 within each window. */
 function milestone(challengeId: string, windowStart: Date, number: number): string {
   const window = windowStart.getTime() === 0 ? '' : `@${windowStart.toISOString()}`;
   return `challenge:${challengeId}#${number}${window}`;

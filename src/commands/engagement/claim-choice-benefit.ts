@@ -14,9 +14,9 @@ import { choiceCounterId, choiceDecision, everOffers } from './choice-claim.ts';
 
 /**
  * Claims one of a choice set's benefits out of the oldest grant that allows it; no points are spent (specification,
- * `POST /choice-benefits`, GraphQL `claimChoiceBenefit`). A reference that was used for the same claim is answered as it
- * was then. Refusals: `member_not_found`, `source_reference_conflict`, `choice_set_not_found`, `reward_not_found`,
- * `enrollment_required`, `no_choice_left`, `inventory_exhausted`.
+ * `POST /choice-benefits`, GraphQL `claimChoiceBenefit`). Where the reference was already used for the same claim, the
+ * command returns the receipt of that claim. Refusals: `member_not_found`, `source_reference_conflict`,
+ * `choice_set_not_found`, `reward_not_found`, `enrollment_required`, `no_choice_left`, `inventory_exhausted`.
  */
 export function claimChoiceBenefit(
   input: ClaimChoiceBenefitInput,
@@ -75,7 +75,7 @@ function decide(
   return choose(input, member, own, state, now);
 }
 
-/** A reward of the set, in a program that the member is enrolled in. */
+/** A reward of the choice set, in a program that the member is enrolled in. */
 interface Offer {
   programId: string;
   reward: ChoiceReward;

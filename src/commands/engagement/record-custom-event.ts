@@ -13,14 +13,15 @@ import { type Caller, envelope } from '../shared/caller.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
 
-/** An event may be dated this far ahead: clocks differ. */
+/** An event may be dated this far in the future, because the clocks of callers differ from the database's. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 /**
  * Records an engagement event and advances the challenges that it counts for, in every program that the member is
- * enrolled in (specification, `POST /custom-events`, GraphQL `recordCustomEvent`). A reference that was recorded for the
- * same type and member is answered as it was then. Refusals: `event_definition_not_found`, `member_not_found`,
- * `source_reference_conflict`, `validation_failed`, `attributes_invalid`, `balance_limit_exceeded`.
+ * enrolled in (specification, `POST /custom-events`, GraphQL `recordCustomEvent`). Where the reference was already
+ * recorded for the same type and member, the command returns the receipt of that event. Refusals:
+ * `event_definition_not_found`, `member_not_found`, `source_reference_conflict`, `validation_failed`,
+ * `attributes_invalid`, `balance_limit_exceeded`.
  */
 export function recordCustomEvent(
   input: RecordCustomEventInput,
@@ -126,7 +127,7 @@ function record(
   };
 }
 
-/** By program id. */
+/** The documents of the versions in effect, in the order of program ids. */
 function documentsInEffect(state: State, now: Date): ProgramDocument[] {
   return state.programs().flatMap((program) => versionAt(program, now)?.document ?? []);
 }

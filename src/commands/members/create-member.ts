@@ -8,7 +8,7 @@ import { type Caller, envelope } from '../shared/caller.ts';
 import { memberReceipt } from '../shared/receipts.ts';
 
 /**
- * Creates a member, in no program (specification, `POST /members`).
+ * Creates a member without enrolling it in any program (specification, `POST /members`).
  * Refusals: `explicit_program_enrollment_required`, `member_exists`.
  */
 export function createMember(

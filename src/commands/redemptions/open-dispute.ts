@@ -8,8 +8,8 @@ import { disputeNotices } from './dispute-decision.ts';
 import { refuseUnless, reservationCommand } from './reservation-command.ts';
 
 /**
- * Opens a dispute of a committed redemption; it freezes nothing (decisions, "Redemption"). Refusals:
- * `reservation_not_found`, `invalid_redemption_state`.
+ * Opens a dispute about a committed redemption. An open dispute does not block other commands (decisions,
+ * "Redemption"). Refusals: `reservation_not_found`, `invalid_redemption_state`.
  * @param resource null where the environment has no such reservation
  */
 export function openDispute(

@@ -15,18 +15,18 @@ export interface ReversalGrounds {
   cancellationEvidence: object | null;
 }
 
-/** A reversed redemption: posted to the book, not yet written. */
+/** A reversed redemption that is posted to the book but not yet written. */
 export interface Reversal {
-  /** After the reversal. */
+  /** The reservation after the reversal. */
   reservation: ReservationRecord;
-  /** What is written, with what was settled before it. */
+  /** Everything that is written: the reversal, and what was settled before it. */
   decided: Required<DecisionPart>;
 }
 
 /**
- * Restores the points of a committed redemption to the lots that paid for it. Points of lots that have expired
- * meanwhile live on for the grace days of the reservation's terms. Refusals: `invalid_redemption_state`,
- * `cancellation_evidence_required`, `enrollment_required`, `balance_limit_exceeded`.
+ * Restores the points of a committed redemption to the lots that paid for it. Where such a lot has expired since then,
+ * its points get a new expiry: the grace days of the reservation's terms from now. Refusals:
+ * `invalid_redemption_state`, `cancellation_evidence_required`, `enrollment_required`, `balance_limit_exceeded`.
  */
 export function reversal(
   reservationCase: ReservationCase<object>,

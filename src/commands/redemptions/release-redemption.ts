@@ -17,7 +17,7 @@ import {
 } from './reservation-command.ts';
 
 /**
- * Gives held points back to their lots; points of lots that have lapsed expire at once (specification, GraphQL
+ * Gives held points back to their lots. Points of lots that have lapsed expire at once (specification, GraphQL
  * `releaseRedemption`). Allowed while Production is locked. Refusals: `reservation_not_found`,
  * `invalid_redemption_state`.
  * @param resource null where the environment has no such reservation

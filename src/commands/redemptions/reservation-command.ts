@@ -9,7 +9,7 @@ import type { ReservationRecord } from '../../ledger/tables/redemption-reservati
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
 
-/** What a decision on a reservation is made from: the input, the locked reservation and profile, and the state. */
+/** The input of a decision on a reservation: the command's input, the locked reservation and profile, and the state. */
 export interface ReservationCase<Input> {
   input: Input;
   externalCustomerId: string;
@@ -73,9 +73,9 @@ export function reservationCommand<
 }
 
 /**
- * Refuses where a reservation is not in the state that a command requires.
+ * Refuses with `invalid_redemption_state` where a reservation is not in the state that a command requires.
  * @param state the required state
- * @param result what the command makes of the reservation, such as `committed`: for the message
+ * @param result the state that the command brings about, such as `committed`; used in the message
  */
 export function refuseUnless(
   state: ReservationRecord['state'],

@@ -12,7 +12,8 @@ import { type ReservationCase, reservationCommand } from './reservation-command.
 
 /**
  * Resolves a dispute, and with `reverse` also reverses the redemption (decisions, "Redemption"). Refusals:
- * `reservation_not_found`, `dispute_not_found`, `invalid_dispute_state`; with `reverse` those of `reverseRedemption`.
+ * `reservation_not_found`, `dispute_not_found`, `invalid_dispute_state`; with `reverse` also those of
+ * `reverseRedemption`.
  * @param resource null where the environment has no such reservation
  */
 export function resolveDispute(

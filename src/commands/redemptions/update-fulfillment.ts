@@ -9,8 +9,9 @@ import { reservationReceipt } from './redemption-receipt.ts';
 import { refuseUnless, reservationAudit, reservationCommand } from './reservation-command.ts';
 
 /**
- * Records the status of the fulfillment of a committed redemption (decisions, "Redemption"). Moves no points. Without a
- * reference in the input the recorded one is kept. Refusals: `reservation_not_found`, `invalid_redemption_state`.
+ * Records the fulfillment status of a committed redemption (decisions, "Redemption"). Moves no points. Where the input
+ * has no reference, the reference recorded before is kept. Refusals: `reservation_not_found`,
+ * `invalid_redemption_state`.
  * @param resource null where the environment has no such reservation
  */
 export function updateFulfillment(

@@ -11,9 +11,10 @@ import { returnedValue } from './returned-value.ts';
 
 /**
  * Takes points back for a full or partial return of an order (specification, `POST /returns`, GraphQL `recordReturn`).
- * Asks for no enrollment: what was spent stays due. Refusals: `return_form_invalid`, `order_not_found`,
- * `return_reference_conflict`, `unknown_line`, `return_exceeds_remaining`, `points_not_recoverable`.
- * @param owner whose order it is; null where there is no such order
+ * The member need not be enrolled any more. Points that were already spent stay due as a claim. Refusals:
+ * `return_form_invalid`, `order_not_found`, `return_reference_conflict`, `unknown_line`, `return_exceeds_remaining`,
+ * `points_not_recoverable`.
+ * @param owner the member who placed the order; null where there is no such order
  */
 export function recordReturn(
   input: RecordReturnInput,

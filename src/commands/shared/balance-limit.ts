@@ -3,7 +3,8 @@ import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
 /**
- * Refuses points that would bring the member's balance in the program above 2^53-1, which JSON cannot carry exactly.
+ * Refuses points that would bring the member's balance in the program above 2^53-1, the largest integer that every JSON
+ * reader represents exactly.
  */
 export function refuseOverflow(profile: ProfileRecord, points: number): Refusal | null {
   return wouldOverflow(profile, points)

@@ -3,7 +3,7 @@ import type { HoldChanges } from '../../ledger/books/holds.ts';
 import type { Decision, Inserts, Updates } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 
-/** What a command itself decides, besides what its book has posted and what was settled before. */
+/** What a command decides itself, besides the postings of its book and what was settled before. */
 export interface OwnDecision<Receipt extends object = object>
   extends Pick<Decision<Receipt>, 'receipt' | 'audits' | 'webhookEvents'> {
   inserts?: Omit<Inserts, 'transactions' | 'lots' | 'postings'>;
@@ -19,7 +19,7 @@ export function bookedDecision<Receipt extends object>(
   return { receipt: own.receipt, ...mergeDecisions(...bookedParts(book, settled), own) };
 }
 
-/** What was posted in a profile's book, and the holds that were settled for it. */
+/** The postings of a profile's book, and the hold changes from settling it. */
 export function bookedParts(book: Book, { reservations, stocks }: HoldChanges): DecisionPart[] {
   const { audits, webhookEvents } = book;
   return [

@@ -13,7 +13,7 @@ export interface Caller {
   requestId: string;
 }
 
-/** The input of a mutation: it always has an idempotency key. */
+/** The part that every mutation's input has: an idempotency key. */
 export interface Keyed {
   idempotencyKey: string;
 }
@@ -26,7 +26,7 @@ export type Envelope = Pick<
 
 /**
  * Makes the parts of a command that follow from the caller and a validated input.
- * @param operation SDL name of the mutation: the namespace of its idempotency keys on every surface
+ * @param operation SDL name of the mutation. Idempotency keys are unique within it, on every surface alike
  */
 export function envelope(operation: keyof Mutation, input: Keyed, caller: Caller): Envelope {
   return {
@@ -40,10 +40,11 @@ export function envelope(operation: keyof Mutation, input: Keyed, caller: Caller
 }
 
 /**
- * SHA-256 of the canonical JSON (RFC 8785) of an input without its key. An optional property that is null or an empty
- * list has the same fingerprint as an absent one; where the contract has a default, null has that of the default.
- * Inside free-form JSON of the client a null is a value and is kept.
- * @param shape of the operation's input
+ * SHA-256 of the canonical JSON (RFC 8785) of an input without its idempotency key. An input with an optional property
+ * that is null or an empty list has the same fingerprint as the input without that property. Where the contract has a
+ * default, null has the same fingerprint as the default. Inside free-form JSON of the client a null is a value and is
+ * kept.
+ * @param shape the shape of the operation's input
  */
 export function fingerprintOf(input: Keyed, shape: InputShape): Buffer {
   const { idempotencyKey: _key, ...content } = input;
@@ -53,8 +54,8 @@ export function fingerprintOf(input: Keyed, shape: InputShape): Buffer {
 }
 
 /**
- * Leaves out nulls and empty lists, and replaces null by the contract's default. Absent properties have their defaults
- * already when a command is made; explicit nulls do not.
+ * Replaces nulls by the contract's defaults, and leaves out empty lists and nulls without a default. When a command is
+ * made, absent properties have been replaced by their defaults already; explicit nulls have not.
  */
 function normalized(value: object, shape: InputShape): object {
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? normalized(item, shape) : item));

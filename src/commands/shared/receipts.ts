@@ -21,12 +21,12 @@ export function memberReceipt(member: MemberRecord): Member {
   };
 }
 
-/** A member as the receipt of a command names it. */
+/** The short form of a member in the receipt of a command. */
 export function memberReference(member: MemberRecord, tier: string): MemberReference {
   return { id: toTypeId('mem', member.id), externalCustomerId: member.externalCustomerId, tier };
 }
 
-/** A program profile with its one account. */
+/** A program profile as receipts and reads show it, with its one account. */
 export function profileReceipt(profile: ProfileRecord): ProgramProfile {
   return {
     programId: profile.programId,
@@ -46,15 +46,15 @@ export function profileReceipt(profile: ProfileRecord): ProgramProfile {
 }
 
 /**
- * A receipt as the ledger returns it: JSON that this command has made, or that an earlier command of the operation has
- * made under any version of the service, and which may lack optional fields of today. This is the only place where the
- * type of a receipt is not checked: where a receipt is made, the compiler checks it.
+ * Gives a stored receipt its type. The receipt is JSON that this command made, or that an earlier command of the same
+ * operation made under any version of the service, so optional fields that were added later may be missing. This is the
+ * only place where the type of a receipt is asserted without a check. Where a receipt is made, the compiler checks it.
  */
 export function storedReceipt<Receipt extends object>(receipt: object): Receipt {
   return receipt as Receipt;
 }
 
-/** Repeats the receipt of an earlier command that had another idempotency key: only the new key is written. */
+/** Repeats the receipt of an earlier command that had another idempotency key. Only the new key is written. */
 export function repeatedDecision<Receipt extends object>(receipt: object): Decision<Receipt> {
   return {
     receipt: storedReceipt(receipt),

@@ -2,10 +2,10 @@ import type { AuditEntry, Command } from '../command.ts';
 import type { AuditRecord } from '../tables/audit-events.ts';
 
 /**
- * Makes a row of the audit trail. Commands, administration and imports all use it.
+ * Makes a row of the audit trail, for commands, administration and imports.
  * @param id UUID
- * @param by the actor, unless the entry names another one, and the id of the request
- * @param at the database's time of the change that the entry describes
+ * @param by the actor, which an actor in the entry overrides, and the id of the request
+ * @param at the time of the change that the entry describes, by the database's clock
  */
 export function auditEvent(
   id: string,

@@ -4,16 +4,17 @@ import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** What comes of a batch beside the rows of its working set. */
+/** The results of a batch besides the rows of its working set. */
 export interface BatchTrail {
   outcomes: Outcome[];
   webhookEvents: WebhookEvent[];
 }
 
 /**
- * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no
- * I/O, no clock. Replays and reused keys are answered first, then the lock, then what the command itself decides
- * (decisions, "Environments and credentials"). A reference that was answered before is a replay under any key.
+ * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no I/O,
+ * no clock. For each command, replays and reused keys are checked first, then the lock of the environment, and then the
+ * command itself decides (decisions, "Environments and credentials"). A command that repeats the receipt of an earlier
+ * command with the same reference counts as a replay, whatever its idempotency key.
  */
 export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): BatchTrail {
   const trail: BatchTrail = { outcomes: [], webhookEvents: [] };
@@ -53,7 +54,9 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
 }
 
-/** What a command decides, as far as a locked Production lets it. */
+/**
+ * The command's decision; `production_locked` where the environment is locked and the lock does not allow the decision.
+ */
 function decideUnderLock(working: WorkingSet, command: Command, now: Date): Decision | Refusal {
   if (!working.environment.locked || command.allowedWhileLocked) return command.decide(working, now);
   const locked = refuse(
@@ -65,7 +68,9 @@ function decideUnderLock(working: WorkingSet, command: Command, now: Date): Deci
   return !isRefusal(decision) && decision.repeated ? decision : locked;
 }
 
-/** The id of what a receipt tells of, where it has one: its own, or that of the object in it. */
+/**
+ * The end of a message, with the first id in a receipt: its own, or that of an object in it. Empty where it has none.
+ */
 function answeredWith(receipt: object): string {
   for (const part of [receipt, ...Object.values(receipt)] as unknown[]) {
     if (typeof part === 'object' && part !== null && 'id' in part) return `, for ${part.id}`;

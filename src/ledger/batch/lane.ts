@@ -12,17 +12,17 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Tries of a batch before its failure is answered. */
+/** How often a batch is tried before its commands are rejected. */
 const MAX_ATTEMPTS = 5;
-/** No further try begins after this time: a client waits for none of them much longer. */
+/** No further try begins after this time, because clients do not wait much longer. */
 const MAX_TRYING_MS = 8_000;
-/** The first wait between two tries is twice this long, and each further one twice as long as the one before. */
+/** The first wait between two tries is twice this long, and each further wait is twice as long as the one before it. */
 const RETRY_MS = 20;
 
 /**
- * One sequence of batches of one environment. While a batch is in flight the commands that arrive gather for the next.
- * A connection is taken for each batch and given back after it, so that many environments share a few connections, and
- * one that waits for a lock holds up no other.
+ * One sequence of batches of one environment. While a batch is in flight, the commands that arrive gather for the next
+ * batch. A connection is taken for each batch and given back after it, so that many environments share a few
+ * connections, and an environment that waits for a lock does not delay the others.
  */
 export class Lane {
   readonly #pool: Pool;
@@ -51,7 +51,7 @@ export class Lane {
     this.#queue.push(waiting);
     if (this.#running) return;
     this.#running = true;
-    // After the reads of this turn of the event loop, so that what arrived together goes together.
+    // Runs after the input of this turn of the event loop, so that commands that arrived together share a batch.
     setImmediate(() => void this.#run());
   }
 
@@ -66,7 +66,7 @@ export class Lane {
     this.#onIdle();
   }
 
-  /** Answers every command of a batch: with its outcome, or with the failure that no other try has mended. */
+  /** Resolves every command of a batch with its outcome, or rejects it with the error of the last try. */
   async #settle(batch: readonly Waiting[]): Promise<void> {
     const begun = performance.now();
     for (let attempt = 1; ; attempt++) {
@@ -77,10 +77,11 @@ export class Lane {
         });
         return;
       } catch (error) {
-        // What another batch has written first, such as the first use of a cap, is there at the second try.
+        // Another batch has written the same key first, such as the first use of a cap. The second try loads that row.
         if (batch.length > 1 && attempt === 1 && isUniqueViolation(error)) continue;
-        // Where the connection is to blame, all are tried again together: one by one they would wait for each other's
-        // tries. Else one of them is, and must not take its neighbours along: each is run again alone.
+        // After a connection failure all commands are tried again together: one by one, each would wait for the tries
+        // of those before it. Any other failure may come from one command alone, and must not fail the others: each is
+        // run again in a batch of its own.
         if (batch.length > 1 && !isConnectionFailure(error)) break;
         const isLast = attempt === MAX_ATTEMPTS || performance.now() - begun > MAX_TRYING_MS;
         if (isLast || !isTransient(error)) {
@@ -100,7 +101,7 @@ export class Lane {
       client.release();
       return outcomes;
     } catch (error) {
-      // A connection that failed once is not trusted with value again.
+      // A connection that failed once is closed and not used again.
       client.release(true);
       throw error;
     }

@@ -16,7 +16,7 @@ export interface LoadedBatch {
   hasWebhookEndpoints: boolean;
 }
 
-/** Runs a statement and returns its rows: on the connection of a batch, or on another one for reads. */
+/** Runs a statement and returns its rows, on the connection of a batch or of a read. */
 export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
 
 /** Puts the rows of a round into a working set. */
@@ -25,10 +25,10 @@ type Fill = (working: WorkingSet) => void;
 /**
  * Locks and loads every subject of a batch inside the open transaction of `client`. There is one statement for each
  * look-up. The statements always come in the same order and lock their rows in sorted order, so that processes cannot
- * deadlock. Those of a round are sent together and run one after the other; each sees what was committed when it starts
- * (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles that have
- * something due; and what the rows found so far lead to (`needsOf`). Purchases need only the
- * first one, unless something is due or their campaigns or coupons have shared counters.
+ * deadlock. The statements of a round are sent together and run one after the other. Each sees what was committed when
+ * it starts (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles
+ * that have something due; and the rows that the rows found so far lead to (`needsOf`). Purchases need only the first
+ * round, unless something is due or their campaigns or coupons have shared counters.
  * @throws where the environment does not exist
  */
 export async function loadBatch(
@@ -88,7 +88,7 @@ export async function loadRound(
 
 /**
  * Waits until every statement has succeeded or failed.
- * @throws the first failure in the order of sending: later statements only fail because the transaction is aborted
+ * @throws the first failure in the order of sending: the later ones fail only because the transaction was aborted
  */
 async function awaitAll<T extends readonly Promise<unknown>[]>(
   sent: readonly [...T],

@@ -40,20 +40,23 @@ function want(subjects: Map<string, Subject>, subject: Subject): void {
   if (subject.kind === 'points' && known?.kind === 'points') {
     subjects.set(key, { ...known, points: known.points + subject.points });
   } else if (subject.kind === 'sharedCounters') {
-    // Each command may need other counters, so every such subject is kept.
+    // Commands may name different counters of the same program, so every such subject is kept.
     subjects.set(`${key} ${subjects.size}`, subject);
   } else if (!known) subjects.set(key, subject);
 }
 
-/** The key under which a subject is loaded once. Limit counters differ by instant: events may lie in several periods. */
+/**
+ * The key under which a subject is loaded once. Subjects of limit counters with different instants are kept apart,
+ * because the instants may lie in different periods.
+ */
 function loadKey(subject: Subject): string {
   const key = subjectKey(subject);
   return subject.kind === 'limitCounters' && subject.at ? keyOf(key, subject.at.toISOString()) : key;
 }
 
 /**
- * The `points` subjects that `due` and `profiles` subjects lead to: one for each of their profiles in which something is
- * due by `now`.
+ * The `points` subjects that follow from `due` and `profiles` subjects: one for each of their profiles in which
+ * something is due by `now`.
  */
 export function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
   return subjects
@@ -77,7 +80,7 @@ export function duePoints(working: WorkingSet, subjects: readonly Subject[], now
     }));
 }
 
-/** The needs of a batch: rows that are known only from the programs and from the rows loaded so far. */
+/** The needs of a batch: further rows, which are known only from the programs and from the rows loaded so far. */
 export function needsOf(working: WorkingSet, subjects: readonly Subject[]): Need[] {
   const needs = new Map<string, Need>();
   const add = (need: Need): void => {

@@ -1,6 +1,6 @@
 import { LoadedPointsExceeded } from '../command.ts';
 
-/** The server went away, or does not take us in. */
+/** The server closed the connection, or does not accept one. */
 const CONNECTION_FAILURES = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -19,14 +19,14 @@ const CONNECTION_FAILURES = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'ENOENT', // the socket of a server that is not there
+  'ENOENT', // the socket does not exist, because the server is not running
   'EPIPE',
 ]);
 
 /** A concurrent command wrote the key, order, member or counter first. */
 const UNIQUE_VIOLATION = '23505';
 
-/** Others were in the way for too long. */
+/** The statement waited too long for other transactions, or ran too long. */
 const DELAYS = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
@@ -34,17 +34,17 @@ const DELAYS = new Set([
   '57014', // query_canceled (statement_timeout)
 ]);
 
-/** Whether a failed command is worth another try: it may well succeed on the state that is there by then. */
+/** Whether a failed command may succeed at another try. */
 export function isTransient(error: unknown): boolean {
   return isUnavailability(error) || isUniqueViolation(error) || error instanceof LoadedPointsExceeded;
 }
 
-/** Whether the database is away or did not come to it in time, and nothing is broken. */
+/** Whether the database could not be reached or did not finish in time, and nothing else is wrong. */
 export function isUnavailability(error: unknown): boolean {
   return isConnectionFailure(error) || DELAYS.has(codeOf(error));
 }
 
-/** Whether the connection is to blame, and no command in particular. */
+/** Whether the connection failed, and not a particular command. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -55,7 +55,7 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
-/** Whether somebody else has written the row first: it is there at the next try. */
+/** Whether another transaction has written the same key first. The next try loads that row. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === UNIQUE_VIOLATION;
 }

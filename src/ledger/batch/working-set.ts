@@ -24,10 +24,10 @@ import type { ReturnRecord } from '../tables/returns.ts';
 import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { SharedCounterRecord } from '../tables/shared-counters.ts';
 
-/** The rows of every table, as a batch knows and changes them. */
+/** The rows of every table that a batch has loaded and changed. */
 export type BatchRows = { readonly [N in TableName]: RowsOf<N> };
 
-/** Everything that one batch has locked, loaded, decided and not yet flushed. */
+/** Everything that one batch has locked, loaded and decided, and not yet flushed. */
 export class WorkingSet implements State {
   readonly environment: EnvironmentRecord;
   readonly rows: BatchRows = newRows();
@@ -207,14 +207,14 @@ export class WorkingSet implements State {
     return order;
   }
 
-  /** Takes over what a look-up has found. */
+  /** Adds the rows that a look-up has found. */
   fill({ name, lookUp, wanted }: Found, rows: readonly object[]): void {
     const set: RowSet<object> = this.rows[name];
     if (lookUp.fill) lookUp.fill(set, rows, wanted);
     else for (const row of rows) set.load(row);
   }
 
-  /** Takes a decision over into the batch. */
+  /** Applies a decision to the rows of the batch. */
   apply({ inserts, updates }: Decision, now: Date): void {
     for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
       const set: RowSet<object> = this.rows[name as TableName];
@@ -228,7 +228,10 @@ export class WorkingSet implements State {
     }
   }
 
-  /** Keeps the expiry of each lot that the update moves, so that a close of the past finds it. */
+  /**
+   * Stores the earlier expiry of each lot whose expiry an update changes, so that close reports of past periods find
+   * it.
+   */
   #keepExpiries(lots: readonly LotRecord[], now: Date): void {
     for (const lot of lots) {
       const change = expiryChangeOf(this.rows.lots.get(lot.id), lot, now);
@@ -243,7 +246,7 @@ export class WorkingSet implements State {
   }
 }
 
-/** What was looked up, and what wanted it. */
+/** A look-up, with its table and the subjects and needs that it served. */
 interface Found {
   name: TableName;
   lookUp: LookUp<object>;

@@ -7,8 +7,8 @@ import type { Book } from './book.ts';
 import { type LotAmount, lotAmounts } from './lot-amounts.ts';
 
 /**
- * The reservations of one program that a decision has changed so far, and the reward stocks that changed with them. It is
- * immutable: each step of the decision takes the changes of the steps before it, and returns them with its own.
+ * The reservations of one program that a decision has changed so far, and the reward stocks that changed with them. It
+ * is immutable: each step of the decision takes the changes of the steps before it, and returns them with its own.
  */
 export interface HoldChanges {
   readonly reservations: readonly ReservationRecord[];
@@ -27,16 +27,16 @@ export interface EndedHold {
   changes: HoldChanges;
 }
 
-/** How a hold ends whose points go back to the member. */
+/** How a hold ends, where its points go back to the member. */
 export interface HoldEnding {
   state: Extract<ReservationRecord['state'], 'released' | 'expired'>;
   reason: string | null;
-  /** Of the member, for the webhook event. */
+  /** The member's own id, for the webhook event. */
   externalCustomerId: string;
 }
 
 /**
- * Ends a hold: gives its points back to its lots, where the claims of returns are paid first, and gives the reward back
+ * Ends a hold: gives its points back to its lots, where they first pay the claims of returns, and gives the reward back
  * to its stock.
  * @param before the changes of the earlier steps of the decision
  */

@@ -86,7 +86,7 @@ function checkRow(table: Table, key: string, row: object, byName: ReadonlyMap<st
   }
 }
 
-/** The values of properties; null where one of them is null, for a key with a null is not checked. */
+/** The values of properties; null where one of them is null, because the database does not check a key with a null. */
 function valuesOf(row: object, properties: readonly string[]): string[] | null {
   const values = properties.map((property) => (row as Readonly<Record<string, unknown>>)[property] ?? null);
   return values.includes(null) ? null : values.map(String);

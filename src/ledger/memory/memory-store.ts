@@ -9,10 +9,12 @@ import { keyOf } from '../tables/key-of.ts';
 import { checkRows } from './constraints.ts';
 import { createMemoryTables, storedIn, writeRows } from './memory-tables.ts';
 
-/** Where a process crashes: after it decided a batch and before it wrote it, or after that and before it replied. */
+/**
+ * Where a process crashes: after it decided a batch and before it wrote it, or after it wrote it and before it replied.
+ */
 export type Fault = 'crash_before_flush' | 'crash_after_flush';
 
-/** A fault was injected: the client gets no outcome of its commands. */
+/** A fault was injected, so the client gets no outcome of its commands. */
 export class Crash extends Error {
   override name = 'Crash';
 }
@@ -25,7 +27,7 @@ export class LockWait extends Error {
 export interface MemoryStoreOptions {
   environment: EnvironmentRecord;
   newId: () => string;
-  /** The time of commands that come through `submit`. */
+  /** Gives the time of commands that are run with `submit`. */
   clock: () => Date;
 }
 
@@ -38,8 +40,8 @@ export interface OpenBatch {
 }
 
 /**
- * Runs commands over tables in memory, for one environment: with the same working set, the same `decideBatch` and the
- * same constraints as over Postgres, without I/O and without a clock of its own.
+ * Runs commands on tables in memory, for one environment: with the same working set, the same `decideBatch` and the
+ * same constraints as on Postgres, without I/O and without a clock of its own.
  */
 export class MemoryStore implements CommandDoor {
   readonly tables = createMemoryTables();
@@ -70,7 +72,7 @@ export class MemoryStore implements CommandDoor {
     this.#environment = { ...this.#environment, revision: this.#environment.revision + 1 };
   }
 
-  /** Runs a batch of one command. @throws as `runBatch`: nothing is tried again */
+  /** Runs a batch of one command. A failure is not tried again. @throws what `runBatch` throws */
   async submit(command: Command): Promise<Outcome> {
     return this.runBatch([command], this.#clock())[0] as Outcome;
   }
@@ -91,8 +93,8 @@ export class MemoryStore implements CommandDoor {
   }
 
   /**
-   * Locks, loads and decides a batch on what is committed now, and leaves it open, so that races of several processes can
-   * be played through.
+   * Locks, loads and decides a batch on the rows that are committed now, and leaves it open, so that tests can
+   * interleave the batches of several processes.
    * @throws LockWait where an open batch has locked one of its rows
    */
   open(commands: readonly Command[], now: Date): OpenBatch {
@@ -154,7 +156,7 @@ export class MemoryStore implements CommandDoor {
 
   #flush(working: WorkingSet, { webhookEvents }: BatchTrail): void {
     checkRows(working, this.tables);
-    // From here on nothing throws, so the batch is written whole.
+    // Nothing after this line throws, so the batch is written as a whole.
     writeRows(this.tables, working);
     this.webhookEvents.push(...webhookEvents);
   }

@@ -53,7 +53,7 @@ function addTo<R extends object>(kept: KeptIndex<R>, key: string, row: R): void 
   else kept.keys.set(values, new Set([key]));
 }
 
-/** The tables of one environment; the key of a row is the one of `knownBy`. */
+/** The tables of one environment. The key of a row is the one that `knownBy` of its table describes. */
 export type MemoryTables = { readonly [N in TableName]: MemoryTable<RecordOf<N>> };
 
 export function createMemoryTables(): MemoryTables {

@@ -1,17 +1,20 @@
 import type { LotRecord } from './lots.ts';
 import { insertedTable } from './table.ts';
 
-/** That the expiry of a lot has moved: a close values points as the end of its period knew them. */
+/**
+ * A change of a lot's expiry. A close report values the points by the expiry that they had at the end of its period,
+ * which these records keep.
+ */
 export interface LotExpiryChangeRecord {
   programId: string;
   memberId: string;
   lotId: string;
   changedAt: Date;
-  /** The expiry until then. */
+  /** The expiry before the change. */
   expiresAt: Date;
 }
 
-/** Append-only. Of two changes of a lot at one instant the first one is kept: it has the expiry that held before both. */
+/** Append-only. Of two changes of a lot at one instant only the first is kept: it has the expiry from before both. */
 export const lotExpiryChanges = insertedTable<LotExpiryChangeRecord, never>({
   name: 'lot_expiry_changes',
   columns: {

@@ -1,15 +1,15 @@
-/** No name of ours is this long. */
+/** No name in a program document or command is longer. */
 const MAX_LETTERS = 60;
 
 /**
- * The names that somebody probably meant: those that begin with what was typed or the other way round (`env` and
- * `environment`), else those that are the fewest letters away, at most a third of them. Capitals and the signs between
- * words do not count.
- * @returns the nearest ones, in the order given; empty where none is near
+ * The names that somebody probably meant. First the names with the same letters; else those that begin with the typed
+ * text, or that it begins with (`env` and `environment`); else those with the smallest edit distance, which may be at
+ * most a third of the typed letters, rounded up. Case and signs between words are ignored.
+ * @returns the nearest names, in the order given; empty where none is near enough
  */
 export function nearestNames(typed: string, names: readonly string[]): string[] {
   const wanted = letters(typed);
-  // Longer ones are no mistyped names, and comparing them letter by letter would take its time.
+  // A longer text is not a mistyped name, and comparing it letter by letter would be slow.
   if (wanted.length < 2 || wanted.length > MAX_LETTERS) return [];
   const same = names.filter((name) => letters(name) === wanted);
   if (same.length > 0) return same;
@@ -20,13 +20,16 @@ export function nearestNames(typed: string, names: readonly string[]): string[] 
   return least > Math.ceil(wanted.length / 3) ? [] : names.filter((_, index) => distances[index] === least);
 }
 
-/** The nearest names as a question, and nothing where there is none. */
+/** The nearest names as a question; empty where there is none. */
 export function didYouMean(names: readonly string[]): string {
   if (names.length === 0) return '';
   return names.length === 1 ? `Did you mean ${names[0]}?` : `Did you mean one of ${names.join(', ')}?`;
 }
 
-/** The question behind a message that says what is allowed, and nothing where what was written is near to nothing. */
+/**
+ * The question to put at the end of a message that says what is allowed; empty where no name is near to the written
+ * value.
+ */
 export function suggestion(written: unknown, names: readonly string[]): string {
   const question = typeof written === 'string' ? didYouMean(nearestNames(written, names)) : '';
   return question && `. ${question}`;
@@ -40,7 +43,7 @@ function begins(one: string, other: string): boolean {
   return one.length > 1 && other.length > 1 && (one.startsWith(other) || other.startsWith(one));
 }
 
-/** Letters to put in, leave out, replace, or swap with their neighbour. */
+/** The edit distance: how many letters to insert, delete, replace, or swap with their neighbour. */
 function distance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -19,12 +19,13 @@ export interface ShapeSchema {
   oneOf?: ShapeSchema[];
 }
 
-/** Stands for a text that the merchant chooses. */
+/** The placeholder for a text that the merchant chooses. */
 const CHOSEN = '…';
 
 /**
- * The smallest value of a shape, written as YAML on one line: `{ numerator: 1, denominator: 1 }`. A list has one entry.
- * @returns null where the shape is neither an object nor a list: a scalar needs no example
+ * The smallest valid value of a schema, written as YAML on one line: `{ numerator: 1, denominator: 1 }`. A list has one
+ * entry.
+ * @returns null where the schema describes neither an object nor a list: a scalar needs no example
  */
 export function exampleShape(schema: ShapeSchema): string | null {
   const resolved = resolve(schema);
@@ -55,7 +56,10 @@ function exampleOf(schema: ShapeSchema): unknown {
   }
 }
 
-/** What is required; of a choice the first; where nothing is, the first property. */
+/**
+ * An object with the required properties, and those of the first branch of a `oneOf`; with the first property where
+ * there are none.
+ */
 function exampleObject({ properties = {}, required = [], oneOf = [] }: ShapeSchema): object {
   const [branch = {}] = oneOf;
   const known = { ...properties, ...branch.properties };
@@ -67,7 +71,7 @@ function exampleObject({ properties = {}, required = [], oneOf = [] }: ShapeSche
 function resolve(schema: ShapeSchema): ShapeSchema {
   const name = schema.$ref?.replace('#/$defs/', '');
   const definitions = programSchema.$defs as Record<string, ShapeSchema>;
-  // What stands beside a reference, such as a description, is nearer to what is meant.
+  // Keywords beside a reference, such as a description, are more specific than those of the definition.
   return name === undefined ? schema : { ...definitions[name], ...schema };
 }
 

@@ -7,7 +7,7 @@ import { programValidator } from '../document/program-schema.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { parseYaml } from './yaml-source.ts';
 
-/** One thing wrong with a program document, and where. */
+/** One problem of a program document, and its position. */
 export interface ProgramProblem {
   /** Such as `earn.rules[0].conditions[1].value`; empty for the whole text. */
   path: string;
@@ -25,14 +25,15 @@ export type ParsedProgram =
 /** Largest text of a program document, in bytes of UTF-8. */
 export const programLimitBytes = 256 * 1024;
 
-// Beyond these, what is wrong is the kind of file and not its details.
+// A document with more problems than these is probably a file of another kind, so listing more would not help.
 const maxProblems = 50;
 
 /**
  * Parses and checks a program document.
  * @param text YAML 1.2 or JSON, at most `programLimitBytes`
- * @returns the document as written, no defaults filled in; or its problems (at most 50), in order of the text. Checks
- *   go in steps (text, JSON Schema, meaning), and a step that finds problems is the last one.
+ * @returns the document as written, with no defaults filled in; or its problems (at most 50), in the order of the text.
+ *   There are three steps of checks (text, JSON Schema, meaning), and a step that finds problems is the last one that
+ *   runs.
  */
 export function parseProgram(text: string): ParsedProgram {
   if (Buffer.byteLength(text) > programLimitBytes) {
@@ -59,7 +60,7 @@ export function parseProgram(text: string): ParsedProgram {
     : { ok: true, document: value };
 }
 
-/** SHA-256 of the document's canonical JSON (RFC 8785): the same for YAML and JSON, whatever the order of keys. */
+/** SHA-256 of the document's canonical JSON (RFC 8785). It is the same for YAML and JSON, and for any order of keys. */
 export function hashProgram(document: ProgramDocument): Buffer {
   return createHash('sha256')
     .update(canonicalize(document) ?? '')

@@ -5,20 +5,20 @@ import { suggestion } from '../document/nearest-name.ts';
 import { exampleShape, type ShapeSchema } from './example-shape.ts';
 
 /**
- * Turns Ajv's errors about a program document into problems in plain words.
- * @param errors of a validator with `verbose`
- * @param most how many problems at most: finding what was meant takes longer than finding the error
+ * Turns Ajv's errors about a program document into problems with plain messages.
+ * @param errors the errors of a validator with the option `verbose`
+ * @param most the highest number of problems: searching for the intended name takes longer than finding the error
  */
 export function schemaProblems(errors: readonly ErrorObject[], most: number): DocumentProblem[] {
   return (
     errors
-      // The branches of an anyOf say no more than the anyOf itself does.
+      // The errors of an anyOf's branches add nothing to the error of the anyOf itself.
       .filter((error) => !error.schemaPath.includes('/anyOf/'))
-      // Nor do those of a oneOf that only says which properties exclude each other.
+      // The same is true of a oneOf that only says which properties exclude each other.
       .filter((error) => !(error.keyword === 'required' && isChoice(error)))
-      // Where the deciding property is absent, `required` says so already.
+      // Where the discriminator property is absent, the error of `required` says so already.
       .filter((error) => error.keyword !== 'discriminator' || error.params.tagValue !== undefined)
-      // What is no object has none of the properties to choose from; `type` says so already.
+      // A value that is not an object has none of the properties to choose from; the error of `type` says so already.
       .filter((error) => error.keyword !== 'oneOf' || typeof error.data === 'object')
       .slice(0, most)
       .map(schemaProblem)
@@ -71,7 +71,7 @@ function schemaProblem(error: ErrorObject): DocumentProblem {
   }
 }
 
-/** A JSON Pointer's parts. Digits are taken for an index: no object of the schema has keys of digits. */
+/** The parts of a JSON Pointer. A part of digits is read as an index, because no object of the schema has such keys. */
 function parsePointer(pointer: string): DocumentPath {
   return pointer
     .split('/')
@@ -88,12 +88,12 @@ function oneOf(value: unknown, allowed: readonly unknown[]): string {
   return `${listed(allowed)}${suggestion(value, allowed.map(String))}`;
 }
 
-/** Those that the object does not have yet: whoever wrote one of them wrong did not mean another. */
+/** The properties that the object does not have yet: a misspelt name cannot mean one that is already there. */
 function absentProperties({ parentSchema, data }: ErrorObject): string[] {
   return Object.keys(parentSchema?.properties ?? {}).filter((name) => !Object.hasOwn(Object(data), name));
 }
 
-/** What a value of the wrong type should look like. */
+/** The end of a message about a value of the wrong type: what the value should look like. */
 function shapeOf({ parentSchema, data, params }: ErrorObject): string {
   if (typeof data === 'string' && /^(?:integer|number|boolean)$/.test(params.type)) return ', without quotes';
   if (params.type === 'string' && /^(?:number|boolean)$/.test(typeof data)) return '; put it in quotes';
@@ -110,7 +110,7 @@ function choicesOf(error: ErrorObject): string[] {
   return branches.map((branch) => branch.properties[error.params.tag]?.const ?? '');
 }
 
-/** Whether an error comes of a branch that has nothing but a list of required properties. */
+/** Whether an error comes from a branch that is only a list of required properties. */
 function isChoice({ parentSchema }: ErrorObject): boolean {
   return Object.keys(parentSchema ?? {}).join() === 'required';
 }

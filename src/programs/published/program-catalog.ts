@@ -11,8 +11,8 @@ interface VersionRow {
 }
 
 /**
- * The published programs of the environments that this process serves. Versions are immutable, and a publication
- * counts the environment's revision up, so what was read at a revision is right for as long as the revision stands.
+ * The published programs of the environments that this process serves. Versions are immutable, and every publication
+ * increments the environment's revision, so programs that were read at a revision are valid until the revision changes.
  */
 export class ProgramCatalog {
   readonly #environments = new Map<
@@ -20,7 +20,9 @@ export class ProgramCatalog {
     { revision: number; programs: ReadonlyMap<string, PublishedProgram> }
   >();
 
-  /** The programs of an environment as they are at `revision`, read through `client` where that is news. */
+  /**
+   * The programs of an environment at `revision`; read through `client` where the cache has another revision or none.
+   */
   async programsOf(
     client: Queryable,
     environmentId: string,

@@ -6,9 +6,11 @@ import type { ReadPool } from '../shared/read-pool.ts';
 import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
 import { readSettledMembers } from './settled-members.ts';
 
-/** Statements of an environment at once: while they are under way, the readers that come gather for the next one. */
+/**
+ * Most statements of an environment that run at the same time. Readers that arrive meanwhile gather for the next one.
+ */
 const IN_FLIGHT = 2;
-/** Most members that one statement reads. */
+/** The highest number of members that one statement reads. */
 const BATCH = 200;
 
 interface Reader {
@@ -24,9 +26,9 @@ interface Gathering {
 }
 
 /**
- * Reads members with their profiles. Readers of one environment who wait at the same time share a statement, and so a
- * snapshot; a lone reader waits for nobody, and none for those of another environment. The balances and tiers are those of
- * the moment, whether what time has done to them is written yet or not.
+ * Reads members with their profiles. Readers of one environment that wait at the same time share a statement, and so a
+ * snapshot. A reader never waits for the readers of another environment, and a lone reader waits for none. The balances
+ * and tiers are those of the time of the read, even where what time has done is not posted yet.
  */
 export class MemberReader {
   readonly #reads: ReadPool;
@@ -49,7 +51,7 @@ export class MemberReader {
       gathering.waiting.push({ externalCustomerId, resolve, reject });
       if (gathering.inFlight < IN_FLIGHT) {
         gathering.inFlight += 1;
-        // After the requests of this turn of the event loop, so that what arrived together is read together.
+        // Runs after the requests of this turn of the event loop, so that members asked for together are read together.
         setImmediate(() => void this.#run(environmentId, gathering));
       }
     });
@@ -84,7 +86,10 @@ export class MemberReader {
     }
   }
 
-  /** Reads again those to whose points something has happened that nobody has posted yet. */
+  /**
+   * Reads the members again in whose profiles something is due that has not been posted yet, and settles them in
+   * memory.
+   */
   async #settle(
     environmentId: string,
     readers: readonly Reader[],
@@ -99,7 +104,7 @@ export class MemberReader {
   }
 }
 
-/** With the re-qualifications that are due by now, and that no job has written down yet. */
+/** The member, with the re-qualifications that are due by now and that no job has stored yet. */
 function requalified({ member, profiles }: MemberView, { programs, at }: CurrentPrograms): MemberView {
   const standing = (profile: MemberView['profiles'][number]) => {
     if (!profile.enrolled || profile.requalifyAt === null || profile.requalifyAt > at) return profile;

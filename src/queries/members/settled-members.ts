@@ -11,14 +11,14 @@ import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { MemberView, NextExpiry, ProfileView } from '../shared/member-view.ts';
 import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
 
-/** More than any profile holds: every open lot is loaded, for one of them lapses next. */
+/** More points than any profile has, so that every open lot is loaded: the next one to lapse may be any of them. */
 const ALL_POINTS = Number.MAX_SAFE_INTEGER;
 
 /**
- * Reads members to whose points something has happened that is not posted yet, and works out what the writer would
- * post now, in one snapshot, without locks and without writing: pending points that have become available, holds that
- * are over, lots that have lapsed.
- * @returns by externalCustomerId
+ * Reads members in whose profiles something is due that is not posted yet, and computes what the writer would post now:
+ * pending points that have become available, holds that have expired, lots that have lapsed. It reads one snapshot,
+ * takes no locks and writes nothing.
+ * @returns the members by externalCustomerId
  */
 export async function readSettledMembers(
   connections: Connections,
@@ -33,7 +33,7 @@ export async function readSettledMembers(
     client.release();
     return views;
   } catch (error) {
-    // Whatever state the connection is in, nobody else is to have it.
+    // The state of the connection is unknown, so it is closed and not used again.
     client.release(true);
     throw error;
   }
@@ -62,7 +62,7 @@ async function settledViews(
   for (const profile of points) working.admit(profile);
   (await loadRound(run, environmentId, points))(working);
   const holds = working.rows.reservations.filter(() => true);
-  // What a hold gives back to its reward's stock is nobody's balance.
+  // Stocks are not loaded: what a hold gives back to its reward's stock changes no balance.
   const needs = [
     ...holds.map((row) => ({ kind: 'transaction', transactionId: row.reserveTransactionId }) as const),
     ...due.map((profile) => ({ kind: 'spending', ...profile }) as const),
@@ -100,7 +100,10 @@ function settledProfile(
   };
 }
 
-/** What of open lots lapses first: all that lapses at that same instant. */
+/**
+ * The next expiry of the lots: the earliest instant at which available points lapse, and the sum of all that lapse
+ * then.
+ */
 function nextExpiryOf(
   lots: readonly ReturnType<Book['lot']>[],
   profile: Pick<ProfileRecord, 'lastActivityAt'>,

@@ -4,10 +4,10 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
 import { stretchesOf } from './ledger-close/period.ts';
 
-/** Most days of the window (specification, "Ledger summary window"). */
+/** The longest window, in days (specification, "Ledger summary window"). */
 const WINDOW_DAYS = 90;
 
-/** What is summed up: one program or all, from inclusive, to exclusive. */
+/** The scope of a summary: one program, or all where `programId` is null; `from` inclusive, `to` exclusive. */
 export interface SummaryQuery {
   programId: string | null;
   from: Date;
@@ -15,10 +15,11 @@ export interface SummaryQuery {
 }
 
 /**
- * Totals of the ledger and of operations. What moved is counted in the window; balances and reservations are as they are
- * now. Closed days count instead of their postings.
+ * Reads totals of points, transactions, redemptions and webhook deliveries. Points moved, transactions and deliveries
+ * are counted in the window; balances and reservations are those of now. For closed days the stored totals are read
+ * instead of the postings.
  * @param environmentId UUID
- * @returns the totals, or invalid_window or program_not_found
+ * @returns the totals; or a refusal: `invalid_window`, `program_not_found`
  */
 export async function readLedgerSummary(
   connections: Connections,
@@ -80,7 +81,7 @@ const REDEMPTION_STATES = ['reserved', 'committed', 'released', 'expired', 'reve
   (state): [string, string] => [state, state],
 );
 
-// $5 and $6: the closed days inside of the window, which the postings are not read of.
+// $5 and $6: the closed days in the window, from inclusive, to exclusive. Their postings are not read.
 const SUMMARY = `
   with moved as (
     select debit_account, credit_account, amount from postings

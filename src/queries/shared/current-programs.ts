@@ -4,17 +4,17 @@ import type { ProgramCatalog } from '../../programs/published/program-catalog.ts
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import type { ReadPool } from './read-pool.ts';
 
-/** The programs of an environment at one moment. */
+/** The programs of an environment at one instant. */
 export interface CurrentPrograms {
   programs: ReadonlyMap<string, PublishedProgram>;
-  /** The moment, by the database's clock. */
+  /** The instant, by the database's clock. */
   at: Date;
 }
 
 /**
- * Reads the programs of environments. Each read looks at the environment's revision, so that what was published before
- * it is seen; documents are read where the revision is news alone. Reads that begin in one turn of the event loop share
- * a look.
+ * Reads the programs of environments. Each read checks the environment's revision, so that it sees every earlier
+ * publication. The documents are read only where the revision has changed. Reads that begin in one turn of the event
+ * loop share one check.
  */
 export class ProgramReader {
   readonly #reads: ReadPool;
@@ -32,7 +32,8 @@ export class ProgramReader {
       current = new Promise<void>((resolve) => {
         setImmediate(resolve);
       }).then(() => {
-        // Who comes from here on may have seen a later publication answered: it takes a look of its own.
+        // A read that begins after this may follow a publication that this check misses, so it makes a check of its
+        // own.
         this.#gathering.delete(environmentId);
         return this.#look(environmentId);
       });

@@ -4,16 +4,16 @@ import { LRUCache } from 'lru-cache';
 import { type Refusal, refuse } from '../../refusal.ts';
 import type { ReadPool } from './read-pool.ts';
 
-/** The list that a cursor belongs to: it is worth nothing in another one. */
+/** The list that a cursor belongs to. The cursor is invalid in any other list. */
 export interface ListIdentity {
   environmentId: string;
   /** SDL name of the root field. */
   list: string;
-  /** Which rows are listed: JSON values. How many to a page is not part of it. */
+  /** The filters of the list, as JSON values. The length of a page is not one of them. */
   filter: object;
 }
 
-/** Where a page ended, in the terms of its list: what tells the last row from all others. */
+/** Where a page ended: the values that identify its last row in the order of the list. */
 export type Position = readonly string[];
 
 const MAC_BYTES = 32;
@@ -25,8 +25,8 @@ const wrong = refuse(
 );
 
 /**
- * Makes and reads the cursors of lists: a position under an HMAC-SHA256 over the list, its environment and its filters,
- * keyed with the environment's own secret, in base64url.
+ * Makes and reads the cursors of lists. A cursor is a position with an HMAC-SHA256 over the list, its environment, its
+ * filters and the position, keyed with the environment's own secret, in base64url.
  */
 export class Cursors {
   readonly #reads: ReadPool;
@@ -45,7 +45,7 @@ export class Cursors {
   /** @returns `invalid_cursor` for anything that `write` has not made for this list */
   async read(identity: ListIdentity, cursor: string): Promise<Position | Refusal> {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Node reads over characters that are none of base64url: one position has one spelling.
+    // Node skips characters that are not base64url. Only the canonical spelling is accepted.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return wrong;
     const payload = bytes.subarray(MAC_BYTES).toString();
     const mac = sign(await this.#secretOf(identity.environmentId), identity, payload);

@@ -10,7 +10,7 @@ export interface NextExpiry {
 /** A profile with its next expiry; null where none of its available points expire. */
 export type ProfileView = ProfileRecord & { nextExpiry: NextExpiry | null };
 
-/** A member with its profiles, all read at one moment. */
+/** A member with its profiles, all read at one instant. */
 export interface MemberView {
   member: MemberRecord;
   profiles: ProfileView[];

@@ -2,17 +2,17 @@ import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
 
-/** What an environment has of the pool: connections that its reads hold, and those that wait for one. */
+/** The share of an environment: how many connections its reads use, and the reads that wait for one. */
 interface Share {
   held: number;
   waiting: (() => void)[];
 }
 
 /**
- * Shares the connections of a pool out among the environments whose reads want them. One environment never holds more
- * than half of them: a read cannot be interrupted, so what others are to find free must not be given away. One connection
- * is left to what belongs to no environment, such as looking keys up. Where reads wait, the environment that holds the
- * fewest is served next.
+ * Shares the connections of a pool among the environments whose reads need them. One connection is kept for statements
+ * that belong to no environment, such as the look-up of API keys. One environment never uses more than half of the
+ * others, rounded up: a read cannot be interrupted, so connections have to stay free for the other environments. Where
+ * reads wait, the environment that uses the fewest connections is served next.
  */
 export class ReadPool {
   readonly #pool: Pool;
@@ -20,7 +20,9 @@ export class ReadPool {
   readonly #mostOfOne: number;
   #held = 0;
   #waiting = 0;
-  /** In the order in which they were last served. Those that neither hold nor want anything are not there. */
+  /**
+   * By environment, in the order in which they were last served. Environments that use and wait for nothing are absent.
+   */
   readonly #shares = new Map<string, Share>();
 
   constructor(pool: Pool) {
@@ -29,18 +31,21 @@ export class ReadPool {
     this.#mostOfOne = Math.ceil(this.#most / 2);
   }
 
-  /** The share of an environment. @param environmentId UUID */
+  /** The connections of an environment. @param environmentId UUID */
   of(environmentId: string): EnvironmentConnections {
     return new EnvironmentConnections(this.#pool, this, environmentId);
   }
 
-  /** Whether `take` would be answered at once. */
+  /** Whether `take` would give a connection at once. */
   hasSpare(environmentId: string): boolean {
     const share = this.#shares.get(environmentId);
     return this.#held < this.#most && (share?.held ?? 0) < this.#mostOfOne;
   }
 
-  /** Takes the right to one connection, which `giveBack` ends. @returns a promise where it has to be waited for */
+  /**
+   * Takes the right to use one connection, until `giveBack`.
+   * @returns null where it is granted at once, else a promise to wait for
+   */
   take(environmentId: string): Promise<void> | null {
     let share = this.#shares.get(environmentId);
     if (!share) {
@@ -85,7 +90,7 @@ export class ReadPool {
   }
 }
 
-/** What one environment's reads know of the pool. */
+/** The connections of a pool as the reads of one environment get them. */
 export class EnvironmentConnections implements Connections {
   readonly #pool: Pool;
   readonly #shared: ReadPool;
@@ -97,7 +102,7 @@ export class EnvironmentConnections implements Connections {
     this.#environmentId = environmentId;
   }
 
-  /** Whether a connection can be had without waiting for one. */
+  /** Whether a connection is available without waiting. */
   get hasSpare(): boolean {
     return this.#shared.hasSpare(this.#environmentId);
   }
@@ -117,7 +122,7 @@ export class EnvironmentConnections implements Connections {
     if (turn) await turn;
     try {
       const client = await this.#pool.connect();
-      // The pool gives each user of a connection a `release` of its own.
+      // The pool sets a new `release` each time it hands out a connection, so this one does not outlast the use.
       const release = client.release;
       client.release = (error) => {
         release.call(client, error);

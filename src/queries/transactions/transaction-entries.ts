@@ -15,7 +15,7 @@ const notFound = refuse('transaction_not_found', 'This environment has no transa
 
 /**
  * Lists the entries of one transaction, in the order of its postings, the debit of each before its credit.
- * @param id as a client sends it
+ * @param id the public id, as a client sends it
  * @param limit 1 to 200
  * @returns refusals: `transaction_not_found`, `invalid_cursor`
  */
@@ -32,9 +32,9 @@ export async function listOfEntries(
   const identity = { environmentId, list: 'transactionEntries', filter: { transactionId } };
   const after = cursor === null ? null : await cursors.read(identity, cursor);
   if (after && isRefusal(after)) return after;
-  // The page before ended with an entry of this line: with its credit, or between its two entries.
+  // The previous page ended with an entry of this line: with its credit, or with its debit, between the two entries.
   const [line, direction] = after ? [Number(after[0]), after[1]] : [0, 'credit'];
-  // One entry more than the page has, and the debit that the page before may have had.
+  // Enough for one entry more than the page has, and for the debit that the previous page may have shown.
   const mostPostings = Math.ceil((limit + 2) / 2);
   const from = direction === 'credit' ? line + 1 : line;
   const { rows } = await connections.query<Row>(

@@ -2,7 +2,7 @@ import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
 import { postings } from '../../ledger/tables/postings.ts';
 
-/** Which transactions are listed: those that satisfy all that is not null. */
+/** Which transactions are listed: those that match every criterion that is not null. */
 export interface TransactionCriteria {
   sourceReference: string | null;
   programId: string | null;
@@ -15,9 +15,9 @@ export interface TransactionCriteria {
   to: Date | null;
 }
 
-/** A row of the list: what it is ordered by. */
+/** The position of a row in the list: the columns that the list is ordered by. */
 export interface RowPosition {
-  /** Created at, as Postgres writes it, to the microsecond. */
+  /** The time of creation as Postgres writes it, to the microsecond. */
   at: string;
   /** UUID. */
   id: string;
@@ -26,7 +26,7 @@ export interface RowPosition {
 const COLUMNS = `t.id, t.program_id, m.external_customer_id, t.event_type, t.source_reference, t.state, t.points,
     t.occurred_at, t.created_at, t.created_at::text as created_at_text, t.reversal_of, t.reversed_by`;
 
-/** Longest receipt that comes with its row: those of 200 rows are 1 MiB at most. */
+/** The longest receipt that is read with its row. 200 such receipts are 1 MiB at most. */
 const LIGHT_RECEIPT_BYTES = 5_242;
 
 const NO_RECEIPT = 'null::json as receipt, 0 as receipt_bytes';
@@ -37,7 +37,9 @@ const LIGHT_RECEIPT = `case when t.event_type = 'purchase.completed'
 
 const POSTING_COLUMNS = postings.select('p');
 
-/** One transaction with its member's own id. @param receipts whether to read what a purchase was answered with */
+/**
+ * Reads one transaction with the member's externalCustomerId. @param receipts whether to read the receipt of a purchase
+ */
 export function findTransaction(environmentId: string, id: string, receipts: boolean): Statement {
   return {
     name: receipts ? 'find_transaction' : 'find_bare_transaction',
@@ -50,12 +52,12 @@ export function findTransaction(environmentId: string, id: string, receipts: boo
 }
 
 /**
- * A page of transactions, newest first, and one more where there is one. Each combination of criteria is a statement of
- * its own, so that the planner sees which index leads straight to the page:
+ * Reads a page of transactions, newest first, and one more where there is one. Each combination of criteria is a
+ * statement of its own, so that the planner can choose the index that leads straight to the page:
  * `transactions_by_reference`, `_by_member`, `_reversed`, `_by_event_type`, `_by_program` or `_by_time`.
- * @param after the last row of the page before
- * @param receipts whether to read what purchases were answered with. Of a heavy one only its size is read: which of those
- *   fit into the page is not known yet (`receiptsOf`)
+ * @param after the last row of the previous page
+ * @param receipts whether to read the receipts of purchases. Of a large receipt only its size is read, because it may
+ *   not fit into the page; `receiptsOf` reads it later
  */
 export function listTransactions(
   environmentId: string,
@@ -65,9 +67,9 @@ export function listTransactions(
   receipts = true,
 ): Statement {
   const values: unknown[] = [environmentId, limit + 1];
-  // The second one is what index transactions_by_time asks for.
+  // The second condition is the predicate of the partial index transactions_by_time.
   const conditions = ['environment_id = $1::uuid', "created_at > '-infinity'"];
-  // A letter for each condition: Postgres tells names apart by their first 63 characters.
+  // The statement's name has one letter for each condition, because Postgres compares only the first 63 characters.
   let shape = '';
   const add = (letter: string, condition: (parameter: string) => string, ...given: unknown[]): void => {
     shape += letter;
@@ -77,16 +79,17 @@ export function listTransactions(
   const { sourceReference, programId, externalCustomerId, eventType, state, from, to } = criteria;
   let source = 'transactions';
   if (sourceReference !== null) {
-    // Nothing else is as narrow, whatever a plan for any values makes of a window beside it.
+    // The reference selects the fewest rows. `offset 0` keeps a generic plan from using a window's index instead.
     add('r', (n) => `source_reference = ${n}`, sourceReference);
     source = `(select * from transactions where ${conditions.join(' and ')} offset 0) found`;
   }
   if (externalCustomerId !== null) {
     add('m', (n) => `member_id = (${memberBy(n)})`, externalCustomerId);
   }
-  // Looked up first: what no program has is not sought in all of them.
+  // Whether the program exists is checked first, so that an unknown one does not search all transactions.
   if (programId !== null) add('p', (n) => `program_id = ${n} and ${programExists(n)}`, programId);
-  // A literal proves the predicate of a partial index, a parameter does not: a member's own are the fewer.
+  // Only a literal, and not a parameter, lets the planner use a partial index. Under a reference or a member there are
+  // few rows, so no such index is needed.
   const open = sourceReference === null && externalCustomerId === null;
   if (eventType !== null && (!open || eventType === 'purchase.completed')) {
     add('e', (n) => `event_type = ${n}`, eventType);
@@ -120,7 +123,7 @@ export function listTransactions(
   };
 }
 
-/** What transactions were answered with, by their ids. */
+/** Reads the receipts of transactions, by their ids. */
 export function receiptsOf(environmentId: string, transactionIds: readonly string[]): Statement {
   return {
     name: 'receipts_of',
@@ -136,9 +139,9 @@ export function receiptsOf(environmentId: string, transactionIds: readonly strin
 }
 
 /**
- * The first postings of transactions, in the order of the ids and of their lines.
- * @param ofEach most postings of one transaction
- * @param inAll most postings of all of them
+ * Reads the first postings of transactions, in the order of the given ids and of their lines.
+ * @param ofEach the highest number of postings of one transaction
+ * @param inAll the highest number of postings in all
  */
 export function firstPostings(
   environmentId: string,
@@ -163,8 +166,8 @@ export function firstPostings(
 }
 
 /**
- * Postings of one transaction, in the order of their lines. A transaction without any has a row without a line; one that
- * the environment does not have has none.
+ * Reads postings of one transaction, in the order of their lines. For a transaction without such postings there is one
+ * row without a line; for a transaction that the environment does not have there is no row.
  * @param from the first line
  */
 export function postingsFrom(environmentId: string, id: string, from: number, limit: number): Statement {

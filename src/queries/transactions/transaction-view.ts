@@ -9,7 +9,7 @@ import { entriesOf } from '../../ledger/books/posting.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 
-/** Most postings of one transaction that it shows itself: 200 entries. */
+/** The highest number of postings that a transaction is shown with: 200 entries. */
 export const MOST_POSTINGS_SHOWN = 100;
 
 const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
@@ -32,13 +32,13 @@ const TYPE_OF: Readonly<Record<EventType, TransactionType>> = {
 
 /**
  * A transaction as reads show it (SDL type Transaction), each posting as its two entries.
- * @param postings where there are more than `MOST_POSTINGS_SHOWN`, at least one more than those
+ * @param postings the first postings; more than `MOST_POSTINGS_SHOWN` where there are more
  */
 export function transactionView(
   transaction: Omit<TransactionRecord, 'memberId' | 'receipt'>,
   externalCustomerId: string,
   postings: readonly PostingRecord[],
-  /** What a purchase was answered with; null for everything else. */
+  /** The receipt of a purchase; null for every other transaction. */
   receipt: PurchaseEvaluation | null,
 ): Transaction {
   return {
@@ -68,7 +68,7 @@ export function entryViews(posting: PostingRecord): LedgerEntry[] {
   }));
 }
 
-/** Out of the receipt only what the contract shows: its evidence stays inside. */
+/** The part of a receipt that the contract shows, without the evidence. */
 function evaluationOf(receipt: PurchaseEvaluation): PurchaseEvaluation {
   const { award, evaluationMode, evaluationAt, configurationVersion, loyaltyUnitPrecision, ruleDecisions } =
     receipt;

@@ -21,16 +21,19 @@ import {
 } from './transaction-statements.ts';
 import { MOST_POSTINGS_SHOWN, transactionView } from './transaction-view.ts';
 
-/** Longest window of a list. */
+/** The longest window of a list, in days. */
 const WINDOW_DAYS = 366;
 
-/** Most postings that are read for a page: it ends before the first transaction whose postings are not all among them. */
+/**
+ * The highest number of postings that are read for a page. The page ends before the first transaction whose postings
+ * may not all be among them.
+ */
 const MOST_POSTINGS_OF_A_PAGE = 1_000;
 
-/** A page ends with the transaction whose receipt brings it to so many bytes. */
+/** A page ends with the transaction whose receipt brings its receipts to this many bytes. */
 const MOST_RECEIPT_BYTES = 1_048_576;
 
-/** What of transactions is read: nothing is that nobody asks for. */
+/** Which parts of transactions the caller asks for. The others are not read. */
 export interface TransactionSelection {
   entries: boolean;
   evaluation: boolean;
@@ -52,16 +55,20 @@ interface TransactionRow {
   points: number;
   occurred_at: Date;
   created_at: Date;
-  /** To the microsecond. */
+  /** The time of creation, to the microsecond. */
   created_at_text: string;
   reversal_of: string | null;
   reversed_by: string | null;
   receipt: PurchaseEvaluation | null;
-  /** Of the receipt, whether it has come with the row or is still to be read. */
+  /** The size of the receipt, whether it was read with the row or not; 0 where its size is not needed. */
   receipt_bytes: number;
 }
 
-/** Reads one transaction. @param id as a client sends it; @returns null for one that the environment does not have */
+/**
+ * Reads one transaction.
+ * @param id the public id, as a client sends it
+ * @returns null where the environment has no such transaction
+ */
 export async function readTransaction(
   connections: Connections,
   environmentId: string,
@@ -78,8 +85,8 @@ export async function readTransaction(
 }
 
 /**
- * Lists transactions, newest first (decisions, "Lists"). An unknown program or customer has none. A page is bounded in
- * records, in postings and in bytes of receipts, and holds at least one transaction where there is one.
+ * Lists transactions, newest first (decisions, "Lists"). The list of an unknown program or customer is empty. A page is
+ * limited in transactions, in postings and in bytes of receipts, and has at least one transaction where there is one.
  * @param limit 1 to 200
  * @returns refusals: `invalid_window`, `invalid_cursor`
  */
@@ -125,7 +132,7 @@ function criteriaOf(filter: TransactionFilter): TransactionCriteria {
   };
 }
 
-/** The present, as the database has it where our own clock would refuse the window. */
+/** The time now by the clock of this process; by the database's clock where the window would begin in the future. */
 async function presentFor(connections: Connections, from: Date | null): Promise<Date> {
   const here = new Date();
   if (!from || from <= here) return here;
@@ -137,7 +144,7 @@ async function presentFor(connections: Connections, from: Date | null): Promise<
   return rows[0]?.now ?? here;
 }
 
-/** The first rows, up to the one with which their receipts come to `MOST_RECEIPT_BYTES`. */
+/** The first rows, up to and including the one with which their receipts reach `MOST_RECEIPT_BYTES`. */
 function untilHeavy(rows: readonly TransactionRow[]): readonly TransactionRow[] {
   let bytes = 0;
   const end = rows.findIndex((row) => {
@@ -148,8 +155,9 @@ function untilHeavy(rows: readonly TransactionRow[]): readonly TransactionRow[] 
 }
 
 /**
- * The transactions with their entries where those are asked for: as many of the first ones as have all their postings
- * read. Neither postings nor receipts ever change, so statements of their own see the same as the one before them.
+ * The transactions of the first rows, with their entries where the selection has them. It stops before the first
+ * transaction whose postings were not all read. Postings and receipts never change, so they can be read by later
+ * statements outside a common snapshot.
  */
 async function viewsOf(
   connections: Connections,
@@ -173,7 +181,7 @@ async function withPostings(
 ): Promise<{ whole: readonly TransactionRow[]; postings: Map<string, PostingRecord[]> }> {
   if (rows.length === 0) return { whole: rows, postings: new Map() };
   const ids = rows.map((row) => row.id);
-  // One more of each than it shows says that there are more.
+  // One posting more than is shown, of each transaction, tells that there are more.
   const statement = firstPostings(environmentId, ids, MOST_POSTINGS_SHOWN + 1, MOST_POSTINGS_OF_A_PAGE);
   const { rows: found } = await connections.query<PostingRecord>(statement);
   const last = found.length === MOST_POSTINGS_OF_A_PAGE ? found.at(-1) : undefined;
@@ -183,7 +191,7 @@ async function withPostings(
   };
 }
 
-/** The receipts that have not come with their rows. */
+/** Reads the receipts that were too large to be read with their rows. */
 async function heavyReceipts(
   connections: Connections,
   environmentId: string,

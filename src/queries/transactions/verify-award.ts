@@ -12,7 +12,7 @@ import { explainAward } from '../../rules/explain/explain-award.ts';
 import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
 import type { PurchaseReceipt, RecordedAward } from './recorded-award.ts';
 
-/** Something that was computed again and differs from what is stored. */
+/** A value that was computed again and differs from the stored one. */
 export interface AwardDifference {
   /** Such as `award.points`, or `postings`. */
   what: string;
@@ -20,16 +20,16 @@ export interface AwardDifference {
   stored: unknown;
 }
 
-/** A past award, computed again. */
+/** The result of computing a past award again. */
 export interface AwardVerdict {
-  /** What was evaluated, and under what: sentences. */
+  /** Sentences that say what was evaluated, and under which version. */
   circumstances: string[];
-  /** How each point came about; empty where the evidence cannot be evaluated. */
+  /** Sentences that explain how the points were computed; empty where the evidence cannot be evaluated. */
   steps: string[];
   differences: AwardDifference[];
 }
 
-// What the evaluation decides; a coupon and a referral are compared apart from these.
+// The kinds of decisions that are compared together. Those of a coupon and of a referral are compared separately.
 const EVALUATED: ReadonlySet<string> = new Set([
   'earn_rule',
   'tier',
@@ -43,7 +43,7 @@ const EVALUATED: ReadonlySet<string> = new Set([
  * it with the receipt and with what was posted (decisions, "Earning"). Pure.
  */
 export function verifyAward(award: RecordedAward): AwardVerdict {
-  // Receipts are JSON, which somebody may have changed in the tables.
+  // Receipts are stored JSON that somebody may have changed in the database, so fields may be missing.
   const { evidence, ruleDecisions } = award.receipt as Partial<RecordedAward['receipt']>;
   if (!evidence?.profile || !award.receipt.award || !Array.isArray(ruleDecisions)) {
     const lacking = { what: 'evidence', computed: null, stored: evidence ?? null };
@@ -73,7 +73,7 @@ export function verifyAward(award: RecordedAward): AwardVerdict {
   };
 }
 
-/** What the command evaluated; null where the version that it was pinned to is not there. */
+/** The input that the command evaluated; null where there is no document of the version that the receipt names. */
 function evaluationInput(award: RecordedAward): PurchaseEvaluationInput | null {
   const { receipt, document } = award;
   if (!document) return null;
@@ -111,7 +111,7 @@ function memberOf(member: NonNullable<PurchaseReceipt['evidence']['member']>): M
   };
 }
 
-/** What was decided on the code that came; null where none did. */
+/** The decision on the referral code that came with the purchase; null where it had none. */
 function referralOf({ receipt }: RecordedAward, program: ProgramDocument) {
   const facts = receipt.evidence.referral;
   return facts ? decideReferral(program.referral ?? null, facts) : null;
@@ -175,7 +175,7 @@ function compare(
     ['order', points, posted.order],
     ['order.amountMinor', receipt.evidence.amountMinor, amountMinor],
   ];
-  // Of a code that came before there were referrals, the decision alone is kept: that it gave nothing.
+  // A purchase from before referrals existed has no such evidence, but may have a decision that its code gave nothing.
   if (referral) {
     pairs.push(['ruleDecisions.referral', referral.decision, ofKind(receipt.ruleDecisions, 'referral')]);
   }

@@ -3,8 +3,9 @@ import { compileCondition, describeCondition, type Predicate } from './condition
 import type { EvaluationFacts } from './evaluation-facts.ts';
 
 /**
- * Compiles a list of conditions of a checked document, of which all or any have to match.
- * @returns a function that returns null where they match, else the reason why not
+ * Compiles a list of conditions of a checked document. With `match: 'all'` all of them have to match, with 'any' at
+ * least one.
+ * @returns a function that returns null where the conditions match, and otherwise the reason why they do not
  */
 export function compileMatch({
   match,
@@ -13,7 +14,8 @@ export function compileMatch({
   match: 'all' | 'any';
   conditions: readonly Condition[];
 }): (facts: EvaluationFacts) => string | null {
-  // Reasons name the condition and not the purchase's value: attributes may contain what no receipt should store.
+  // Reasons name the condition and not the purchase's value, because attributes may contain data that no receipt may
+  // store.
   const tests = conditions.map((condition): { matches: Predicate; reason: string } => ({
     matches: compileCondition(condition),
     reason: `Does not hold: ${describeCondition(condition)}.`,

@@ -14,7 +14,7 @@ export interface CapUse {
   memberPeriod: number;
 }
 
-/** By campaign id; a campaign that is missing has given nothing. */
+/** By campaign id. A campaign that is missing has given no points. */
 export type CapsUsed = ReadonlyMap<string, CapUse>;
 
 /** The points that a campaign gives to a purchase. */
@@ -37,12 +37,12 @@ interface EvaluatedCampaign {
 const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
 
 /**
- * The points of campaigns on top of base points. Each campaign is evaluated by itself, and its points are limited by
- * its caps; then `stacking` says which campaigns apply together. A campaign that gives no points, because its caps are
- * used up or because there is nothing to multiply, keeps no other campaign from applying.
+ * Computes the points of campaigns on top of base points. Each campaign is evaluated by itself, and its points are
+ * limited by its caps. Then `stacking` decides which campaigns apply together. A campaign that gives no points, because
+ * its caps are used up or because there is nothing to multiply, does not keep other campaigns from applying.
  * @param campaigns in order of priority
- * @param decisions one is added for each campaign, and for each cap of a campaign that applies
- * @returns the campaigns that give points, in order
+ * @param decisions the list to which a decision is added for each campaign, and for each cap of a campaign that applies
+ * @returns the campaigns that give points, in order of priority
  */
 export function evaluateCampaigns(
   campaigns: readonly CompiledCampaign[],
@@ -87,7 +87,7 @@ function evaluateAlone(
   return { campaign, whyNot, raw, given, caps };
 }
 
-/** The campaign of stacking `best` that gives most points; of equal ones, the first. Null where none gives any. */
+/** The campaign with stacking `best` that gives the most points; the first of equal ones. Null where none gives any. */
 function bestOf(evaluated: readonly EvaluatedCampaign[]): EvaluatedCampaign | null {
   let best: EvaluatedCampaign | null = null;
   for (const candidate of evaluated) {
@@ -123,7 +123,8 @@ function applyCaps(
 ): number {
   let left = points;
   const applyCap = (name: string, cap: number, taken: number, whose: string): void => {
-    // A new version may have lowered the cap below what was given: then 0 is left, and no points are taken back.
+    // A new version may have lowered the cap below the points given before. Then 0 points are left, and none are taken
+    // back.
     const after = Math.min(left, Math.max(0, cap - taken));
     const reason =
       after < left

@@ -2,7 +2,7 @@ import type { RuleDecision as ShownDecision } from '../../contract/generated/typ
 
 /**
  * The decision on one part of an award, with every optional field present. `id` is the id of the rule, tier or
- * campaign, or the code of the coupon or referral; of a cap it is such as `spring.total`, of the member limit
- * `member_limit`.
+ * campaign, or the code of the coupon or referral; for a cap it is campaign and cap, such as `spring.total`; for the
+ * member limit it is `member_limit`.
  */
 export type RuleDecision = Required<ShownDecision>;

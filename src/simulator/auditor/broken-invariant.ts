@@ -4,7 +4,7 @@ export class BrokenInvariant extends Error {
 }
 
 /**
- * @param rows what the message shows, as JSON
+ * @param rows the rows that the message shows, as JSON
  * @throws BrokenInvariant where `isTrue` is false
  */
 export function assertInvariant(isTrue: boolean, invariant: string, rows: unknown): asserts isTrue {

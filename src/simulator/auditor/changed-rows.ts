@@ -2,7 +2,7 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import { type RecordOf, TABLE_LIST, type TableName } from '../../ledger/tables/all-tables.ts';
 import { BrokenInvariant } from './broken-invariant.ts';
 
-/** The rows that were written since they were last taken: what an audit has to check again. */
+/** The rows that were written since `take` last returned them. An audit has to check these rows again. */
 export class ChangedRows {
   readonly #tables: MemoryTables;
   readonly #changed = new Map<TableName, Set<string>>();

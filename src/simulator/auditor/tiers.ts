@@ -10,7 +10,10 @@ interface TierChange {
   to: string;
 }
 
-/** Checks tiers against the audit trail: each change is audited once, and starts from the tier that the last one ended in. */
+/**
+ * Checks tiers against the audit trail: each change is audited once, and starts from the tier in which the last change
+ * ended.
+ */
 export class TierAuditor {
   readonly #tierOf = new Map<string, string>();
 

@@ -4,7 +4,7 @@ import type { PointBalance } from './points.ts';
 
 /**
  * Adds a lot of new points, then expires the lots that are due.
- * @returns the index of the new lot; null where there are no points
+ * @returns the index of the new lot; null for 0 points
  */
 export function earn(
   balance: PointBalance,

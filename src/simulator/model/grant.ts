@@ -10,7 +10,7 @@ export interface ModelGrant {
   grantedAt: number;
   /** Orders grants of the same instant: later grants have higher numbers. */
   number: number;
-  /** Null: valid for as long as the member is enrolled. */
+  /** Null where the grant is valid for as long as the member is enrolled. */
   expiresAt: number | null;
   /** Whether the member has left the program since, with unused choices. */
   forfeited: boolean;

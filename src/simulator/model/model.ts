@@ -6,8 +6,8 @@ import type { ModelProgress } from './progress.ts';
 import type { ModelOrder } from './returns.ts';
 
 /**
- * What the model expects of a command: a refusal with a code, or a receipt that contains at least these fields.
- * `repeated`: the receipt is that of an earlier command with another key.
+ * The outcome that the model expects of a command: a refusal with a code, or a receipt that contains at least these
+ * fields. `repeated` is true where the receipt is that of an earlier command with another key.
  */
 export type Prediction = { code: ErrorCode } | { receipt: object; repeated?: boolean };
 
@@ -35,7 +35,7 @@ export interface ModelProfile extends ModelPoints {
   referrals: number;
 }
 
-/** What is stored under an idempotency key. */
+/** The record that is stored under an idempotency key. */
 export interface ModelIdempotencyKey {
   /** The input, as text. */
   input: string;

@@ -1,8 +1,8 @@
-/** What a prediction needs besides the input. */
+/** The data that a prediction needs besides the input. */
 export interface Moment {
   now: Date;
-  /** Operation and idempotency key. In the model it names what the command makes. */
+  /** Operation and idempotency key. The model stores the record that the command creates under this name. */
   name: string;
-  /** Whether the look-up of what the input names found something when the command was made. */
+  /** Whether the resource or referral code that the input names was found when the command was made. */
   found: boolean;
 }

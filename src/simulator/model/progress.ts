@@ -1,4 +1,4 @@
-/** A member's progress with a challenge in one window. */
+/** A member's progress in a challenge, in one window. */
 export interface ModelProgress {
   start: number;
   /** A number of events, or a sum in thousandths. */

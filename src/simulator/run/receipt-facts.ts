@@ -13,7 +13,7 @@ export function purchaseFacts(receipt: object): string[] {
   if (coupon) facts.push(coupon.redeemed ? 'coupon redeemed' : 'coupon refused');
   for (const { kind, id, matched, points } of ruleDecisions) {
     if (kind === 'referral' && !referral) facts.push('referral refused');
-    // Such as `spring.total`.
+    // The id is campaign and cap, such as `spring.total`.
     if (kind === 'campaign_cap' && matched && points < 0)
       facts.push(`cap ${id.slice(id.indexOf('.') + 1)} reached`);
     if (kind === 'member_limit' && points < 0) facts.push('member limit reached');

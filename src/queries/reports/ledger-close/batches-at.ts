@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connections } from '../../../db/pool.ts';
 
-/** Nothing that was decided before is still being written after so long. */
+/** A batch is committed long before this time has passed since its decision. */
 const SURELY_WRITTEN_MS = 600_000;
 const PATIENCE_MS = 3_000;
 const PAUSE_MS = 20;
 
-/** What is known of an instant before books are read up to it. */
+/** What is known about an instant before the books up to it are read. */
 export interface Instant {
   /** The database's time, in whole milliseconds. */
   now: Date;
-  /** True where it has passed, and all that was decided before it is written: the books up to it do not change. */
+  /**
+   * True where the instant has passed and everything decided before it is committed: the books up to it cannot change.
+   */
   over: boolean;
 }
 
 /**
- * Looks whether an instant has passed for the books of an environment, and waits up to three seconds for the batches that
- * are under way then: they may still write what they decided before it. Batches that begin later decide later. Call it
- * before the snapshot is taken.
+ * Checks whether an instant has passed for the books of an environment, and waits up to three seconds for the batches
+ * that are running now, because they may still commit what they decided before the instant. Batches that begin later
+ * decide later. Call it before the snapshot is taken.
  * @param environmentId UUID
- * @param at now where null
+ * @param at the instant; null for now
  */
 export async function waitForBatches(
   connections: Connections,
@@ -30,7 +32,7 @@ export async function waitForBatches(
   const end = at ?? now;
   if (end > now) return { now, over: false };
   if (now.getTime() - end.getTime() > SURELY_WRITTEN_MS) return { now, over: true };
-  // Looked at after the time was read: whoever is not among them decides after it.
+  // These batches are read after the time, so every batch that is not among them decides after that time.
   const before = new Set(await batchesOf(connections, environmentId));
   const deadline = performance.now() + PATIENCE_MS;
   let waitedFor = [...before];
@@ -60,7 +62,8 @@ async function batchesOf(connections: Connections, environmentId: string): Promi
   return rows.map(({ batch }) => batch);
 }
 
-// The lock that every batch takes first: see enterEnvironment. A key of 64 bits is told in two halves.
+// Lists the holders of the lock that every batch takes first (`enterEnvironment`). pg_locks shows its 64-bit key as two
+// halves.
 const BATCHES = `
   select l.virtualtransaction as batch
   from pg_locks l

@@ -15,19 +15,22 @@ export const ACCOUNTS = [
   'program.clearing',
 ] as const;
 
-/** One account: sums of its postings, credits less debits where it is a balance. */
+/** The sums of the postings of one account. Balances are credits less debits. */
 export interface AccountBook {
   account: string;
   opening: bigint;
   debits: bigint;
   credits: bigint;
-  /** Opening and movements. */
+  /** The opening balance plus the movements. */
   closing: bigint;
-  /** The closing balance, by another way: of members from their profiles, of the program in one sum. */
+  /**
+   * The closing balance, computed in another way: for an account of members from the balances of the profiles, for an
+   * account of the program as one sum of its postings.
+   */
   found: bigint;
 }
 
-/** Adds up each account: all of them, also those without any posting. */
+/** Adds up every account, also those without any posting. */
 export function accountBooks({ pairs, balances }: Books): AccountBook[] {
   return ACCOUNTS.map((account) => {
     const debited = pairs.filter((pair) => pair.debitAccount === account);
@@ -60,7 +63,7 @@ export function isOfMembers({ account }: { account: string }): boolean {
   return account.startsWith('member.');
 }
 
-/** What a close compares, in the order of the report. */
+/** The controls of a close, in the order of the report. */
 export const CONTROLS = [
   control('debits-equal-credits', 'Debits of the period equal its credits'),
   control(
@@ -89,9 +92,9 @@ export const CONTROLS = [
 type ControlId = (typeof CONTROLS)[number]['id'];
 
 /**
- * Compares two ways to one figure for each control. The figures are those of the end of the period.
+ * Compares, for each control, one figure that was computed in two ways. The figures are those at the end of the period.
  * @param over whether the period has ended, and nothing more is written into it
- * @param snapshots the distinct snapshots that the report's statements saw
+ * @param snapshots the number of distinct snapshots that the report's statements saw
  */
 export function controlsOf(
   books: Books,
@@ -102,7 +105,8 @@ export function controlsOf(
 ): CloseControl[] {
   const members = accounts.filter(isOfMembers);
   const programs = accounts.filter((account) => !isOfMembers(account));
-  // Members are compared as they are now: what came later is taken off both sides, so that nothing of it is told.
+  // Members are compared by their balances now. What was posted after the period is subtracted from both sides, so that
+  // the report shows nothing of it.
   const later = sum(Object.values(books.balances)) - sum(members.map(({ found }) => found));
   const atTheEnd = ({ expected, found, differences }: Compared): Compared => ({
     expected: expected - later,

@@ -9,21 +9,21 @@ import { readBooks } from './read-books.ts';
 import { type CloseReport, closeReport } from './report.ts';
 import { inSnapshot, type Snapshot, snapshotSeenBy } from './snapshot.ts';
 
-/** Which program is closed, over which period. */
+/** The program and the period of a close. */
 export interface CloseQuery {
   programId: string;
-  /** The first day of the UTC month of the period's end where null. */
+  /** Where null: the first day of the UTC month in which the period ends. */
   from: Date | null;
-  /** Now where null. */
+  /** Where null: now. */
   to: Date | null;
 }
 
 /**
- * Makes the close report of one program out of one read-only snapshot. Opening balances come from closed days, so that
- * the cost is that of the period and of what came after it. A period that is over gives the same evidence whenever it is
- * asked for.
+ * Makes the close report of one program from one read-only snapshot. Opening balances come from closed days, so the
+ * cost depends only on the period and on what was posted after it. A period that is over gives the same evidence in
+ * every later report.
  * @param environmentId UUID
- * @returns the report, or program_not_found or invalid_window
+ * @returns the report; or a refusal: `program_not_found`, `invalid_window`
  */
 export async function findLedgerClose(
   connections: Connections,
@@ -79,8 +79,8 @@ interface ScopeRow {
   approvals: (Omit<Approval, 'approvedAt'> & { approvedAt: string })[] | null;
 }
 
-// The version in force just before $3: one that was published or held only later has no part in the period. Where there
-// was none, any one names the currency, which is that of all.
+// The version in effect just before $3, without versions that were published or took effect later. Where there was
+// none, the newest version gives the currency, which is the same in all versions.
 const SCOPE = `
   select pg_current_snapshot()::text as snapshot,
     (select closed_through::text from ledger_rollups where environment_id = $1::uuid) as closed_through,

@@ -9,10 +9,10 @@ import type {
 } from '../../../programs/document/program-document.ts';
 import { missingAccounts } from './journal.ts';
 
-/** A section of a program document that finance signs off. */
+/** A section of a program document that finance approves. */
 export type FinanceSectionName = 'finance' | 'journal';
 
-/** A signature under the content of a section. */
+/** An approval of the content of a section. */
 export interface Approval {
   section: FinanceSectionName;
   /** SHA-256 of the section's canonical JSON, in hex. */
@@ -23,9 +23,9 @@ export interface Approval {
   approvedAt: Date;
 }
 
-/** What a report was valued and booked by, as its evidence says it. */
+/** The rules by which a report was valued and booked, as its evidence contains them. */
 export interface ClosePolicy {
-  /** In force at the end of the period, or null. */
+  /** The version in effect at the end of the period; null where there was none. */
   configurationVersion: number | null;
   finance: (HashedSection & Pick<FinanceSection, 'valuation' | 'breakage'>) | null;
   journal: (HashedSection & JournalSection & { missing: JournalAccount[] }) | null;
@@ -42,7 +42,7 @@ export function hashSection(section: FinanceSection | JournalSection): string {
     .digest('hex');
 }
 
-/** @param version the configuration in force, or null */
+/** @param version the version in effect at the end of the period; null where there was none */
 export function policyOf(version: { version: number; document: ProgramDocument } | null): ClosePolicy {
   const { finance, journal } = version?.document ?? {};
   return {
@@ -54,7 +54,7 @@ export function policyOf(version: { version: number; document: ProgramDocument }
   };
 }
 
-/** Those of the approvals that hold for a policy, finance first: signatures under the very sections that it has. */
+/** The approvals that apply to a policy, finance first: those whose section hash is that of the policy's section. */
 export function approvalsOf(policy: ClosePolicy, approvals: readonly Approval[]): CloseApproval[] {
   return (['finance', 'journal'] as const).flatMap((section) =>
     approvals
@@ -69,7 +69,10 @@ export function approvalsOf(policy: ClosePolicy, approvals: readonly Approval[])
   );
 }
 
-/** The status, by precedence (decisions, "Ledger close"). @param approvals as approvalsOf gives them */
+/**
+ * The status of a report, by precedence (decisions, "Ledger close").
+ * @param approvals the result of `approvalsOf`
+ */
 export function statusOf(
   controls: readonly { passed: boolean; statusOnFailure: LedgerCloseStatus }[],
   { finance, journal }: Pick<ClosePolicy, 'finance' | 'journal'>,

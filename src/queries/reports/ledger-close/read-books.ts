@@ -6,14 +6,16 @@ import type { PairSum } from './movements.ts';
 import type { Stretches, Window } from './period.ts';
 import { type HeldLots, readLots } from './read-lots.ts';
 
-/** What was posted between two accounts, in each part of time. */
+/** What was posted between two accounts before, in and after the period. */
 export interface PairParts extends Omit<PairSum, 'amount'> {
   opening: bigint;
   inside: bigint;
-  /** Until the end of the period, added up apart from the former two where closed days allow it. */
+  /**
+   * Everything until the end of the period. Summed independently of `opening` and `inside` where closed days allow it.
+   */
   closing: bigint;
   after: bigint;
-  /** Of the period. */
+  /** The number of postings in the period. */
   postings: bigint;
   transactions: bigint;
 }
@@ -25,24 +27,29 @@ export interface Balances {
   reserved: bigint;
 }
 
-/** All that a close report is made from: sums, whatever the number of postings. */
+/**
+ * Everything that a close report is made from. It consists of sums, so its size does not depend on the number of
+ * postings.
+ */
 export interface Books {
   pairs: PairParts[];
-  /** Of all profiles, now. */
+  /** The balances of all profiles, now. */
   balances: Balances;
-  /** Members with movement in the period: opening and movements against the balance less what came later. */
+  /**
+   * Members with movement in the period: opening and movements, compared with the balance less what was posted later.
+   */
   members: Compared;
-  /** All profiles: postings against balances, now. */
+  /** All profiles: postings compared with balances, now. */
   postings: Compared;
-  /** All profiles: lots against balances, now. */
+  /** All profiles: lots compared with balances, now. */
   lots: Compared;
-  /** Points of the lots at the end of the period, by the dates that held then; none of 0. */
+  /** The points of the lots at the end of the period, by the dates that the lots had then. Sums of 0 are left out. */
   cohorts: CohortSum[];
 }
 
 /**
  * Reads the books of a program over a period.
- * @param clients two that see one snapshot, to read at the same time; or the same one twice
+ * @param clients two connections that see one snapshot, to read at the same time; or the same connection twice
  */
 export async function readBooks(
   [client, other]: readonly [ClientBase, ClientBase],
@@ -56,7 +63,7 @@ export async function readBooks(
   const { openingFrom, closed, closingFrom, openSince } = stretches;
   const open = [openingFrom, closed?.from ?? null, closed?.to ?? null, closingFrom, openSince];
   const readMoved = async (): Promise<{ moved: MovedRow; days: DaysRow[] }> => {
-    // Where there are no statistics yet, loops of everything within everything would look cheap.
+    // Without statistics the planner would consider nested loops over whole tables cheap.
     await client.query('set local enable_nestloop = off');
     const moved = await one<MovedRow>(client, {
       name: 'close_moved',
@@ -87,7 +94,7 @@ export async function readBooks(
   };
 }
 
-/** Both, or the first error once both have ended: their connections are free again then. */
+/** Waits until both have ended, so that their connections are free again. @throws the first error */
 async function together<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
@@ -129,7 +136,10 @@ function pairsOf(
   return [...pairs.values()];
 }
 
-/** Where a posting lies; `tail` and not `head` from the day on that the closing is added up from. */
+/**
+ * The part of time in which a posting lies. The postings of the period are `head` before the instant from which the
+ * closing is summed from postings (`closingFrom`), and `tail` from that instant on.
+ */
 const PART = { before: 0, head: 1, tail: 2, after: 3 } as const;
 
 interface PairKey {
@@ -159,7 +169,7 @@ function dayText(midnight: Date | null | undefined): string | null {
   return midnight?.toISOString().slice(0, 10) ?? null;
 }
 
-// The event says whether an adjustment or an exchange was reversed; of the rest the accounts say all.
+// For adjustments and exchanges the event type tells a reversal from the original. For the rest the accounts suffice.
 const NEEDS_EVENT = (alias: string): string => `
   ${alias}.debit_account in ('program.adjustment', 'program.clearing')
     or ${alias}.credit_account in ('program.adjustment', 'program.clearing')`;
@@ -174,8 +184,9 @@ const ADDED = (name: string, condition: string): string =>
 const TRIPLE = (name: string): string => `(${name}_available, ${name}_pending, ${name}_reserved)`;
 const TOTAL = (name: string): string => `${name}_available + ${name}_pending + ${name}_reserved`;
 
-// $1 environment, $2 program, $3 from, $4 to; closed days are the opening before $5, movements from $6 to before $7,
-// the closing before $8, all of them before $9. Postings are read where closed days are not: once.
+// $1 environment, $2 program, $3 from, $4 to. All spans are half-open. Closed days give the opening before $5, the
+// movements from $6 to $7 and the closing before $8; $9 is the end of the last closed day. Postings are read only for
+// the rest of the time, each once.
 const MOVED = `
   with moved as materialized (
     select p.member_id,

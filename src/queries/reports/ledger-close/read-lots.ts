@@ -3,15 +3,15 @@ import { movedSql } from '../../../ledger/closed-days/roll-up.ts';
 import { type Compared, type ComparedRow, comparedOf, one } from './compared.ts';
 import type { CohortSum } from './liability.ts';
 
-/** What the lots of a program hold. */
+/** The points in the lots of a program. */
 export interface HeldLots {
-  /** All profiles: lots against balances, now. */
+  /** All profiles: lots compared with balances, now. */
   lots: Compared;
-  /** At the end of the period, by the dates that held then; none of 0. */
+  /** The points at the end of the period, by the dates that the lots had then. Sums of 0 are left out. */
   cohorts: CohortSum[];
 }
 
-/** Reads every lot that holds points, and takes back what came at or after `to`: points and dates. */
+/** Reads every lot that has points, and undoes the changes of points and dates that came at or after `to`. */
 export async function readLots(
   client: ClientBase,
   environmentId: string,
@@ -19,7 +19,7 @@ export async function readLots(
   to: Date,
 ): Promise<HeldLots> {
   const values = [environmentId, programId, monthStarts(to)];
-  // All of them are read as they stand; those that have moved later are looked up one by one.
+  // LOTS reads all lots in their present state, best without an index. The two other statements look up single lots.
   await client.query('set local enable_nestloop = on; set local enable_indexscan = off');
   const held = await one<HeldRow>(client, { name: 'close_lots', text: LOTS, values });
   await client.query('set local enable_indexscan = on');
@@ -40,7 +40,7 @@ export async function readLots(
   return { lots: comparedOf(held.lots), cohorts: cohortsOf([...(held.cohorts ?? []), ...undone, ...moved]) };
 }
 
-/** Months by their place in the list of months, from 1. */
+/** A cohort as a statement returns it. Months are given by their place in the list of months, from 1. */
 interface CohortRow {
   issued: number;
   expires: number | null;
@@ -48,7 +48,7 @@ interface CohortRow {
 }
 
 interface RedatedRow extends CohortRow {
-  /** The month in which they were to expire at the end of the period. */
+  /** The month in which the points were to expire, as of the end of the period. */
   expiresThen: number;
 }
 
@@ -57,25 +57,30 @@ interface HeldRow {
   cohorts: CohortRow[] | null;
 }
 
-/** No lot is older. */
+/** No lot was issued in an earlier year. */
 const FIRST_YEAR = 2000;
-/** No lot lives longer: see the limits of `expiration` and `pending` in the program's schema. */
+/**
+ * No lot expires later than this after its issue: see the limits of `expiration` and `pending` in the program's schema.
+ */
 const LONGEST_YEARS = 125;
 
-/** The first instants of months that lots may be issued and expire in. */
+/** The first instant of each month in which lots may be issued or expire, up to the longest life after `to`. */
 function monthStarts(to: Date): string[] {
   const months = (to.getUTCFullYear() + LONGEST_YEARS - FIRST_YEAR) * 12;
   return Array.from({ length: months }, (_, index) => `${monthAt(index + 1)}-01T00:00:00Z`);
 }
 
-/** `YYYY-MM` of a place in the list, from 1. */
+/** The month at a place in the list, as `YYYY-MM`. @param place from 1 */
 function monthAt(place: number): string {
   const month = place - 1;
   const year = FIRST_YEAR + Math.floor(month / 12);
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}`;
 }
 
-/** Adds cohorts of the same months up, in the order of time, points that never expire last; none of 0. */
+/**
+ * Adds up the cohorts of the same months, in the order of time; points that never expire come last. Sums of 0 are left
+ * out.
+ */
 function cohortsOf(rows: readonly CohortRow[]): CohortSum[] {
   const sums = new Map<string, CohortSum>();
   for (const { issued, expires, points } of rows) {
@@ -90,9 +95,9 @@ function cohortsOf(rows: readonly CohortRow[]): CohortSum[] {
     .map(([, cohort]) => cohort);
 }
 
-// Months are the place of an instant in $3, a list of their first instants: to find it is a third of the work of
-// date_trunc, and a program may have millions of lots.
-// What the lots hold now, by member and cohort in one pass. What came later is taken back then.
+// The points in the lots now, by member and by cohort, in one pass. UNDONE and REDATED undo what came after the period.
+// A month is given as the place of an instant in $3, the list of the months' first instants: width_bucket takes a third
+// of the time of date_trunc, and a program may have millions of lots.
 const LOTS = `
   with held as materialized (
     select member_id, width_bucket(created_at, $3::timestamptz[]) as issued,
@@ -120,7 +125,7 @@ const LOTS = `
       from (select issued, expires, sum(available + pending + reserved) as points from held group by 1, 2) as cohort
     ) as cohorts`;
 
-// The lots whose expiry has moved since, with what held at the end of the period.
+// The lots whose expiry has changed since the end of the period, with the expiry that they had then.
 const MOVED_DATES = `
   moved as materialized (
     select distinct on (lot_id) member_id, lot_id, expires_at
@@ -147,8 +152,8 @@ const UNDONE = `
   left join moved on moved.lot_id = later.lot_id
   group by 1, 2`;
 
-// What the lots of moved dates hold now: out of the month of now, into that of then, out of which UNDONE takes what came
-// later.
+// The points now in the lots whose expiry has changed. They are moved from the cohort of the present expiry to the
+// cohort of the expiry at the end of the period. UNDONE subtracts what was posted later from the latter cohort.
 const REDATED = `
   with ${MOVED_DATES}
   select width_bucket(l.created_at, $3::timestamptz[]) as issued, width_bucket(l.expires_at, $3::timestamptz[]) as expires,

@@ -1,4 +1,4 @@
-/** What a JSON value has to be: a scalar, what may be null, a list, or an object with these properties alone. */
+/** The required shape of a JSON value: a scalar, a value or null, a list, or an object with only these properties. */
 type Shape =
   | 'text'
   | 'number'
@@ -17,7 +17,7 @@ const object = (
 const nullableText: Shape = { nullable: 'text' };
 const fraction = object({ numerator: 'number', denominator: 'number' });
 
-/** What is hashed and shown alike. */
+/** The properties that are both in the hashed evidence and beside it. */
 const shown: Readonly<Record<string, Shape>> = {
   ...texts('programId', 'currency'),
   period: object(texts('from', 'to')),
@@ -94,8 +94,8 @@ const report = object(
 );
 
 /**
- * Holds a saved report to the shape of one, property by property: nothing may be missing, of another kind, or added.
- * @returns what is wrong, a sentence each, with the place
+ * Checks the shape of a saved report, property by property: no property may be missing, of another type, or added.
+ * @returns the problems, each as a sentence with the path of the property
  */
 export function shapeProblems(value: unknown): string[] {
   return problemsOf(value, report, '');

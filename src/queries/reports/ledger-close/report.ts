@@ -11,30 +11,30 @@ import type { Window } from './period.ts';
 import { type Approval, approvalsOf, policyOf, statusOf } from './policy.ts';
 import type { Books } from './read-books.ts';
 
-/** Names the fields of the evidence, for who reads it years later. */
+/** The version of the evidence's format, so that evidence can still be read years later. */
 export const EVIDENCE_SCHEMA = 'rewards.ledger-close.v2';
 
-/** What a report is made from. */
+/** The input of a report. */
 export interface CloseInput {
   programId: string;
   currency: string;
-  /** The configuration in force at the end of the period, or null. */
+  /** The version in effect at the end of the period; null where there was none. */
   version: { version: number; document: ProgramDocument } | null;
   approvals: readonly Approval[];
   window: Window;
   /** True where the period has ended, and nothing more is written into it. */
   over: boolean;
   books: Books;
-  /** The distinct snapshots that were read. */
+  /** The number of distinct snapshots that were read. */
   snapshots: number;
 }
 
-/** The report without the request's own id. */
+/** The report without the id of the request. */
 export type CloseReport = Omit<LedgerClose, 'requestId' | '__typename'>;
 
 /**
- * Makes the report of a close. Pure: equal input gives an equal report, id and hash included. The evidence is of the
- * period; status and approvals, which may come later, stand beside it.
+ * Makes the report of a close. Pure: equal input gives an equal report, id and hash included. The evidence covers only
+ * the period. Approvals may come later, so approvals and status are not part of the evidence.
  */
 export function closeReport(input: CloseInput): CloseReport {
   const { books, programId, currency, version, window } = input;
@@ -63,7 +63,7 @@ export function closeReport(input: CloseInput): CloseReport {
     journal: journalOf(movements, journal, finance?.valuation),
     liability,
   };
-  // Cut off from what the answer is made of: whoever changes one does not change the other.
+  // A copy, so that a change to the other parts of the report does not change the evidence.
   const evidence = structuredClone({
     schema: EVIDENCE_SCHEMA,
     ...visible,
@@ -93,8 +93,8 @@ export function hashEvidence(evidence: object): string {
 }
 
 /**
- * A report's id follows from its evidence and the approvals that it shows: the same books, approved alike, give the same
- * report.
+ * The id of a report. It is computed from its evidence and its approvals: the same books with the same approvals give
+ * the same id.
  * @param evidenceHash in hex
  */
 export function reportIdOf(evidenceHash: string, approvals: readonly CloseApproval[]): string {
@@ -110,7 +110,7 @@ function rollForwardOf(movements: readonly Movement[], opening: bigint): RollFor
   ];
 }
 
-/** Null where a line is: there is no policy. */
+/** The sum; null where an amount is null, because there is no policy to value it by. */
 function total(amounts: readonly (string | null)[]): string | null {
   if (amounts.some((amount) => amount === null)) return null;
   return String(sum(amounts.map((amount) => BigInt(amount ?? 0))));

@@ -2,9 +2,9 @@ import pg, { type ClientBase, type PoolClient } from 'pg';
 import type { Connections } from '../../../db/pool.ts';
 import { EnvironmentConnections } from '../../shared/read-pool.ts';
 
-// Plans are made for the period that is asked for. Sums of everything are gathered in hash tables: where there are no
-// statistics of an expression, Postgres would rather sort millions of rows on disk. One connection
-// may wait for what the other one reads.
+// Plans are made for the requested period. Sums are computed with hash tables: where there are no statistics of an
+// expression, Postgres would otherwise sort millions of rows on disk. The idle time is not limited, because one
+// connection may wait while the other one reads.
 const SETTINGS = `
   set local plan_cache_mode = force_custom_plan;
   set local enable_sort = off;
@@ -12,14 +12,14 @@ const SETTINGS = `
   set local jit = off;
   set local idle_in_transaction_session_timeout = 0`;
 
-/** One read-only snapshot, seen by one connection or by two. */
+/** One read-only snapshot, which one or two connections see. */
 export interface Snapshot {
   client: ClientBase;
-  /** Another connection that sees the same, to read at the same time; the client itself where there is none to spare. */
+  /** Gives a second connection that sees the same snapshot, to read at the same time; `client` where none is free. */
   second(): Promise<ClientBase>;
 }
 
-/** Does the work in one snapshot, and lets go of its connections whatever happens. */
+/** Does the work in one snapshot. Its connections are released in every case. */
 export async function inSnapshot<T>(
   connections: Connections,
   work: (snapshot: Snapshot) => Promise<T>,
@@ -35,7 +35,7 @@ export async function inSnapshot<T>(
     const client = await take();
     await client.query(SETTINGS);
     const second = async (): Promise<ClientBase> => {
-      // Never waited for: two reports that each held one connection and waited for another would wait for good.
+      // Does not wait for a connection: two reports that each have one and wait for another would deadlock.
       if (!hasSpare(connections)) return client;
       const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
       const id = rows[0]?.id ?? '';
@@ -56,7 +56,7 @@ export async function inSnapshot<T>(
   }
 }
 
-/** Whether another connection can be had without waiting for one. */
+/** Whether another connection is available without waiting. */
 function hasSpare(connections: Connections): boolean {
   if (connections instanceof EnvironmentConnections) return connections.hasSpare;
   if (!(connections instanceof pg.Pool)) return false;
@@ -64,7 +64,7 @@ function hasSpare(connections: Connections): boolean {
   return waitingCount === 0 && (idleCount > 0 || totalCount < options.max);
 }
 
-/** What a connection sees: the same text in the same snapshot. */
+/** A text that identifies the snapshot that a connection sees: equal texts mean the same snapshot. */
 export async function snapshotSeenBy(client: ClientBase): Promise<string> {
   const { rows } = await client.query<{ snapshot: string }>({
     name: 'close_snapshot',

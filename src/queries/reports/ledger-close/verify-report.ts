@@ -15,7 +15,7 @@ import { type ClosePolicy, hashSection, statusOf } from './policy.ts';
 import { type CloseReport, EVIDENCE_SCHEMA, hashEvidence, reportIdOf } from './report.ts';
 import { shapeProblems } from './report-shape.ts';
 
-/** What a report shows beside its evidence, and what the evidence has to say as well. */
+/** The fields of a report that its evidence has to contain with the same values. */
 const VISIBLE = [
   'programId',
   'currency',
@@ -34,17 +34,17 @@ type Evidence = Pick<CloseReport, (typeof VISIBLE)[number]> & {
 };
 
 /**
- * Proves a saved close report by itself: that nothing is missing or added, its hash and id, that what it shows is what its
- * evidence says, and that its sums, controls, journal, liability and status follow from each other. Offline: it does not
- * prove that the books were as it says.
- * @param report a whole report, as REST and GraphQL answer it
- * @returns what is wrong, a sentence each; nothing where all is right
+ * Checks a saved close report by itself: that no property is missing or added, that its hash and id are right, that its
+ * fields equal those of its evidence, and that its sums, controls, journal, liability and status follow from each
+ * other. It works offline, so it cannot prove that the books were as the report says.
+ * @param report a whole report, as REST and GraphQL return it
+ * @returns the problems, each as a sentence; empty where the report is right
  */
 export function verifyCloseReport(report: unknown): string[] {
   try {
     return problemsOf(report as CloseReport);
   } catch (error) {
-    // A field that is missing, or of another kind than it should be.
+    // A field is missing or has the wrong type.
     if (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) {
       return [`The file is no ledger-close report: ${error.message}`];
     }
