@@ -1,6 +1,7 @@
 import type { ApiKey, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Refusal } from '../refusal.ts';
 import { unknownEnvironment } from './find-environment.ts';
+import { databaseTime } from './write-trail.ts';
 
 /** A key without its secret and without the hashes of its secrets. */
 export interface ApiKeyListing {
@@ -31,7 +32,7 @@ export async function listApiKeys(
     select: { apiKeys: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
   });
   if (!environment) return unknownEnvironment(environmentId);
-  const now = new Date();
+  const now = await databaseTime(prisma);
   return {
     keys: environment.apiKeys.map((key) => {
       const status = statusOf(key, now);

@@ -4,6 +4,7 @@ import { hashProgram } from '../programs/parse/parse-program.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
+import { databaseTime } from './write-trail.ts';
 
 export interface Publication {
   /** UUID. */
@@ -41,7 +42,8 @@ export async function publishProgram(
       where: { environmentId, programId },
       orderBy: { version: 'desc' },
     });
-    const publishedAt = new Date();
+    // By the clock that purchases are evaluated by: a version from a machine whose clock is ahead would not be in effect yet.
+    const publishedAt = await databaseTime(transaction);
     const inEffectFrom = effectiveFrom ?? publishedAt;
     // A newest version that takes effect later does not count: the same document is then published with an earlier date.
     if (last && Buffer.from(last.documentHash).equals(documentHash) && last.effectiveFrom <= inEffectFrom) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Administrator } from '../../src/admin/admin-change.ts';
 import { createEnvironment } from '../../src/admin/create-environment.ts';
 import { createTenant } from '../../src/admin/create-tenant.ts';
@@ -173,4 +173,34 @@ test('unknown environments, programs and versions are refused', async () => {
   expect(await showProgram(administrator.prisma, environmentId, 'coffee-club', 2)).toMatchObject({
     refused: true,
   });
+});
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])('a machine whose clock is %s publishes at the time of the database', async (_how, aheadMs) => {
+  const { rows: before } = await database.adminPool.query<{ now: Date }>('select clock_timestamp() as now');
+  const clock = jest
+    .spyOn(Date, 'now')
+    .mockImplementation(() => performance.timeOrigin + performance.now() + aheadMs);
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given: [] | [string | number | Date]) {
+      if (given.length === 0) super(RealDate.now());
+      else super(given[0]);
+    }
+  } as DateConstructor;
+  try {
+    await publish(document);
+  } finally {
+    globalThis.Date = RealDate;
+    clock.mockRestore();
+  }
+  const { rows } = await database.adminPool.query<{ stamped: boolean }>(
+    `select published_at between date_trunc('milliseconds', $2::timestamptz) and clock_timestamp()
+       and effective_from = published_at as stamped
+     from program_versions where environment_id = $1`,
+    [environmentId, before[0]?.now],
+  );
+  expect(rows).toEqual([{ stamped: true }]);
 });
