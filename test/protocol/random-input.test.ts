@@ -238,13 +238,15 @@ test('any path: nothing breaks', async () => {
     raw.map((text) => text.replaceAll(' ', '%20')),
   );
   const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
+  // An environment without members: those of the tests above have whatever ids came up, such as `__proto__`.
+  const empty = await world.environment();
   const before = await world.countRows();
   await fc.assert(
     fc.asyncProperty(method, fc.array(segment, { maxLength: 4 }), async (verb, segments) => {
       const paths = [`/members/${segments.join('/')}`, `/${segments.join('/')}`];
       for (const path of paths) {
         const { status } = await client.send({
-          ...rest(shop, verb, path),
+          ...rest(empty, verb, path),
           ...(verb === 'GET' ? {} : { body: '{}' }),
         });
         expect(status).toBeLessThan(500);
