@@ -1,15 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { Detail } from '../refusal.ts';
-import { findJsonFault, placeOf } from './json-fault.ts';
+import { findJsonFault, type JsonFault, placeOf } from './json-fault.ts';
 import { findViolations } from './json-violations.ts';
 
 /**
  * A parsed body. `violations` are values that JSON allows and the contract does not (`__proto__`, lone surrogates,
  * NUL, integers beyond 2^53-1, numbers that a double would silently round): each with its path.
  */
-export type StrictJson =
-  | { ok: true; value: Record<string, unknown>; violations: Detail[] }
-  | { ok: false; message: string };
+export type StrictJson = { ok: true; value: Record<string, unknown>; violations: Detail[] } | Unparsed;
+
+/** Why a body is not taken; with line and column, counted from 1, where the text stops being strict JSON. */
+interface Unparsed {
+  ok: false;
+  message: string;
+  place?: { line: number; column: number };
+}
 
 /** The most levels of objects and arrays; the root is the first. */
 const MAX_DEPTH = 32;
@@ -42,28 +47,35 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, message: explain(text) };
+    return explain(text);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, message: 'The body is not a JSON object.' };
   }
   const counted = countMembers(value);
-  if (counted.members !== scan.members) return { ok: false, message: explain(text) };
+  if (counted.members !== scan.members) return explain(text);
   const violations = scan.marked || counted.hasProto ? findViolations(text) : noViolations;
   return { ok: true, value: value as Record<string, unknown>, violations };
 }
 
-/** The message for a text that is not one JSON value, or has a key twice in one object: what is wrong, and where. */
-function explain(text: string): string {
+/** What is wrong with a text that is not one JSON value, or has a key twice in one object, and where. */
+function explain(text: string): Unparsed {
   const fault = findJsonFault(text);
-  if (fault === null) return 'The body is not JSON.';
-  if (fault.kind === 'empty') return 'The body is empty: send one JSON object.';
-  const { line, column } = placeOf(text, fault.at);
-  const place = `line ${line}, column ${column}`;
-  if (fault.kind === 'doubled key') return `The body has a key twice in one object, at ${place}.`;
-  if (fault.kind === 'end') return `The body is not JSON: it ends too early, at ${place}.`;
-  const character = String.fromCodePoint(text.codePointAt(fault.at) ?? 0);
-  return `The body is not JSON: ${JSON.stringify(character)} does not fit, at ${place}.`;
+  if (fault === null) return { ok: false, message: 'The body is not JSON.' };
+  if (fault.kind === 'empty') return { ok: false, message: 'The body is empty: send one JSON object.' };
+  const place = placeOf(text, fault.at);
+  return {
+    ok: false,
+    message: `${faultIn(text, fault)}, at line ${place.line}, column ${place.column}.`,
+    place,
+  };
+}
+
+function faultIn(text: string, { kind, at }: JsonFault): string {
+  if (kind === 'doubled key') return 'The body has a key twice in one object';
+  if (kind === 'end') return 'The body is not JSON: it ends too early';
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return `The body is not JSON: ${JSON.stringify(character)} does not fit`;
 }
 
 /** The position, counted from 1, of the first byte that changes when the bytes are decoded and encoded again. */

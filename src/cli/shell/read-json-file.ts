@@ -22,30 +22,6 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   }
   const parsed = parseStrictJson(bytes);
   if (parsed.ok) return parsed;
-  const fault = faultOf(bytes.toString('utf8'));
-  return {
-    ok: false,
-    message: fault ? `${parsed.message} ${fault.what}` : parsed.message,
-    where: fault?.at ? `${file}:${fault.at}` : file,
-  };
-}
-
-/** The fault that JSON.parse reports, with line and column where it names them; null where the text is JSON. */
-function faultOf(text: string): { what: string; at: string | null } | null {
-  try {
-    JSON.parse(text);
-    return null;
-  } catch (error) {
-    const { message } = error as Error;
-    const place = /^(.*) in JSON at position \d+ \(line (\d+) column (\d+)\)$/.exec(message);
-    if (place) return { what: `${place[1]}.`, at: `${place[2]}:${place[3]}` };
-    const cut = message === 'Unexpected end of JSON input';
-    return { what: `${message}.`, at: cut ? endOf(text) : null };
-  }
-}
-
-/** Line and column after the last character. */
-function endOf(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+  const { message, place } = parsed;
+  return { ok: false, message, where: place ? `${file}:${place.line}:${place.column}` : file };
 }

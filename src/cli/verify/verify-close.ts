@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { parseStrictJson } from '../../http/strict-json.ts';
 import { jsonOption } from '../shell/arguments.ts';
 import { CliFailure, EXIT } from '../shell/failure.ts';
 import { print } from '../shell/output.ts';
+import { readJsonFile } from '../shell/read-json-file.ts';
 
 /** Adds `rewards verify close`. */
 export function addVerifyCloseCommand(verify: Command): void {
@@ -36,18 +35,12 @@ Example:
 }
 
 async function readReport(file: string): Promise<object> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(file === '-' ? '/dev/stdin' : file);
-  } catch (error) {
-    throw new CliFailure(`${file} cannot be read: ${(error as Error).message}`);
-  }
-  const parsed = parseStrictJson(bytes);
-  if (!parsed.ok) {
-    const why = parsed.message.replace('The body', 'it');
+  const read = await readJsonFile(file);
+  if (!read.ok) {
+    const why = read.message.replace('The body', 'it');
     throw new CliFailure(`${file} is no JSON object that can be trusted: ${why}`);
   }
-  const [violation] = parsed.violations;
+  const [violation] = read.violations;
   if (violation) throw new CliFailure(`${file}: ${violation.path} ${violation.message}.`);
-  return parsed.value;
+  return read.value;
 }

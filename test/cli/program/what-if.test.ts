@@ -180,21 +180,23 @@ describe('program try', () => {
       [await file('c.json', '[]'), /refused: invalid_json: .*c\.json: The body is not a JSON object/],
       [
         await file('h.json', '{\n  "amountMinor": 1,\n  "channel" "web"\n}'),
-        /refused: invalid_json: .*h\.json:3:13: The body is not JSON: .*Expected ':' after property name\.\n/,
+        /refused: invalid_json: .*h\.json:3:13: The body is not JSON: "\\"" does not fit, at line 3, column 13\.\n/,
       ],
       [
         await file('i.json', '{\n  "amountMinor": 1,\n'),
-        /refused: invalid_json: .*i\.json:3:1: The body is not JSON: .*Expected double-quoted property name\./,
+        /refused: invalid_json: .*i\.json:3:1: The body is not JSON: it ends too early, /,
       ],
-      [await file('j.json', '{\n  "amountMinor":\n'), /j\.json:2:17: The body is not JSON: .*Unexpected end/],
-      // Of a token in the wrong place the parser says which, and shows what stands around it.
+      [
+        await file('j.json', '{\n  "amountMinor":\n'),
+        /j\.json:\d:\d+: The body is not JSON: it ends too early, /,
+      ],
       [
         await file('k.json', '{"amountMinor": one}'),
-        /k\.json: The body is not JSON: .*Unexpected token 'o', /,
+        /k\.json:1:17: The body is not JSON: "o" does not fit, /,
       ],
       [
         await file('d.json', '{"amountMinor": 1, "amountMinor": 2}'),
-        /refused: invalid_json: .*d\.json: The body has a key twice/,
+        /refused: invalid_json: .*d\.json:1:20: The body has a key twice/,
       ],
       [join(folder, 'e.json'), /e\.json cannot be read/],
       [
@@ -215,7 +217,9 @@ describe('program try', () => {
     const member = await file('typo.json', { tier: 'platinum' });
     expect((await attempt('--member', member)).stderr).toContain('tier is none of the draft');
     const cut = await file('cut.json', '{"tier" "gold"}');
-    expect((await attempt('--member', cut)).stderr).toMatch(/cut\.json:1:9: It is not JSON: .*Expected ':'/);
+    expect((await attempt('--member', cut)).stderr).toMatch(
+      /cut\.json:1:9: It is not JSON: "\\"" does not fit, /,
+    );
     const unknown = await file('unknown.json', { level: 'gold' });
     expect((await attempt('--member', unknown)).stderr).toMatch(/unknown\.json: .*level/);
     expect((await attempt(...environment)).exitCode).toBe(2);
