@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { bindingProblems, type Demand } from '../support/sql/environment-binding.ts';
+import { findPrismaCalls } from '../support/sql/prisma-calls.ts';
 import type { TableColumns } from '../support/sql/relations.ts';
 import type { FoundSql, SqlValue } from '../support/sql/statements-of-source.ts';
 
-const PROGRAM = fileURLToPath(new URL('../support/sql/statements-of-source.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'test/support/sql/statements-of-source.ts');
 
 interface Exception {
   why: string;
@@ -90,6 +93,24 @@ describe('every statement of the service', () => {
     expect(useless).toEqual([]);
   });
 });
+
+/** Calls of Prisma's client that are not for one environment, with the reason. */
+const CALLS_OVER_ALL: Readonly<Record<string, string>> = {
+  'src/admin/list-environments.ts environment.findMany':
+    'lists the environments of the service, for its operator',
+  'src/admin/find-api-key.ts apiKey.findFirst': 'the operator names a key without its environment',
+  'src/admin/demo.ts environment.findFirst':
+    'looks whether the tenant of the demo has its environment already',
+};
+
+test("every call of Prisma's client names its environment", () => {
+  const calls = findPrismaCalls(ROOT);
+  expect(calls.length).toBeGreaterThan(20);
+  const others = calls.filter(({ namesEnvironment }) => !namesEnvironment);
+  expect(others.map(({ place }) => place.replace(/:\d+/, '')).sort()).toEqual(
+    Object.keys(CALLS_OVER_ALL).sort(),
+  );
+}, 60_000);
 
 async function readTables(): Promise<Map<string, TableColumns>> {
   const { rows } = await database.adminPool.query<{ name: string; names: string[] }>(

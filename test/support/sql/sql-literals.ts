@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   isFunctionLikeDeclaration,
   isIdentifier,
@@ -17,7 +15,7 @@ import {
   type SourceFile,
   type TemplateLiteral,
 } from 'typescript/unstable/ast';
-import { API } from 'typescript/unstable/sync';
+import { inSourceFiles } from './source-files.ts';
 
 /** Whether a text is a statement of SQL: one that tables are read or written with. */
 export function isStatementText(text: string): boolean {
@@ -49,25 +47,12 @@ export interface SqlLiteral {
 }
 
 const STATEMENT =
-  /^\s*(select|insert\s+into|update|delete\s+from|merge\s+into|truncate|copy|lock\s+table|with(\s+recursive)?\s+\w+(\s*\([^)]*\))?\s+as)\b/;
-const PART = /\b(from|join|into|update|using)\s+([a-z_]+\b|$)/;
+  /^\s*(select|insert\s+into|update|delete\s+from|merge\s+into|truncate|copy|lock\s+table|with(\s+recursive)?\s+\w+(\s*\([^)]*\))?\s+as)\b/i;
+const PART = /\b(from|join|into|update|using)\s+([a-z_]+\b|$)/i;
 
-/** Finds every text of SQL in the files of `src`, as the TypeScript compiler parses them. */
+/** Finds every text of SQL in the files of `src`. */
 export function findSqlLiterals(root: string): SqlLiteral[] {
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
-    .map((name) => `src/${name}`);
-  const api = new API({ cwd: root });
-  try {
-    const [project] = api.updateSnapshot({ openProjects: ['tsconfig.json'] }).getProjects();
-    return files.flatMap((file) => {
-      const source = project?.program.getSourceFile(join(root, file));
-      if (!source) throw new Error(`${file} is not in the project`);
-      return literalsIn(file, source);
-    });
-  } finally {
-    api.close();
-  }
+  return inSourceFiles(root, literalsIn);
 }
 
 function literalsIn(file: string, source: SourceFile): SqlLiteral[] {
