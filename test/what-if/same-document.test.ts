@@ -71,7 +71,7 @@ let time: TimeMachine;
 let writer: Writer;
 
 beforeAll(async () => {
-  counter = await Counter.open({ twins: true });
+  counter = await Counter.open();
   time = await install(counter.database.adminUrl);
   writer = counter.writer();
 });
