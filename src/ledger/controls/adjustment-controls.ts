@@ -5,7 +5,7 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'adjustments-equal-postings',
     title:
-      'Every adjustment moved its points once, and back once where it was reversed, and nothing else did',
+      'Every adjustment moved its points once, and back once where it was reversed, and nothing else was adjusted',
     sql: `
       with moved as (
         select environment_id, transaction_id, program_id, member_id,

@@ -62,8 +62,8 @@ export class Memory {
     const [only] = customers;
     const list = customers.length === 1 ? all.filter((known) => known.externalCustomerId === only) : all;
     if (list.length === 0) return null;
-    const rare = random.chance(0.5) ? list.filter(({ id }) => prefers(id)) : [];
-    if (rare.length > 0) return random.pick(rare);
+    const rare = list.filter(({ id }) => prefers(id));
+    if (rare.length > 0 && random.chance(0.5)) return random.pick(rare);
     const recent = random.chance(0.8) ? list.slice(-RECENT) : list;
     const suiting = random.chance(0.8) ? list.filter(({ id }) => suits(id)) : [];
     return random.pick(suiting.length > 0 ? suiting : recent);
