@@ -59,16 +59,16 @@ async function adjusted(): Promise<Shop> {
 }
 
 /**
- * An environment in which ann's reversed credits owe 30 points to an order, and 50 points were repaid to it that a
- * debit had taken from one of them.
+ * An environment in which ann's reversed credits owe 40 points to an order, and 60 points were repaid to it that a
+ * debit had taken from one of them. The order's lot had nothing left, so only the look-up of lending lots finds it.
  */
 async function lent(): Promise<Shop> {
   const shop = await counter.environment();
   await shop.addMembers(writer, ['ann']);
-  const repaid = await adjust(shop, 'ann', 'credit', 50);
-  const debit = await adjust(shop, 'ann', 'debit', 50);
-  const owing = await adjust(shop, 'ann', 'credit', 30);
-  await adjust(shop, 'ann', 'debit', 30);
+  const repaid = await adjust(shop, 'ann', 'credit', 60);
+  const debit = await adjust(shop, 'ann', 'debit', 60);
+  const owing = await adjust(shop, 'ann', 'credit', 40);
+  await adjust(shop, 'ann', 'debit', 40);
   await writer.submit(shop.earn('ann'));
   for (const reverse of [repaid, owing, debit]) await reverse();
   return shop;
@@ -145,12 +145,12 @@ test.each([
   ],
   [
     'a loan to the lot of a credit that owes nothing any more',
-    'update lots set lent = -1 where granted = 50 and environment_id = $1',
+    'update lots set lent = -1 where granted = 60 and environment_id = $1',
     ['lent-points-equal-postings'],
   ],
   [
     'points that came back to a credit that owes them, and stayed there',
-    'update lots set available = 30 where granted = 30 and environment_id = $1',
+    'update lots set available = 40 where granted = 40 and environment_id = $1',
     ['lots-equal-postings', 'lots-equal-balances', 'lent-points-equal-postings'],
   ],
 ])('lent points: %s', async (_what, corruption, expected) => {
