@@ -87,6 +87,11 @@ export interface State {
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** @throws where no subject has loaded the lot */
   lot(id: string): LotRecord;
+  /**
+   * The loaded lots of a profile that have lent points: all such lots, where a lot that owes points is loaded through a
+   * transaction, or may come to owe them in this batch.
+   */
+  lendingLots(profile: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[];
   /** The order whose purchase granted a lot that has a claim. @throws where no subject has loaded it */
   orderOf(lot: LotRecord): OrderRecord;
   /** Null where nothing has been taken yet. */

@@ -145,6 +145,7 @@ export class SimulatedState implements State {
   choiceGrants = (): never[] => [];
   choiceClaimsOf = (): never[] => [];
   postingsOf = (): never[] => [];
+  lendingLots = (): never[] => [];
 
   loadedPoints(_programId: string, externalCustomerId: string) {
     return { externalCustomerId, lots: [], limit: null, reservations: [] };

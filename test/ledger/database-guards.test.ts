@@ -128,6 +128,12 @@ describe('whoever writes, the database refuses', () => {
     ['a lot that holds more than it was granted', CHECK_VIOLATION, 'update lots set available = granted + 1'],
     ['a negative lot', CHECK_VIOLATION, 'update lots set available = -1'],
     [
+      'a lot that has lent what it still has',
+      CHECK_VIOLATION,
+      'update lots set lent = granted - available + 1',
+    ],
+    ['a lot that owes more than it was granted', CHECK_VIOLATION, 'update lots set lent = -granted - 1'],
+    [
       'a posting of nothing',
       CHECK_VIOLATION,
       'insert into postings select environment_id, transaction_id, 2, program_id, member_id, debit_account, credit_account, 0, lot_id, now() from postings',

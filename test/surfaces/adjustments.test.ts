@@ -7,9 +7,12 @@ import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
   Client,
+  earn,
   enroll,
   graphql,
+  onReservation,
   type Received,
+  redeem,
   rest,
   unenroll,
 } from '../support/surfaces/client.ts';
@@ -265,6 +268,35 @@ test('two debits for the last points: one posts', async () => {
   expect(answers.map(({ code }) => code).sort()).toEqual(['insufficient_points', null]);
   expect(await balance('bob')).toBe(0);
 });
+
+test.each(['ARV', 'AVR', 'RAV', 'RVA', 'VAR', 'VRA'])(
+  'a spent credit reversed, an order returned and the redemption reversed (%s) leave nothing to spend',
+  async (order) => {
+    const customer = `guest-${order}`;
+    await addMembers(client, shop, [customer]);
+    const credit = await requested({ externalCustomerId: customer, points: 150 });
+    await decide('approve', credit);
+    const reservation = await redeem(client, shop, { externalCustomerId: customer }, newKey());
+    const sourceReference = `order-${order}`;
+    const bought = { externalCustomerId: customer, sourceReference, amountMinor: 15_000 };
+    expect((await client.send(earn(shop, bought, newKey()))).status).toBe(201);
+    expect(await balance(customer)).toBeGreaterThanOrEqual(150);
+    const back = { sourceReference, returnReference: `return-${order}`, returnAmountMinor: 15_000 };
+    const undo: Record<string, () => Promise<Received>> = {
+      A: () => decide('reverse', credit),
+      R: () => client.send(rest(shop, 'POST', '/returns', back, newKey())),
+      V: () => client.send(onReservation(shop, reservation, 'reverse', { reason: 'closed' }, newKey())),
+    };
+    let left = [...order];
+    while (left.length > 0) {
+      const refused: string[] = [];
+      for (const step of left) if (((await undo[step]?.())?.status ?? 0) >= 400) refused.push(step);
+      expect(refused.length).toBeLessThan(left.length);
+      left = refused;
+    }
+    expect(await balance(customer)).toBe(0);
+  },
+);
 
 describe('statuses', () => {
   const missing = 'adj_01h455vb4pex5vsknk084sn02q';

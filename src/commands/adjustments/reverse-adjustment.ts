@@ -2,9 +2,9 @@ import type { DecideAdjustmentInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { OpenEntry } from '../../ledger/books/book.ts';
+import { takeCredit } from '../../ledger/books/lent-points.ts';
 import { type LotAmount, lotAmounts } from '../../ledger/books/lot-amounts.ts';
 import { restorePoints } from '../../ledger/books/restore-points.ts';
-import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { defaultGraceDays } from '../../programs/document/program-document.ts';
@@ -25,8 +25,8 @@ import {
 
 /**
  * Reverses a posted adjustment. The principal who requested it may not reverse it. The points of a credit are taken out
- * of its own lot. Where that lot has too few, the rest is taken out of the member's other lots, soonest-expiring first.
- * The points of a debit are given back to the lots that they were taken from. Refusals: `adjustment_not_found`,
+ * of its own lot. Where that lot has too few, the rest is taken out of the member's other lots, soonest-expiring first,
+ * and the credit's lot owes it to them: points that come back to it later go there. The points of a debit are given back to the lots that they were taken from. Refusals: `adjustment_not_found`,
  * `invalid_adjustment_state`, `self_approval_forbidden`; for a credit `insufficient_points`; for a debit
  * `member_not_found`, `enrollment_required`, `balance_limit_exceeded`.
  */
@@ -64,7 +64,7 @@ function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'reverseAdjust
   const posted = lotAmounts(state, reversalOf);
   const transaction =
     direction === 'credit'
-      ? takeCredit(adjustmentCase, page, entry, posted)
+      ? reverseCredit(adjustmentCase, page, entry, posted)
       : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(adjustmentCase));
   return adjustmentDecision(
     adjustmentCase,
@@ -84,20 +84,14 @@ function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'reverseAdjust
   );
 }
 
-function takeCredit(
-  { adjustment, resource, state }: AdjustmentCase,
+function reverseCredit(
+  { resource, state }: AdjustmentCase,
   { book }: SettledBook,
   entry: OpenEntry,
   posted: readonly LotAmount[],
 ): TransactionRecord {
-  let left = adjustment.points;
-  for (const { lotId, amount } of posted) {
-    const taken = Math.min(amount, book.lot(lotId).available);
-    book.move(entry, lotId, 'member.available', 'program.adjustment', taken);
-    left -= taken;
-  }
   const loaded = state.loadedPoints(resource.programId, resource.externalCustomerId);
-  spend(book, entry, loaded, left, 'program.adjustment');
+  for (const granted of posted) takeCredit(book, entry, loaded, granted);
   return book.close(entry);
 }
 

@@ -1,7 +1,7 @@
 import type { ReleaseRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { Book, transactionId } from '../../ledger/books/book.ts';
-import { endHold, heldBy } from '../../ledger/books/holds.ts';
+import { endHold } from '../../ledger/books/holds.ts';
 import { expireLapsed, settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
@@ -41,12 +41,13 @@ function decide(
   const refusal = refuseUnless('reserved', reservationCase, 'released');
   if (refusal) return refusal;
   const book = new Book(profile, state, now);
-  const settled = settle(book, state.loadedPoints(profile.programId, externalCustomerId), state);
+  const loaded = state.loadedPoints(profile.programId, externalCustomerId);
+  const settled = settle(book, loaded, state);
   const ending = { state: 'released', reason, externalCustomerId } as const;
   const released = endHold(book, state, reservationCase.reservation, ending, settled);
   expireLapsed(
     book,
-    heldBy(state, reservationCase.reservation).map(({ lotId }) => lotId),
+    loaded.lots.map(({ id }) => id),
   );
   const { transaction, reservation, changes } = released;
   return bookedDecision(book, changes, {

@@ -201,6 +201,12 @@ export class WorkingSet implements State {
     return lot;
   }
 
+  lendingLots({ memberId, programId }: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[] {
+    return this.rows.lots.filter(
+      (row) => row.lent > 0 && row.memberId === memberId && row.programId === programId,
+    );
+  }
+
   orderOf({ transactionId }: LotRecord): OrderRecord {
     const [order] = this.rows.orders.filter((row) => row.transactionId === transactionId);
     if (!order) throw new Error(`the order of transaction ${transactionId} is not loaded`);

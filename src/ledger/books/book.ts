@@ -66,8 +66,16 @@ export class Book {
     return this.#newLots.get(id) ?? this.#lots.get(id) ?? this.#state.lot(id);
   }
 
-  /** Changes the expiry or the claim of a lot; its amounts change through `move` alone. */
-  setLot(id: string, changes: Pick<Partial<LotRecord>, 'expiresAt' | 'claimed'>): void {
+  /** The loaded lots of the profile that have lent points, after the postings so far. */
+  lendingLots(): LotRecord[] {
+    return this.#state
+      .lendingLots(this.#profile)
+      .map(({ id }) => this.lot(id))
+      .filter(({ lent }) => lent > 0);
+  }
+
+  /** Changes the expiry or the claims of a lot; its amounts change through `move` alone. */
+  setLot(id: string, changes: Pick<Partial<LotRecord>, 'expiresAt' | 'claimed' | 'lent'>): void {
     this.#keep({ ...this.lot(id), ...changes });
     if (changes.expiresAt) this.noteDue(changes.expiresAt);
   }
@@ -106,6 +114,7 @@ export class Book {
       reserved: 0,
       ...dates,
       claimed: 0,
+      lent: 0,
       createdAt: this.now,
     };
     this.#newLots.set(lot.id, lot);

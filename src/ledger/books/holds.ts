@@ -4,6 +4,7 @@ import type { ReservationRecord } from '../tables/redemption-reservations.ts';
 import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { TransactionRecord } from '../tables/transactions.ts';
 import type { Book } from './book.ts';
+import { repayLenders } from './lent-points.ts';
 import { type LotAmount, lotAmounts } from './lot-amounts.ts';
 
 /**
@@ -36,8 +37,8 @@ export interface HoldEnding {
 }
 
 /**
- * Ends a hold: gives its points back to its lots, where they first pay the claims of returns, and gives the reward back
- * to its stock.
+ * Ends a hold: gives its points back to its lots, where they first pay the claims of returns and what a reversed credit
+ * owes, and gives the reward back to its stock. The caller expires the lots that have lapsed.
  * @param before the changes of the earlier steps of the decision
  */
 export function endHold(
@@ -49,9 +50,8 @@ export function endHold(
 ): EndedHold {
   const eventType = `redemption.${ending.state}` as const;
   const entry = book.open({ eventType, sourceReference: reservation.sourceReference });
-  for (const { lotId, amount } of heldBy(state, reservation)) {
-    book.giveBack(entry, lotId, 'member.reserved', amount);
-  }
+  const held = heldBy(state, reservation);
+  for (const { lotId, amount } of held) book.giveBack(entry, lotId, 'member.reserved', amount);
   const ended: ReservationRecord = {
     ...reservation,
     state: ending.state,
@@ -60,7 +60,13 @@ export function endHold(
     changedAt: book.now,
   };
   book.webhookEvents.push({ type: eventType, data: reservationEvent(ended, ending.externalCustomerId) });
-  return { transaction: book.close(entry), reservation: ended, changes: withEnded(before, ended, state) };
+  const transaction = book.close(entry);
+  repayLenders(
+    book,
+    held.map(({ lotId }) => lotId),
+    null,
+  );
+  return { transaction, reservation: ended, changes: withEnded(before, ended, state) };
 }
 
 /** Adds a reservation that has ended. Where its reward has a limited stock, one is given back to it. */

@@ -1,11 +1,9 @@
 import { toTypeId } from '../../ids.ts';
 import type { LoadedPoints, State } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
-import type { ProfileRecord } from '../tables/program-profiles.ts';
 import { type Book, transactionId } from './book.ts';
 import { endHold, type HoldChanges, noHoldChanges } from './holds.ts';
-
-const DAY_MS = 86_400_000;
+import { expiryOf } from './lot-expiry.ts';
 
 /**
  * Settles a profile: posts what time has done to it by now. Pending points become available, holds end, lots expire. A
@@ -61,18 +59,6 @@ export function settleDue(
 ): HoldChanges {
   const loaded = state.loadedPointsIfDue(book.profile.programId, externalCustomerId);
   return loaded ? settle(book, loaded, state, before) : before;
-}
-
-/** When a lot expires, by the member's last activity so far; null for never. */
-export function expiryOf(
-  lot: Pick<LotRecord, 'expiresAt' | 'inactivityDays'>,
-  profile: Pick<ProfileRecord, 'lastActivityAt'>,
-): Date | null {
-  if (lot.inactivityDays === null || profile.lastActivityAt === null || lot.expiresAt === null) {
-    return lot.expiresAt;
-  }
-  const livesUntil = profile.lastActivityAt.getTime() + lot.inactivityDays * DAY_MS;
-  return livesUntil > lot.expiresAt.getTime() ? new Date(livesUntil) : lot.expiresAt;
 }
 
 function activate(book: Book, loaded: LoadedPoints): void {

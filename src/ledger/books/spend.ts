@@ -2,10 +2,12 @@ import { type LoadedPoints, LoadedPointsExceeded } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
 import type { Account } from '../tables/postings.ts';
 import type { Book, OpenEntry } from './book.ts';
+import type { LotAmount } from './lot-amounts.ts';
 
 /**
  * Takes available points from a profile's lots, soonest-expiring first. The profile has to be settled before.
  * @param points no more than the profile has available
+ * @returns what was taken from each lot
  * @throws LoadedPointsExceeded where the points lie in lots that were not loaded
  */
 export function spend(
@@ -14,16 +16,19 @@ export function spend(
   loaded: LoadedPoints,
   points: number,
   creditAccount: Account,
-): void {
+): LotAmount[] {
+  const takenFrom: LotAmount[] = [];
   let left = points;
   for (const { id } of openLots(book, loaded)) {
     if (left === 0) break;
     const taken = Math.min(left, book.lot(id).available);
     book.move(entry, id, 'member.available', creditAccount, taken);
+    takenFrom.push({ lotId: id, amount: taken });
     left -= taken;
   }
   if (left > 0)
     throw new LoadedPointsExceeded(`${left} of ${points} points lie in lots that were not loaded`);
+  return takenFrom;
 }
 
 /**

@@ -23,6 +23,11 @@ export interface LotRecord {
   inactivityDays: number | null;
   /** What a return was due and the lot did not have: points that come back to the lot pay this claim first. */
   claimed: number;
+  /**
+   * Points that reversals of credits took from this lot in place of the credit's own, and that have not come back.
+   * Negative on the lot of a reversed credit: what it still owes to such lots. The sum over a profile's lots is 0.
+   */
+  lent: number;
   createdAt: Date;
 }
 
@@ -49,15 +54,43 @@ export class LotRows extends RecordSet<LotRecord> {
 /** An open lot, with the unexpired points that it and the lots before it have available. */
 type WalkedLot = LotRecord & { covered?: number };
 
-/** SQL: the keys of the lots that the postings of the transactions `$2` name. */
+/**
+ * SQL: the lots that the postings of the transactions `$2` name. Where one of them owes points, also the lots of its
+ * profile that have lent points; and where one was granted by these transactions, because a reversal in the same batch
+ * may make it owe points.
+ */
 export const LOTS_NAMED = `
-        select distinct p.member_id, p.program_id, p.lot_id
-        from unnest($2::uuid[]) as wanted(transaction_id)
+        with named as materialized (
+          select l.*
+          from (
+            select distinct p.member_id, p.program_id, p.lot_id
+            from unnest($2::uuid[]) as wanted(transaction_id)
+            cross join lateral (
+              select member_id, program_id, lot_id from postings
+              where environment_id = $1::uuid and transaction_id = wanted.transaction_id and lot_id is not null
+              offset 0
+            ) p
+          ) as posted
+          cross join lateral (
+            select * from lots
+            where environment_id = $1::uuid and member_id = posted.member_id and program_id = posted.program_id
+              and id = posted.lot_id
+            limit 1
+          ) l
+        )
+        select * from named
+        union all
+        select lender.*
+        from (
+          select distinct member_id, program_id from named
+          where lent < 0 or transaction_id = any($2::uuid[])
+        ) as owing
         cross join lateral (
-          select member_id, program_id, lot_id from postings
-          where environment_id = $1::uuid and transaction_id = wanted.transaction_id and lot_id is not null
-          offset 0
-        ) p`;
+          select * from lots
+          where environment_id = $1::uuid and member_id = owing.member_id and program_id = owing.program_id
+            and lent > 0
+          order by lent
+        ) lender`;
 
 const pendingOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
@@ -66,6 +99,10 @@ const pendingOfProfile: Index<LotRecord> = {
 const openOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
   includes: (lot) => lot.available > 0,
+};
+const lentOfProfile: Index<LotRecord> = {
+  properties: ['memberId', 'programId'],
+  includes: (lot) => lot.lent > 0,
 };
 
 export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotRows>({
@@ -83,6 +120,7 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
     expiresAt: 'timestamptz',
     inactivityDays: 'integer',
     claimed: 'bigint',
+    lent: 'bigint',
     createdAt: 'timestamptz',
   },
   primaryKey: ['memberId', 'programId', 'id'],
@@ -91,6 +129,8 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
     lots_amounts_check: (row) => row.granted > 0 && Math.min(row.pending, row.available, row.reserved) >= 0,
     lots_granted_check: (row) => row.pending + row.available + row.reserved <= row.granted,
     lots_claimed_check: (row) => row.claimed >= 0 && row.pending + row.available + row.claimed <= row.granted,
+    lots_lent_check: (row) =>
+      row.lent >= -row.granted && row.pending + row.available + row.reserved + row.lent <= row.granted,
   },
   references: [
     { to: 'transactions', constraint: 'lots_transaction_fkey', properties: { id: 'transactionId' } },
@@ -100,13 +140,7 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
       name: 'load_named_lots',
       wantedBy: { transaction: ['transactionId'] },
       text: (select) => `select ${select('l')}
-      from (${LOTS_NAMED}) as named
-      cross join lateral (
-        select * from lots
-        where environment_id = $1::uuid and member_id = named.member_id and program_id = named.program_id
-          and id = named.lot_id
-        limit 1
-      ) l`,
+      from (${LOTS_NAMED}) as l`,
       values: (wanted: readonly TransactionNeed[]) => [
         arrayLiteral(wanted.map(({ transactionId }) => transactionId)),
       ],
@@ -210,12 +244,14 @@ function fillWalked(
 
 const postingsOf = { properties: ['transactionId'] } as const;
 
-/** LOTS_NAMED for tables in memory: the lots that the postings of a transaction name. */
+/** LOTS_NAMED for tables in memory. */
 export function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
   const ids = new Set(
     stored(postings)
       .by(postingsOf, transactionId)
       .map(({ lotId }) => lotId),
   );
-  return [...ids].flatMap((id) => (id === null ? [] : (stored(lots).get(id) ?? [])));
+  const named = [...ids].flatMap((id) => (id === null ? [] : (stored(lots).get(id) ?? [])));
+  const owing = named.find((lot) => lot.lent < 0 || lot.transactionId === transactionId);
+  return owing ? [...named, ...stored(lots).by(lentOfProfile, owing.memberId, owing.programId)] : named;
 }

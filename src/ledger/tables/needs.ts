@@ -1,7 +1,10 @@
 /** Rows to look up that are known only after the programs, members, orders, reservations and adjustments are loaded. */
 export type Need = TransactionNeed | SpendingNeed | StockNeed | CounterNeed;
 
-/** The postings of a transaction, the lots that these name, and the orders that have a claim on those lots. */
+/**
+ * The postings of a transaction, the lots that these name, the lots that such a lot owes points to, and the orders that
+ * have a claim on one of those lots.
+ */
 export interface TransactionNeed {
   kind: 'transaction';
   transactionId: string;

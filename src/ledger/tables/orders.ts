@@ -56,17 +56,11 @@ export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>(
   lookUps: [
     { name: 'load_orders', wantedBy: { order: ['sourceReference'] } },
     {
-      // The orders that have a claim on one of the lots that the postings of transactions name.
+      // The orders that have a claim on one of the lots that LOTS_NAMED finds.
       name: 'load_claiming_orders',
       wantedBy: { transaction: ['transactionId'] },
       text: (select) => `select ${select('o')}
-      from (${LOTS_NAMED}) as named
-      cross join lateral (
-        select transaction_id from lots
-        where environment_id = $1::uuid and member_id = named.member_id and program_id = named.program_id
-          and id = named.lot_id and claimed > 0
-        limit 1
-      ) l
+      from (select transaction_id from (${LOTS_NAMED}) as named where claimed > 0) as l
       cross join lateral (
         select source_reference from transactions
         where environment_id = $1::uuid and id = l.transaction_id

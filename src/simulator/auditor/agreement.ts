@@ -194,6 +194,7 @@ function sameLot(lot: LotRecord, expected: ModelLot): boolean {
     AMOUNTS.every((amount) => lot[amount] === expected[amount]) &&
     lot.granted === expected.granted &&
     lot.claimed === expected.claimed &&
+    lot.lent === expected.lent &&
     lot.inactivityDays === expected.inactivityDays &&
     (lot.activatesAt?.getTime() ?? null) === expected.activatesAt &&
     (lot.expiresAt?.getTime() ?? null) === expected.expiresAt

@@ -28,6 +28,8 @@ export class Auditor {
   readonly #seenLots = new Map<string, LotRecord>();
   /** Sums of the lots of each profile. */
   readonly #inLots = new Map<string, Sums>();
+  /** What the lots of each profile have lent, less what others of them owe. */
+  readonly #lent = new Map<string, number>();
   readonly #lotsOf = new Map<string, string[]>();
   readonly #pointsOf = new Map<string, number>();
   readonly #seenTransactions = new Map<string, TransactionRecord>();
@@ -165,6 +167,7 @@ export class Auditor {
     }
     const sums = sumsOf(this.#inLots, key);
     for (const amount of AMOUNTS) sums[amount] += lot[amount] - (before?.[amount] ?? 0);
+    add(this.#lent, key, lot.lent - (before?.lent ?? 0));
     this.#seenLots.set(lot.id, lot);
   }
 
@@ -192,6 +195,11 @@ export class Auditor {
       'what is there has paid its claims',
       lot,
     );
+    assertInvariant(
+      lot.lent >= 0 || lot.pending + lot.available === 0,
+      'the lot of a reversed credit keeps nothing that it owes',
+      lot,
+    );
   }
 
   #addProfile(key: string, profile: ProfileRecord): void {
@@ -205,6 +213,11 @@ export class Auditor {
     assertInvariant(profile !== undefined, 'points stand on a profile', key);
     assertInvariant(equal(profile, this.#ofProfiles.get(key)), 'a balance equals its postings', profile);
     assertInvariant(equal(profile, this.#inLots.get(key)), 'a balance equals the lots', profile);
+    assertInvariant(
+      (this.#lent.get(key) ?? 0) === 0,
+      "what some of a profile's lots have lent, others owe",
+      profile,
+    );
     assertInvariant(
       AMOUNTS.every((amount) => profile[amount] >= 0),
       'no balance is negative',

@@ -15,7 +15,7 @@ export function earn(
   balance.lastActivityAt = balance.now;
   const dates = datesOf(program, occurredAt, at);
   const waits = dates.activatesAt !== null && dates.activatesAt > balance.now;
-  const lot = { order, granted: points, reserved: 0, claimed: 0, ...dates };
+  const lot = { order, granted: points, reserved: 0, claimed: 0, lent: 0, ...dates };
   const [pending, available] = waits ? [points, 0] : [0, points];
   const place = points > 0 ? balance.lots.push({ ...lot, pending, available }) - 1 : null;
   // The points of a late event may have expired already.

@@ -10,6 +10,8 @@ export interface ModelLot {
   reserved: number;
   /** Clawback claims: points owed for returns. Points that come back to the lot pay them first. */
   claimed: number;
+  /** Points that reversals of credits have borrowed from this lot; negative where this credit's reversal borrowed. */
+  lent: number;
   activatesAt: number | null;
   expiresAt: number | null;
   inactivityDays: number | null;
@@ -50,6 +52,11 @@ export function endOf(lot: ModelLot, lastActivityAt: number | null): number {
   const end = lot.expiresAt ?? Number.POSITIVE_INFINITY;
   if (lot.inactivityDays === null || lastActivityAt === null) return end;
   return Math.max(end, lastActivityAt + lot.inactivityDays * DAY_MS);
+}
+
+/** Whether one of the parts is of the lot of a reversed credit that owes points to other lots. */
+export function owes({ lots }: Pick<ModelPoints, 'lots'>, parts: readonly Part[]): boolean {
+  return parts.some(({ lot }) => (lots[lot]?.lent ?? 0) < 0);
 }
 
 /** A working copy of a member's lots and holds in a program, at one instant. */
@@ -130,23 +137,52 @@ export class PointBalance {
     return hold.parts;
   }
 
-  /** Returns points to their lots. Clawback claims on a lot are paid first. */
-  returnToLots(parts: readonly Part[]): void {
+  /**
+   * Returns points to their lots. Clawback claims on a lot are paid first; then a reversed credit pays back the lots
+   * that its reversal borrowed from.
+   * @param graceDays for how long a lot that has expired meanwhile is valid again; null for not at all
+   */
+  returnToLots(parts: readonly Part[], graceDays: number | null = null): void {
     for (const { lot: index, points } of parts) {
       const lot = this.lot(index);
+      if (graceDays !== null && endOf(lot, this.lastActivityAt) <= this.now) {
+        lot.expiresAt = this.now + graceDays * DAY_MS;
+      }
       const owed = Math.min(points, lot.claimed);
       lot.claimed -= owed;
       lot.available += points - owed;
     }
+    for (const { lot: index } of parts) {
+      const lot = this.lot(index);
+      const borrowed = Math.min(lot.available, -lot.lent);
+      if (borrowed <= 0) continue;
+      lot.available -= borrowed;
+      lot.lent += borrowed;
+      this.returnToLots(this.#payBack(borrowed), graceDays);
+    }
   }
 
-  /** Returns spent points to their lots. A lot that has expired meanwhile is valid again for `graceDays`. */
-  restore(parts: readonly Part[], graceDays: number): void {
-    for (const part of parts) {
-      const lot = this.lot(part.lot);
-      if (endOf(lot, this.lastActivityAt) <= this.now) lot.expiresAt = this.now + graceDays * DAY_MS;
-      this.returnToLots([part]);
+  /** Takes back the points of a credit: what its own lot lacks is borrowed from the other lots. */
+  undoCredit(credit: Part): void {
+    const borrowed = credit.points - this.takeFromLot(credit);
+    this.lot(credit.lot).lent -= borrowed;
+    for (const { lot, points } of this.take(borrowed)) this.lot(lot).lent += points;
+  }
+
+  /** Divides points among the lots that have lent some: first to those that expire soonest, then to the oldest. */
+  #payBack(points: number): Part[] {
+    const lenders = [...this.lots.keys()].filter((index) => this.lot(index).lent > 0);
+    lenders.sort((a, b) => Math.sign(dateOf(this.lot(a)) - dateOf(this.lot(b)) || 0) || a - b);
+    let left = points;
+    const parts: Part[] = [];
+    for (const index of lenders) {
+      const part = Math.min(left, this.lot(index).lent);
+      if (part === 0) break;
+      this.lot(index).lent -= part;
+      left -= part;
+      parts.push({ lot: index, points: part });
     }
+    return parts;
   }
 
   /** Takes up to so many points out of one lot, pending points first. @returns how many were taken */

@@ -3,6 +3,7 @@ import { isRefusal } from '../../refusal.ts';
 import { settledBalance, storeBalance } from '../model/ledger.ts';
 import type { Model, Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
+import type { ModelLot } from '../model/points.ts';
 import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model/returns.ts';
 import type { Random } from '../random.ts';
 import { operation, type Surroundings } from '../run/intent.ts';
@@ -26,7 +27,13 @@ export const recordReturnOperation = operation<Input>({
   repeatsWhileLocked: true,
   invent(surroundings) {
     const { random, memory, customers, model } = surroundings;
-    const known = memory.pick('order', random, customers, (id) => hasHeldPoints(model, id));
+    const known = memory.pick(
+      'order',
+      random,
+      customers,
+      (id) => (lotOf(model, id)?.reserved ?? 0) > 0,
+      (id) => (lotOf(model, id)?.lent ?? 0) > 0,
+    );
     if (!known) return null;
     const order = model.orders.get(known.id);
     return {
@@ -51,12 +58,14 @@ export const recordReturnOperation = operation<Input>({
   predict,
 });
 
-/** Whether points of the order are held: then a return may fall short, and points that come back pay a claim. */
-function hasHeldPoints(model: Model, sourceReference: string): boolean {
+/**
+ * The lot of an order that is not wholly returned. Where points of it are held or lent, a return may fall short, and
+ * points that come back pay a claim.
+ */
+function lotOf(model: Model, sourceReference: string): ModelLot | undefined {
   const order = model.orders.get(sourceReference);
-  if (!order || order.lot === null || order.returnedMinor === order.amountMinor) return false;
-  const lot = model.profiles.get(order.profile)?.lots[order.lot];
-  return lot !== undefined && lot.reserved > 0;
+  if (!order || order.lot === null || order.returnedMinor === order.amountMinor) return undefined;
+  return model.profiles.get(order.profile)?.lots[order.lot];
 }
 
 /** A new return reference; now and then a used one, of the same order or of another one. */

@@ -47,6 +47,7 @@ export class Memory {
    * Picks a remembered thing, the newest ones more often; now and then an invented one that does not exist.
    * @param customers the customers whose things may be picked
    * @param suits whether the command can succeed on the thing of that id; others are picked now and then
+   * @param prefers whether the command would lead to a rare case: picked half of the time where there is one
    * @returns null where nothing of that kind is known
    */
   pick(
@@ -54,12 +55,15 @@ export class Memory {
     random: Random,
     customers: readonly string[],
     suits: (id: string) => boolean = () => true,
+    prefers: (id: string) => boolean = () => false,
   ): Known | null {
     if (random.chance(0.02)) return this.#invented(kind, random, customers);
     const all = this.#known.get(kind) ?? [];
     const [only] = customers;
     const list = customers.length === 1 ? all.filter((known) => known.externalCustomerId === only) : all;
     if (list.length === 0) return null;
+    const rare = list.filter(({ id }) => prefers(id));
+    if (rare.length > 0 && random.chance(0.5)) return random.pick(rare);
     const recent = random.chance(0.8) ? list.slice(-RECENT) : list;
     const suiting = random.chance(0.8) ? list.filter(({ id }) => suits(id)) : [];
     return random.pick(suiting.length > 0 ? suiting : recent);

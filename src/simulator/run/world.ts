@@ -41,8 +41,8 @@ export interface Figures {
   publications: number;
   outcomes: Map<string, number>;
   /**
-   * Transactions by event type; `claim paid` where points that came back paid a clawback claim; and the facts of
-   * receipts, such as `one campaign`.
+   * Transactions by event type; `claim paid` where points that came back paid a clawback claim; `lent points repaid`
+   * where they were passed on by the lot of a reversed credit; and the facts of receipts, such as `one campaign`.
    */
   events: Map<string, number>;
 }
@@ -151,8 +151,9 @@ export class World {
   #countEvents(): void {
     const { events } = this.figures;
     const { transactions, postings } = this.#store.tables;
-    for (const { eventType, receipt } of transactions.values()) {
+    for (const { eventType, reversalOf, receipt } of transactions.values()) {
       add(events, eventType, 1);
+      if (eventType === 'adjustment.reversed' && reversalOf === null) add(events, 'lent points repaid', 1);
       if (eventType === 'purchase.completed') for (const what of purchaseFacts(receipt)) add(events, what, 1);
     }
     const { customEvents, choiceGrants } = this.#store.tables;
@@ -161,7 +162,10 @@ export class World {
     for (const { grantedBy, state } of choiceGrants.values()) {
       add(events, `choices by ${grantedBy.startsWith('tier:') ? 'tier' : 'challenge'}, ${state}`, 1);
     }
-    for (const { transactionId, creditAccount } of postings.values()) {
+    for (const { lent } of this.#store.tables.lots.values()) if (lent > 0) add(events, 'lent points left', 1);
+    for (const { transactionId, debitAccount, creditAccount } of postings.values()) {
+      const repaid = debitAccount === 'program.adjustment';
+      if (creditAccount === 'program.issuance' && repaid) add(events, 'claim paid with repaid points', 1);
       const returned = transactions.get(transactionId)?.eventType === 'order.returned';
       if (creditAccount === 'program.issuance' && !returned) add(events, 'claim paid', 1);
     }

@@ -16,6 +16,7 @@ const lot: LotRecord = {
   expiresAt: at(5),
   inactivityDays: null,
   claimed: 0,
+  lent: 0,
   createdAt: at(1),
 };
 const nothing = { receipt: {}, audits: [], webhookEvents: [] };

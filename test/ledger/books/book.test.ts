@@ -25,6 +25,7 @@ function lot(id: string, overrides: Partial<LotRecord> = {}): LotRecord {
     expiresAt: null,
     inactivityDays: null,
     claimed: 0,
+    lent: 0,
     createdAt: noon,
     ...overrides,
   };

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
 import { reverseAdjustment } from '../../../src/commands/adjustments/reverse-adjustment.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
+import { MIGRATIONS_DIRECTORY } from '../../../src/db/migrate.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
@@ -19,28 +21,56 @@ beforeAll(async () => {
 
 afterAll(() => counter.close());
 
+/** Posts an adjustment. @returns what reverses it */
+async function adjust(
+  shop: Shop,
+  externalCustomerId: string,
+  direction: 'credit' | 'debit',
+  points: number,
+): Promise<() => Promise<void>> {
+  const by = (id: string): Caller => ({ ...shop.caller, actor: { type: 'api_key', id } });
+  const programId = 'coffee-club';
+  const said = { programId, externalCustomerId, direction, points, reason: 'test', evidence: { n: 1 } };
+  const request = requestAdjustment({ idempotencyKey: newUuid(), ...said }, by('clerk'));
+  const { adjustment } = receiptOf(await writer.submit(request)) as { adjustment: { id: string } };
+  const named = { id: fromTypeId('adj', adjustment.id) ?? '', programId, externalCustomerId, points };
+  const decideBy = (decide: typeof approveAdjustment | typeof reverseAdjustment) => async () => {
+    const input = { idempotencyKey: newUuid(), adjustmentId: adjustment.id, reason: 'test' };
+    receiptOf(await writer.submit(decide(input, named, by('boss'))));
+  };
+  await decideBy(approveAdjustment)();
+  return decideBy(reverseAdjustment);
+}
+
 /** An environment with a reversed credit of 100, a reversed debit of 40 and a posted credit of 7. */
 async function adjusted(): Promise<Shop> {
   const shop = await counter.environment();
   await shop.addMembers(writer, ['ann', 'bob']);
   await writer.submit(shop.earn('ann'));
-  const by = (id: string): Caller => ({ ...shop.caller, actor: { type: 'api_key', id } });
   for (const [direction, points, isReversed] of [
     ['credit', 100, true],
     ['debit', 40, true],
     ['credit', 7, false],
   ] as const) {
-    const [programId, externalCustomerId] = ['coffee-club', 'ann'];
-    const said = { programId, externalCustomerId, direction, points, reason: 'test', evidence: { n: 1 } };
-    const request = requestAdjustment({ idempotencyKey: newUuid(), ...said }, by('clerk'));
-    const { adjustment } = receiptOf(await writer.submit(request)) as { adjustment: { id: string } };
-    const named = { id: fromTypeId('adj', adjustment.id) ?? '', programId, externalCustomerId, points };
-    const input = { adjustmentId: adjustment.id, reason: 'test' };
-    for (const decide of isReversed ? [approveAdjustment, reverseAdjustment] : [approveAdjustment]) {
-      const command = decide({ idempotencyKey: newUuid(), ...input }, named, by('boss'));
-      receiptOf(await writer.submit(command));
-    }
+    const reverse = await adjust(shop, 'ann', direction, points);
+    if (isReversed) await reverse();
   }
+  return shop;
+}
+
+/**
+ * An environment in which ann's reversed credits owe 40 points to an order, and 60 points were repaid to it that a
+ * debit had taken from one of them. The order's lot had nothing left, so only the look-up of lending lots finds it.
+ */
+async function lent(): Promise<Shop> {
+  const shop = await counter.environment();
+  await shop.addMembers(writer, ['ann']);
+  const repaid = await adjust(shop, 'ann', 'credit', 60);
+  const debit = await adjust(shop, 'ann', 'debit', 60);
+  const owing = await adjust(shop, 'ann', 'credit', 40);
+  await adjust(shop, 'ann', 'debit', 40);
+  await writer.submit(shop.earn('ann'));
+  for (const reverse of [repaid, owing, debit]) await reverse();
   return shop;
 }
 
@@ -75,13 +105,13 @@ test.each([
   [
     'a lost adjustment',
     'delete from adjustments where points = 7 and environment_id = $1',
-    ['adjustments-equal-postings'],
+    ['adjustments-equal-postings', 'lent-points-equal-postings'],
   ],
   [
     'a reversal that the adjustment does not know of',
     `update adjustments set state = 'posted', reversal_transaction_id = null where points = 40
      and environment_id = $1`,
-    ['adjustments-equal-postings'],
+    ['adjustments-equal-postings', 'lent-points-equal-postings'],
   ],
   [
     'a reversed transaction that says it stands',
@@ -99,4 +129,63 @@ test.each([
   const shop = await adjusted();
   await counter.database.adminPool.query(corruption, [shop.id]);
   expect(await failed(shop)).toEqual(expected);
+});
+
+test.each([
+  ['nothing', 'select $1::uuid', []],
+  [
+    'a loan that is forgotten on both sides',
+    'update lots set lent = 0 where environment_id = $1',
+    ['lent-points-equal-postings'],
+  ],
+  [
+    'a loan that the lender does not know of',
+    'update lots set lent = 0 where lent > 0 and environment_id = $1',
+    ['lent-points-equal-postings'],
+  ],
+  [
+    'a loan to the lot of a credit that owes nothing any more',
+    'update lots set lent = -1 where granted = 60 and environment_id = $1',
+    ['lent-points-equal-postings'],
+  ],
+  [
+    'points that came back to a credit that owes them, and stayed there',
+    'update lots set available = 40 where granted = 40 and environment_id = $1',
+    ['lots-equal-postings', 'lots-equal-balances', 'lent-points-equal-postings'],
+  ],
+])('lent points: %s', async (_what, corruption, expected) => {
+  const shop = await lent();
+  await counter.database.adminPool.query(corruption, [shop.id]);
+  expect(await failed(shop)).toEqual(expected);
+});
+
+test('the migration records what reversals before it have taken from other lots', async () => {
+  const shop = await counter.environment();
+  await shop.addMembers(writer, ['ann']);
+  const owing = await adjust(shop, 'ann', 'credit', 30);
+  await adjust(shop, 'ann', 'debit', 30);
+  await writer.submit(shop.earn('ann'));
+  await owing();
+  const { adminPool } = counter.database;
+  const lentOf = async (): Promise<unknown[]> => {
+    const { rows } = await adminPool.query(
+      'select granted, lent from lots where environment_id = $1 order by id',
+      [shop.id],
+    );
+    return rows;
+  };
+  const recorded = await lentOf();
+  expect(recorded).toEqual([
+    { granted: 30, lent: -30 },
+    { granted: 100, lent: 30 },
+  ]);
+  await adminPool.query('update lots set lent = 0 where environment_id = $1', [shop.id]);
+  const migration = await readFile(
+    `${MIGRATIONS_DIRECTORY}/20261122130000_lent_points/migration.sql`,
+    'utf8',
+  );
+  const backfill = migration.match(/^update lots[^;]*/m)?.[0];
+  await adminPool.query(`${backfill} and lots.environment_id = $1`, [shop.id]);
+  expect(await lentOf()).toEqual(recorded);
+  expect(await failed(shop)).toEqual([]);
 });

@@ -172,6 +172,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     available: some,
     reserved: some,
     claimed: some,
+    lent: fc.integer({ min: -30, max: 10 }),
     activatesAt: is(recent),
     inactivityDays: oneOf(30, null),
   }),

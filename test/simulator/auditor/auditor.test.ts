@@ -133,6 +133,16 @@ describe('of returns, redemptions and adjustments it finds', () => {
       'what is there has paid its claims',
     ],
     [
+      'a lot that has lent points which no other one owes',
+      ({ lots }) => change(lots, (row) => row.granted === 50, { lent: 1 }),
+      "what some of a profile's lots have lent, others owe",
+    ],
+    [
+      'a lot that keeps what it owes',
+      ({ lots }) => change(lots, (row) => row.available > 0, { lent: -1 }),
+      'the lot of a reversed credit keeps nothing that it owes',
+    ],
+    [
       'an order of which more came back than was returned',
       ({ orders }) => change(orders, (row) => row.returnedMinor > 0, { returnedMinor: 1 }),
       'an order has gone back as its returns say',

@@ -31,6 +31,7 @@ interface LotRow {
   available: number;
   reserved: number;
   claimed: number;
+  lent: number;
   activates_at: Date | null;
   expires_at: Date | null;
   inactivity_days: number | null;
@@ -50,7 +51,7 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
     [environmentId],
   );
   const lots = await pool.query<LotRow>(
-    `select ${NAME}, granted, pending, available, reserved, claimed, activates_at, expires_at, inactivity_days
+    `select ${NAME}, granted, pending, available, reserved, claimed, lent, activates_at, expires_at, inactivity_days
      from lots p ${MEMBER} where p.environment_id = $1 order by p.id`,
     [environmentId],
   );
@@ -91,9 +92,9 @@ function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelPr
 }
 
 function lotOf(row: LotRow): StoredProfile['lots'][number] {
-  const { granted, pending, available, reserved, claimed } = row;
+  const { granted, pending, available, reserved, claimed, lent } = row;
   return {
-    ...{ granted, pending, available, reserved, claimed },
+    ...{ granted, pending, available, reserved, claimed, lent },
     activatesAt: row.activates_at?.getTime() ?? null,
     expiresAt: row.expires_at?.getTime() ?? null,
     inactivityDays: row.inactivity_days,

@@ -7,7 +7,7 @@ import type { Command } from '../../../ledger/command.ts';
 import { datesOf } from '../../model/dates.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
-import type { Part } from '../../model/points.ts';
+import { owes, type Part, sumOf } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
 import { asPrincipal, PRINCIPALS } from './principals.ts';
@@ -61,7 +61,15 @@ export const approveAdjustmentOperation = onAdjustment({
       if (!program) throw new Error(`the model has no version of ${adjustment.programId}`);
       // A credit is available at once.
       const dates = datesOf({ ...program, pendingDays: 0 }, now.getTime(), now.getTime());
-      const lot = { order: null, granted: points, pending: 0, available: points, reserved: 0, claimed: 0 };
+      const lot = {
+        order: null,
+        granted: points,
+        pending: 0,
+        available: points,
+        reserved: 0,
+        claimed: 0,
+        lent: 0,
+      };
       parts = [{ lot: balance.lots.push({ ...lot, ...dates }) - 1, points }];
     }
     storeBalance(model, adjustment.profile, balance);
@@ -94,17 +102,29 @@ export const reverseAdjustmentOperation = onAdjustment({
     const balance = settledBalance(profile, now);
     if (direction === 'credit') {
       if (balance.available < points) return { code: 'insufficient_points' };
-      // The reversal takes what is left of the credit's own lot first.
-      const taken = parts.reduce((sum, part) => sum + balance.takeFromLot(part), 0);
-      balance.take(points - taken);
+      for (const part of parts) balance.undoCredit(part);
     } else {
-      balance.restore(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
+      balance.returnToLots(parts, model.versionAt(adjustment.programId, now)?.program.graceDays ?? 30);
       balance.expireLots();
     }
     storeBalance(model, adjustment.profile, balance);
     return { ...adjustment, state: 'reversed' };
   },
 });
+
+/**
+ * Whether the reversal of a posted adjustment takes points from other lots than the credit's own, or brings points back
+ * to the lot of a reversed credit.
+ */
+function movesLent(model: Model, id: string): boolean {
+  const adjustment = model.adjustments.get(model.names.get(id) ?? '');
+  const profile = model.profiles.get(adjustment?.profile ?? '');
+  if (!adjustment || !profile) return false;
+  const { direction, points, parts } = adjustment;
+  if (direction === 'debit') return owes(profile, parts);
+  const own = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
+  return own < points && points <= sumOf(profile, 'available');
+}
 
 function onAdjustment(definition: OnAdjustment): Operation {
   const { name, weight, allowedWhileLocked = false, requiredState, command, predict } = definition;
@@ -113,12 +133,14 @@ function onAdjustment(definition: OnAdjustment): Operation {
     weight,
     allowedWhileLocked,
     invent({ random, memory, customers, model, now }) {
-      const adjustment = memory.pick('adjustment', random, customers, (id) => {
+      const suits = (id: string): boolean => {
         const known = model.adjustments.get(model.names.get(id) ?? '');
         return (
           known?.state === requiredState && (requiredState === 'posted' || known.expiresAt >= now.getTime())
         );
-      });
+      };
+      const lends = (id: string): boolean => requiredState === 'posted' && suits(id) && movesLent(model, id);
+      const adjustment = memory.pick('adjustment', random, customers, suits, lends);
       return (
         adjustment && {
           adjustmentId: adjustment.id,

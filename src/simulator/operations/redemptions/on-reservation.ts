@@ -4,6 +4,7 @@ import type { OwnedResource } from '../../../ledger/resource-owner.ts';
 import { reservationOf } from '../../model/ledger.ts';
 import type { Model, ModelProfile, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
+import { owes } from '../../model/points.ts';
 import type { Random } from '../../random.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
@@ -48,7 +49,14 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
     invent({ random, memory, customers, model, now }) {
       const suits = (id: string): boolean =>
         reservationOf(model, id, now)?.reservation.state === definition.requiredState;
-      const reservation = memory.pick('reservation', random, customers, suits);
+      // Points that come back to the lot of a reversed credit.
+      const repays = (id: string): boolean => {
+        const found = reservationOf(model, id, now);
+        if (found?.reservation.state !== definition.requiredState) return false;
+        const hold = found.profile.holds.find(({ reservation: name }) => name === found.name);
+        return owes(found.profile, hold?.parts ?? found.reservation.spent);
+      };
+      const reservation = memory.pick('reservation', random, customers, suits, repays);
       return (
         reservation && {
           ...definition.invent(random),

@@ -14,7 +14,7 @@ export function reversed(
   if (quote.evidenceRequired && !evidence) return { code: 'cancellation_evidence_required' };
   if (!profile.enrolled) return { code: 'enrollment_required' };
   const balance = settledBalance(profile, moment.now);
-  balance.restore(spent, quote.graceDays);
+  balance.returnToLots(spent, quote.graceDays);
   balance.expireLots();
   const back: ModelReservation = { ...reservation, state: 'reversed' };
   storeBalance(model, quote.profile, balance);
