@@ -88,8 +88,8 @@ export function sessionOf({ url, role, settings = {} }: Pick<PoolOptions, 'url' 
   connectionString: string;
   options: string;
 } {
-  const [base = '', query = ''] = url.split('?');
-  const parameters = new URLSearchParams(query);
+  const [base, ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
   const own = parameters.getAll('options');
   parameters.delete('options');
   const fixed = { ...settings, search_path: SEARCH_PATH, ...(role ? { role: roleName(role) } : {}) };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { WorkingSet } from '../batch/working-set.ts';
 import { TABLE_LIST, type TableName } from '../tables/all-tables.ts';
 import type { Table } from '../tables/table.ts';
@@ -96,11 +95,12 @@ function checkRow(table: Table, key: string, row: object, byName: ReadonlyMap<st
  * @param change may have only some of the properties
  */
 function checkConstants(table: Table, key: string, before: object | undefined, change: object): void {
-  const updated = new Set(table.updatedColumns.map(({ property }) => property as string));
-  for (const [property, value] of Object.entries(change)) {
-    const known = (before as Readonly<Record<string, unknown>> | undefined)?.[property];
-    if (!updated.has(property) && before && !isDeepStrictEqual(value, known)) {
-      throw new Error(`an update changes ${property} of ${table.name}, which only an insert writes: ${key}`);
+  if (!before) return;
+  const updated = new Set(table.updatedColumns.map(({ name }) => name));
+  for (const { name, property, isWritten, literal } of table.columns) {
+    if (!isWritten || updated.has(name) || !Object.hasOwn(change, property)) continue;
+    if (literal([change]) !== literal([before])) {
+      throw new Error(`an update changes ${name} of ${table.name}, which only an insert writes: ${key}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Book } from '../../../src/ledger/books/book.ts';
+import { Book, issueLot } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
 import { type LoadedPoints, LoadedPointsExceeded, type State } from '../../../src/ledger/command.ts';
@@ -283,6 +283,21 @@ describe('settling', () => {
 });
 
 describe('a book', () => {
+  test.each([
+    ['at once where they activate at this instant', noon, { available: 10, pending: 0 }],
+    [
+      'pending where they activate a millisecond later',
+      new Date(noon.getTime() + 1),
+      { available: 0, pending: 10 },
+    ],
+  ])('issues points %s', (_what, activatesAt, balances) => {
+    const { book } = page({});
+    const entry = book.open({ eventType: 'purchase.completed' });
+    issueLot(book, entry, 10, { activatesAt, expiresAt: null, inactivityDays: null });
+    book.close(entry);
+    expect(book.profile).toMatchObject(balances);
+  });
+
   test('refuses to take more out of a lot than it has, and posts nothing for nothing', () => {
     const { book } = page({ lots: [lot('1')] });
     const entry = book.open({ eventType: 'points.expired' });
