@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, DatabaseError } from 'pg';
 import { installJobSchema } from './job-schema.ts';
-import type { Pool } from './pool.ts';
+import { type Pool, sessionOf } from './pool.ts';
 
 /** The folder of the service's migrations, in Prisma's layout: `<name>/migration.sql`, applied in the order of names. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -47,7 +47,8 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
 
 /**
  * Applies the migrations that the database does not have yet, each in a transaction of its own together with its row in
- * _prisma_migrations. Grants the role `rewards_app` to the login that runs it, and creates the tables of the job queue.
+ * _prisma_migrations. Grants the role `rewards_app` to the login that runs it, takes from everybody but the owner the
+ * privilege to create temporary tables, and creates the tables of the job queue.
  * Where several processes start at once, one waits for the other.
  * @param url of the database, with a login that may create schemas, tables and roles
  * @returns the names of the migrations that this call applied, in order
@@ -57,7 +58,7 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
  */
 export async function migrate(url: string, directory: string = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  const client = new Client({ connectionString: url, application_name: 'rewards migrate' });
+  const client = new Client({ ...sessionOf({ url }), application_name: 'rewards migrate' });
   client.on('error', () => {});
   await client.connect();
   try {
@@ -66,6 +67,7 @@ export async function migrate(url: string, directory: string = MIGRATIONS_DIRECT
     const pending = comparePending(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
     await grantServerRole(client);
+    await revokeTemporary(client);
     await createJobSchema(url, client);
     return pending.map((migration) => migration.name);
   } finally {
@@ -180,6 +182,20 @@ async function grantServerRole(client: Client): Promise<void> {
       { cause: error },
     );
   }
+}
+
+/**
+ * Takes the privilege to create temporary tables from PUBLIC, and so from the server's role. Privileges of a database
+ * are in no dump and in no copy of it, so each call looks at them. Only the database's owner may take it; where another
+ * login migrates, nothing happens (docs/running.md has the statement).
+ */
+async function revokeTemporary(client: Client): Promise<void> {
+  const { rows } = await client.query<{ database: string }>(
+    `select quote_ident(datname) as database from pg_database
+      where datname = current_database() and pg_has_role(datdba, 'usage')
+        and has_database_privilege('public', oid, 'temporary')`,
+  );
+  if (rows[0]) await client.query(`revoke temporary on database ${rows[0].database} from public`);
 }
 
 async function createJobSchema(url: string, client: Client): Promise<void> {

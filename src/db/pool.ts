@@ -43,6 +43,12 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** How much longer the client waits than the server, so that the server's timeout always comes first. */
 const CLIENT_MARGIN_MS = 5_000;
 
+/**
+ * Where sessions look up names: after `pg_catalog` in the schema `public`, and last among temporary tables, so that none
+ * of these can take the place of a real table. It does not depend on settings of the login or the database.
+ */
+const SEARCH_PATH = 'public,pg_temp';
+
 const INT8 = pg.types.builtins.INT8;
 const INT8_ARRAY: number = 1016;
 
@@ -54,7 +60,7 @@ const INT8_ARRAY: number = 1016;
 export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...sessionOf(options),
     max: options.size,
     application_name: options.applicationName ?? 'rewards',
     connectionTimeoutMillis: 10_000,
@@ -65,7 +71,6 @@ export function createPool(options: PoolOptions): Pool {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + CLIENT_MARGIN_MS } : {}),
     pipeline: options.pipeline ?? false,
-    options: sessionOptions(options),
     types: { getTypeParser },
   });
   pool.on('error', (error) => options.onError?.(error));
@@ -75,9 +80,24 @@ export function createPool(options: PoolOptions): Pool {
   return pool;
 }
 
-function sessionOptions({ role, settings = {} }: PoolOptions): string {
-  const pairs = Object.entries(role ? { ...settings, role: roleName(role) } : settings);
-  return pairs.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+/**
+ * Settings for a connection of pg whose session has the role, the settings and a fixed search_path from its start. pg
+ * would prefer the `options` of the URL to these, so they are taken out of the URL and sent before them.
+ */
+export function sessionOf({ url, role, settings = {} }: Pick<PoolOptions, 'url' | 'role' | 'settings'>): {
+  connectionString: string;
+  options: string;
+} {
+  const [base, ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
+  const own = parameters.getAll('options');
+  parameters.delete('options');
+  const fixed = { ...settings, search_path: SEARCH_PATH, ...(role ? { role: roleName(role) } : {}) };
+  const pairs = Object.entries(fixed).map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    connectionString: own.length > 0 ? `${base}?${parameters}` : url,
+    options: [...own, ...pairs].join(' '),
+  };
 }
 
 function roleName(role: string): string {

@@ -3,7 +3,7 @@ import { AdminNotices } from '../auth/admin-notices.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
-import { createPool } from '../db/pool.ts';
+import { createPool, type PoolOptions, sessionOf } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import { oldestDueSeconds } from '../jobs/due.ts';
@@ -66,7 +66,7 @@ export async function openService(
     onBatch: (commands, milliseconds) => metrics.observeBatch(commands, milliseconds / 1000),
   });
   const authenticator = new Authenticator(pool);
-  const notices = noticesFor(authenticator, database.serverUrl, logger);
+  const notices = noticesFor(authenticator, connection, logger);
   await notices.start();
   const rateLimiter = createRateLimiter({
     unitsPerMinute: config.rateLimitPerMinute,
@@ -108,9 +108,13 @@ export async function openService(
 }
 
 /** Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment. */
-function noticesFor(authenticator: Authenticator, serverUrl: string, logger: Logger): AdminNotices {
+function noticesFor(
+  authenticator: Authenticator,
+  connection: Pick<PoolOptions, 'url' | 'role'>,
+  logger: Logger,
+): AdminNotices {
   return new AdminNotices({
-    connection: { connectionString: serverUrl, application_name: 'rewards notices', keepAlive: true },
+    connection: { ...sessionOf(connection), application_name: 'rewards notices', keepAlive: true },
     onChange: (environmentId) => authenticator.forget(environmentId),
     onListening: () => authenticator.forget(),
     onHeard: (at) => authenticator.heard(at),

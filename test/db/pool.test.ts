@@ -69,6 +69,29 @@ describe('createPool', () => {
     );
   });
 
+  test('keeps role and search_path where the URL has options of its own, which pg would prefer', async () => {
+    const url = `${database.adminUrl}${database.adminUrl.includes('?') ? '&' : '?'}`;
+    const own = encodeURIComponent('-c work_mem=1234kB -c search_path=pg_temp -c role=none');
+    const pool = open({ url: `${url}options=${own}`, role: 'rewards_app' });
+    const { rows } = await pool.query(
+      `select current_user::text as role, current_setting('search_path') as path,
+         current_setting('work_mem') as memory`,
+    );
+    expect(rows).toEqual([{ role: 'rewards_app', path: 'public,pg_temp', memory: '1234kB' }]);
+  });
+
+  test('finds the real table where a temporary one has its name, whatever the database sets', async () => {
+    await database.adminPool.query(`alter database ${database.name} set search_path = pg_temp, public`);
+    try {
+      const pool = open({ size: 1 });
+      await pool.query('create temporary table tenants (fake integer)');
+      const { rows } = await pool.query(`select 'tenants'::regclass = 'public.tenants'::regclass as real`);
+      expect(rows).toEqual([{ real: true }]);
+    } finally {
+      await database.adminPool.query(`alter database ${database.name} reset search_path`);
+    }
+  });
+
   test("the server's own login has the same privileges, and may append but not change", async () => {
     const pool = open({ url: database.serverUrl });
     await expect(pool.query('select count(*) from postings')).resolves.toBeDefined();

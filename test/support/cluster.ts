@@ -1,6 +1,6 @@
 /** What the global setup passes to the test files in the environment variables of the worker processes. */
 export interface TestCluster {
-  /** URL of a database, with a login that is a superuser or has at least CREATEDB and CREATEROLE. */
+  /** URL of a database, with a superuser's login. */
   adminUrl: string;
   /** Login and password of the server's role. */
   serverLogin: string;

@@ -11,19 +11,21 @@ export interface TimeMachine {
 }
 
 /**
- * Shadows `clock_timestamp()` in one database: the service's SQL calls it unqualified, and finds ours first. Sessions
- * see it that begin after this: install before the first writer or server. What reads the clock of the process (tokens,
- * graphile-worker's own schedule) stays in the present.
- * @param adminUrl of the database's owner
+ * Replaces `clock_timestamp()` in one database: the real function gets another name, and a function of its name takes its
+ * place. Sessions see it that begin after this: install before the first writer or server. What reads the clock of the
+ * process (tokens, graphile-worker's own schedule) stays in the present.
+ * @param adminUrl of a superuser
  */
 export async function install(adminUrl: string): Promise<TimeMachine> {
   await run(adminUrl, INSTALL);
   return {
     travel: (ms) => run(adminUrl, `update test_clock.time set ahead = ahead + $1 * interval '1 ms'`, [ms]),
     travelTo: (date) =>
-      run(adminUrl, 'update test_clock.time set ahead = $1::timestamptz - pg_catalog.clock_timestamp()', [
-        date,
-      ]),
+      run(
+        adminUrl,
+        'update test_clock.time set ahead = $1::timestamptz - pg_catalog.real_clock_timestamp()',
+        [date],
+      ),
     async now() {
       const client = new Client({ connectionString: adminUrl });
       await client.connect();
@@ -37,18 +39,15 @@ export async function install(adminUrl: string): Promise<TimeMachine> {
   };
 }
 
-/** New tables still go to `public`; `pg_catalog`, which would otherwise come first, is named last. */
 const INSTALL = `
 create schema test_clock;
 create table test_clock.time (ahead interval not null);
 insert into test_clock.time values ('0');
-create function test_clock.clock_timestamp() returns timestamptz volatile language sql
-  return pg_catalog.clock_timestamp() + (select ahead from test_clock.time);
+alter function pg_catalog.clock_timestamp() rename to real_clock_timestamp;
+create function pg_catalog.clock_timestamp() returns timestamptz volatile language sql
+  return pg_catalog.real_clock_timestamp() + (select ahead from test_clock.time);
 grant usage on schema test_clock to public;
-grant select on test_clock.time to public;
-do $$ begin
-  execute format('alter database %I set search_path = public, test_clock, pg_catalog', current_database());
-end $$;`;
+grant select on test_clock.time to public;`;
 
 async function run(url: string, sql: string, values: unknown[] = []): Promise<void> {
   const client = new Client({ connectionString: url });

@@ -55,7 +55,11 @@ function checkTable(
   byName: ReadonlyMap<string, Written>,
 ): void {
   for (const [key, row] of inserted) checkRow(table, key, row, byName);
-  for (const row of working.rows[name].updated.values()) checkRow(table, table.keyOf(row), row, byName);
+  for (const row of working.rows[name].updated.values()) {
+    const key = table.keyOf(row);
+    checkRow(table, key, row, byName);
+    checkConstants(table, key, stored.get(key), row);
+  }
   for (const unique of table.unique) {
     const { properties, constraint } = unique;
     const taken = new Set<string>();
@@ -83,6 +87,21 @@ function checkRow(table: Table, key: string, row: object, byName: ReadonlyMap<st
     const found = inserted.get(parentKey) ?? stored.get(parentKey);
     const same = found && valuesOf(found, Object.keys(properties))?.join('\u0000') === values.join('\u0000');
     if (!same) throw new ConstraintViolation('23503', constraint, key);
+  }
+}
+
+/**
+ * Expects an update to change only columns that updates write: the database would keep the others as they are.
+ * @param change may have only some of the properties
+ */
+function checkConstants(table: Table, key: string, before: object | undefined, change: object): void {
+  if (!before) return;
+  const updated = new Set(table.updatedColumns.map(({ name }) => name));
+  for (const { name, property, isWritten, literal } of table.columns) {
+    if (!isWritten || updated.has(name) || !Object.hasOwn(change, property)) continue;
+    if (literal([change]) !== literal([before])) {
+      throw new Error(`an update changes ${name} of ${table.name}, which only an insert writes: ${key}`);
+    }
   }
 }
 

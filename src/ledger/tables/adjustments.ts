@@ -50,6 +50,17 @@ export const adjustments = updatedTable<AdjustmentRecord, AdjustmentSubject>({
     reversalTransactionId: 'uuid',
   },
   primaryKey: ['id'],
+  constant: [
+    'programId',
+    'memberId',
+    'direction',
+    'points',
+    'reason',
+    'evidence',
+    'requestedBy',
+    'requestedAt',
+    'expiresAt',
+  ],
   checks: {
     two_persons_approve: (row) => row.state === 'rejected' || row.decidedBy !== row.requestedBy,
     two_persons_reverse: (row) => row.reversedBy !== row.requestedBy,

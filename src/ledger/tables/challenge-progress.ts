@@ -38,6 +38,7 @@ export const challengeProgress = setTable<ChallengeProgressRecord, ChallengeProg
     goal: 'text',
   },
   primaryKey: ['memberId', 'programId', 'challengeId', 'windowStart'],
+  constant: [],
   knownBy: {
     properties: ['programId', 'memberId', 'challengeId', 'windowStart'],
     constraint: 'challenge_progress_pkey',

@@ -44,6 +44,7 @@ export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>
     expiresAt: 'timestamptz',
   },
   primaryKey: ['id'],
+  constant: ['programId', 'memberId', 'choiceSetId', 'grantedBy', 'choices', 'grantedAt', 'expiresAt'],
   // A milestone grants once: where a member reaches a tier again, the earlier grant stays as it is.
   insertedOnce: {
     properties: ['memberId', 'programId', 'choiceSetId', 'grantedBy'],

@@ -30,6 +30,7 @@ export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>(
     points: 'bigint',
   },
   primaryKey: ['memberId', 'programId', 'limitId', 'periodStart'],
+  constant: [],
   knownBy: {
     properties: ['programId', 'memberId', 'limitId', 'periodStart'],
     constraint: 'limit_counters_pkey',

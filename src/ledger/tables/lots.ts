@@ -124,6 +124,7 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
     createdAt: 'timestamptz',
   },
   primaryKey: ['memberId', 'programId', 'id'],
+  constant: ['transactionId', 'granted', 'activatesAt', 'inactivityDays', 'createdAt'],
   knownBy: { properties: ['id'], constraint: 'lots_pkey' },
   checks: {
     lots_amounts_check: (row) => row.granted > 0 && Math.min(row.pending, row.available, row.reserved) >= 0,

@@ -45,6 +45,7 @@ export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>(
     returnedLines: 'json',
   },
   primaryKey: ['sourceReference'],
+  constant: ['programId', 'memberId', 'transactionId', 'amountMinor', 'currency', 'points', 'lines'],
   checks: {
     orders_amounts_check: (row) => row.amountMinor >= 0 && row.points >= 0,
     orders_returned_check: (row) => row.returnedMinor >= 0 && row.returnedMinor <= row.amountMinor,

@@ -78,6 +78,7 @@ export const profiles = updatedTable<ProfileRecord, ProfileSubject>({
     referralCount: 'bigint',
   },
   primaryKey: ['memberId', 'programId'],
+  constant: [],
   knownBy: { properties: ['programId', 'memberId'], constraint: 'program_profiles_pkey' },
   unique: [{ properties: ['programId', 'referralCode'], constraint: 'program_profiles_referral_code' }],
   checks: {
@@ -90,6 +91,13 @@ export const profiles = updatedTable<ProfileRecord, ProfileSubject>({
     program_profiles_enrolled_check: (row) => row.enrolled === (row.unenrolledAt === null),
     program_profiles_counts_check: (row) => row.purchaseCount >= 0 && row.referralCount >= 0,
   },
+  references: [
+    {
+      to: 'program_profiles',
+      constraint: 'program_profiles_referred_by_fkey',
+      properties: { programId: 'programId', memberId: 'referredBy' },
+    },
+  ],
   lookUps: [
     {
       name: 'lock_profiles',

@@ -30,6 +30,7 @@ export const disputes = updatedTable<DisputeRecord, DisputesSubject>({
     closedAt: 'timestamptz',
   },
   primaryKey: ['id'],
+  constant: ['reservationId', 'reason', 'evidence', 'openedAt'],
   checks: { redemption_disputes_closed_check: (row) => (row.state === 'open') === (row.closedAt === null) },
   references: [
     {

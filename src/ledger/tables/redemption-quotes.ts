@@ -35,6 +35,16 @@ export const quotes = updatedTable<QuoteRecord, QuoteSubject>({
     createdAt: 'timestamptz',
   },
   primaryKey: ['id'],
+  constant: [
+    'programId',
+    'memberId',
+    'rewardId',
+    'sourceReference',
+    'points',
+    'terms',
+    'expiresAt',
+    'createdAt',
+  ],
   checks: { redemption_quotes_points_check: (row) => row.points > 0 },
   references: [
     {

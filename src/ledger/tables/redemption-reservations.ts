@@ -67,6 +67,18 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject>(
     changedAt: 'timestamptz',
   },
   primaryKey: ['id'],
+  constant: [
+    'quoteId',
+    'programId',
+    'memberId',
+    'rewardId',
+    'sourceReference',
+    'points',
+    'terms',
+    'reserveTransactionId',
+    'reservedAt',
+    'expiresAt',
+  ],
   unique: [{ properties: ['quoteId'], constraint: 'redemption_reservations_quote_key' }],
   checks: {
     redemption_reservations_commit_check: (row) =>

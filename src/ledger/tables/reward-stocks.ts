@@ -16,6 +16,7 @@ export const stocks = setTable<StockRecord, StockNeed>({
     taken: 'bigint',
   },
   primaryKey: ['programId', 'rewardId'],
+  constant: [],
   checks: { reward_stocks_taken_check: (row) => row.taken >= 0 },
   // Locked after the profiles, before anything is written.
   lookUps: [{ name: 'lock_stocks', wantedBy: { rewardStock: ['programId', 'rewardId'] }, locks: true }],

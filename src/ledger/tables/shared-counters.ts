@@ -17,6 +17,7 @@ export const sharedCounters = setTable<SharedCounterRecord, CounterNeed>({
     taken: 'bigint',
   },
   primaryKey: ['programId', 'counterId'],
+  constant: [],
   checks: { shared_counters_taken_check: (row) => row.taken >= 0 },
   // Locked after the profiles and stocks, before anything is written.
   lookUps: [

@@ -47,11 +47,21 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
   newRows?(): Rows;
   /** The row to keep in memory, where the database would not return the row as it was written. */
   asStored?(row: R): R;
-  /** How rows are updated: the statement, and the same in memory. Default: an upsert of whole rows. */
+  /** How rows are updated: the statement, and the same in memory. Default: an upsert. */
   change?: {
     statement(environmentId: string, rows: readonly R[]): Statement;
     inMemory(before: R, change: R): R;
   };
+}
+
+/** The definition of a table whose rows are updated. */
+interface UpdatedTableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>>
+  extends TableDefinition<R, S, Rows> {
+  /**
+   * The properties that only an insert writes, besides the primary key. Updates leave their columns alone, and the
+   * server's role has no privilege to update these columns.
+   */
+  constant: readonly (keyof R & string)[];
 }
 
 /** A table that batches read and write, made from its definition. */
@@ -65,6 +75,8 @@ export interface Table<
   readonly writes: W;
   readonly columns: readonly Column<R>[];
   readonly primaryKey: readonly string[];
+  /** The columns that updates set; none where rows are only inserted. */
+  readonly updatedColumns: readonly Column<R>[];
   readonly knownBy: UniqueKey<R>;
   readonly unique: readonly UniqueKey<R>[];
   readonly checks: Readonly<Record<string, (row: R) => boolean>>;
@@ -79,7 +91,7 @@ export interface Table<
   newRows(): Rows;
   /** One statement that inserts all rows. */
   insert(environmentId: string, rows: Iterable<R>): Statement;
-  /** One statement that updates all rows: it finds them by the primary key and sets every other column. */
+  /** One statement that updates all rows: it finds them by the primary key and sets `updatedColumns`. */
   update(environmentId: string, rows: Iterable<R>): Statement;
   /** The row to keep in memory. @param before the row that it updates; null for a new one */
   asStored(row: R, before: R | null): R;
@@ -97,39 +109,48 @@ export interface Table<
 export function insertedTable<R extends object, S extends Wanted, Rows extends RowSet<R> = RecordSet<R>>(
   definition: TableDefinition<R, S, Rows>,
 ): Table<R, S, Rows, 'inserted'> {
-  return describe(definition, 'inserted');
+  return describe(definition, 'inserted', []);
 }
 
 /** Describes a table whose rows decisions insert and update. */
 export function updatedTable<R extends object, S extends Wanted, Rows extends RowSet<R> = RecordSet<R>>(
-  definition: TableDefinition<R, S, Rows>,
+  definition: UpdatedTableDefinition<R, S, Rows>,
 ): Table<R, S, Rows, 'updated'> {
-  return describe(definition, 'updated');
+  return describe(definition, 'updated', updatedColumnsOf(definition));
 }
 
 /** Describes a table whose rows decisions set: updated where they exist, inserted otherwise. */
 export function setTable<R extends object, S extends Wanted>(
-  definition: TableDefinition<R, S, RecordSet<R>>,
+  definition: UpdatedTableDefinition<R, S, RecordSet<R>>,
 ): Table<R, S, RecordSet<R>, 'set'> {
-  return describe(definition, 'set');
+  return describe(definition, 'set', updatedColumnsOf(definition));
+}
+
+function updatedColumnsOf<R extends object, S extends Wanted, Rows extends RowSet<R>>(
+  definition: UpdatedTableDefinition<R, S, Rows>,
+): readonly Column<R>[] {
+  const kept = new Set<string>([...definition.primaryKey, ...definition.constant]);
+  return columnsOf(definition.columns).filter(({ isWritten, property }) => isWritten && !kept.has(property));
 }
 
 function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W extends Writes>(
   definition: TableDefinition<R, S, Rows>,
   writes: W,
+  updatedColumns: readonly Column<R>[],
 ): Table<R, S, Rows, W> {
   const { name, primaryKey, insertedOnce, change } = definition;
   const columns = columnsOf(definition.columns);
   const knownBy = definition.knownBy ?? { constraint: `${name}_pkey`, properties: primaryKey };
   const keyOf = keyReader(knownBy.properties);
   const onceKeyOf = insertedOnce ? keyReader(insertedOnce.properties) : null;
-  const statements = writeStatements(definition, columns);
+  const statements = writeStatements(definition, columns, updatedColumns);
   const newRecords = (): RowSet<R> => new RecordSet(keyOf, onceKeyOf);
   const described = {
     name,
     writes,
     columns,
     primaryKey,
+    updatedColumns,
     knownBy,
     unique: definition.unique ?? [],
     checks: definition.checks ?? {},
@@ -168,6 +189,7 @@ function writeStatements<R extends object>(
     insertedOnce,
   }: Pick<TableDefinition<R, Wanted, RowSet<R>>, 'name' | 'primaryKey' | 'insertedOnce'>,
   columns: readonly Column<R>[],
+  updatedColumns: readonly Column<R>[],
 ): Pick<Table<R>, 'insert' | 'update'> {
   const written = columns.filter(({ isWritten }) => isWritten);
   const names = written.map((column) => column.name);
@@ -177,13 +199,14 @@ function writeStatements<R extends object>(
   const insertText = `insert into ${name} (environment_id, ${names.join(', ')})
     select $1::uuid, ${picked.join(', ')} from unnest(${arrays.join(', ')}) as r(${names.join(', ')})`;
   const key = primaryKey.map(columnName);
-  const set = names
-    .filter((column) => !key.includes(column))
-    .map((column) => `${column} = excluded.${column}`);
+  const set = updatedColumns.map((column) => `${column.name} = excluded.${column.name}`);
   // The rows exist, for they are locked. An upsert always finds them through the primary key, whereas the plan of an
   // UPDATE … FROM may read the whole environment while the table has no statistics.
-  const updateText = `${insertText}
-    on conflict (environment_id, ${key.join(', ')}) do update set ${set.join(', ')}`;
+  const updateText =
+    set.length > 0
+      ? `${insertText}
+    on conflict (environment_id, ${key.join(', ')}) do update set ${set.join(', ')}`
+      : null;
   const once = insertedOnce
     ? ` on conflict (environment_id, ${insertedOnce.properties.map(columnName).join(', ')}) where ${insertedOnce.where} do nothing`
     : '';
@@ -199,11 +222,10 @@ function writeStatements<R extends object>(
       text: `${insertText}${once}`,
       values: valuesOf(environmentId, rows),
     }),
-    update: (environmentId, rows) => ({
-      name: `update_${name}`,
-      text: updateText,
-      values: valuesOf(environmentId, rows),
-    }),
+    update: (environmentId, rows) => {
+      if (updateText === null) throw new Error(`${name} has no column that is updated`);
+      return { name: `update_${name}`, text: updateText, values: valuesOf(environmentId, rows) };
+    },
   };
 }
 

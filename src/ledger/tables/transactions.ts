@@ -56,12 +56,25 @@ export const transactions = updatedTable<TransactionRecord, never, AppendedRows<
     receipt: 'json',
   },
   primaryKey: ['id'],
+  constant: [
+    'programId',
+    'memberId',
+    'eventType',
+    'sourceReference',
+    'points',
+    'occurredAt',
+    'createdAt',
+    'reversalOf',
+    'receipt',
+  ],
   references: [
     {
       to: 'program_profiles',
       constraint: 'transactions_profile_fkey',
       properties: { programId: 'programId', memberId: 'memberId' },
     },
+    { to: 'transactions', constraint: 'transactions_reversal_of_fkey', properties: { id: 'reversalOf' } },
+    { to: 'transactions', constraint: 'transactions_reversed_by_fkey', properties: { id: 'reversedBy' } },
   ],
   newRows: () => new AppendedRows(),
   change: {

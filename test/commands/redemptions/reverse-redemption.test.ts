@@ -60,6 +60,18 @@ describe('lots that have expired meanwhile', () => {
     expect(codeOf(desk.quote())).toBe('insufficient_points');
   });
 
+  test.each([
+    ['at the instant of the expiry', 0, '2026-03-19'],
+    ['a millisecond before it', -1, '2026-03-14'],
+  ])('%s', (_what, milliseconds, expected) => {
+    const desk = rewardCounter({ expiration: { policy: 'rolling_days', days: 10 }, graceDays: 5 });
+    desk.redeem();
+    desk.now = new Date(daysFrom(noon, 10).getTime() + milliseconds);
+    desk.reverse();
+    expect(expiresAt(desk).slice(0, 2)).toEqual([expected, expected]);
+    expect(desk.balances[0]).toBe(milliseconds < 0 ? 250 : 100);
+  });
+
   test('a lot that lives keeps its date', () => {
     const desk = rewardCounter({ expiration: { policy: 'rolling_days', days: 10 }, graceDays: 5 });
     desk.redeem();

@@ -9,6 +9,7 @@ import { newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
+import { challengeProgress } from '../../../src/ledger/tables/challenge-progress.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, receiptOf } from '../../support/commands/desk.ts';
 import { awardsOf, engagement, reviews } from '../../support/commands/engagement.ts';
@@ -68,6 +69,10 @@ function race(commands: readonly Command[]): Promise<Outcome[]> {
   return Promise.all(commands.map((command, index) => (index % 2 === 0 ? writer : other).submit(command)));
 }
 
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 86_400_000);
+}
+
 function tally(outcomes: readonly Outcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) counts[codeOf(outcome)] = (counts[codeOf(outcome)] ?? 0) + 1;
@@ -97,6 +102,46 @@ describe('what is loaded', () => {
       [2, 0],
       [3, 1],
     ]);
+  });
+
+  test('a late event counts on in its window, also where that began 399 and 365 days ago', async () => {
+    const shop = await club({ challenges: [{ ...reviews, window: { days: 366 } }] });
+    const late = daysAgo(399).toISOString();
+    await writer.submit(event(shop, { occurredAt: late }));
+    await counter.database.adminPool.query(
+      'update challenge_progress set window_start = $2 where environment_id = $1',
+      [shop.id, daysAgo(764)],
+    );
+    expect(awardsOf(await writer.submit(event(shop, { occurredAt: late })))).toHaveLength(0);
+    expect(awardsOf(await other.submit(event(shop, { occurredAt: late })))).toHaveLength(1);
+    expect(
+      await counter.value(
+        `select json_agg(json_build_array(reached, completions)) from challenge_progress
+         where environment_id = $1`,
+        [shop.id],
+      ),
+    ).toEqual([[3, 1]]);
+  });
+
+  test('windows that began in the last 800 days are read, no older ones, and the lifetime always', async () => {
+    const shop = await club();
+    const minute = 60_000;
+    const began = [new Date(0), new Date(daysAgo(800).getTime() + minute), daysAgo(1)];
+    for (const windowStart of [...began, new Date(daysAgo(800).getTime() - minute)]) {
+      await counter.database.adminPool.query(
+        `insert into challenge_progress (environment_id, program_id, member_id, challenge_id, window_start, reached,
+           completions)
+         select environment_id, program_id, member_id, 'critic', $2, 1, 0 from program_profiles
+         where environment_id = $1`,
+        [shop.id, windowStart],
+      );
+    }
+    const wanted = [{ kind: 'challengeProgress', externalCustomerId: 'ann' }] as const;
+    const statement = challengeProgress.lookUp('load_challenge_progress').statement(shop.id, wanted);
+    const { rows } = await counter.database.adminPool.query<{ windowStart: Date }>(statement);
+    expect(rows.map(({ windowStart }) => windowStart.getTime()).sort((a, b) => a - b)).toEqual(
+      began.map((instant) => instant.getTime()),
+    );
   });
 
   test('an event is kept as it came', async () => {

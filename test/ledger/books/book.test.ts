@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Book } from '../../../src/ledger/books/book.ts';
+import { Book, issueLot } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
 import { type LoadedPoints, LoadedPointsExceeded, type State } from '../../../src/ledger/command.ts';
@@ -211,6 +211,39 @@ describe('settling', () => {
     expect(idle.book.lot('1').available).toBe(0);
   });
 
+  test.each([
+    ['at the instant itself', noon, ['points.activated', 'redemption.expired', 'points.expired']],
+    ['a millisecond before it', new Date(noon.getTime() + 1), []],
+  ])('posts %s what falls due', (_what, at, expected) => {
+    const { book, loaded, state } = page({
+      lots: [
+        lot('1', { pending: 10, available: 0, activatesAt: at }),
+        lot('2', { expiresAt: at }),
+        lot('3', { expiresAt: noon, inactivityDays: 30 }),
+        lot('4', { available: 0, reserved: 10 }),
+      ],
+      profile: { lastActivityAt: daysFrom(at, -30), nextDueAt: noon },
+      ...hold('4', 10, { expiresAt: at }),
+    });
+    settle(book, loaded, state);
+    expect(book.written().inserts.transactions?.map((row) => row.eventType)).toEqual(expected);
+    const over = expected.length > 0;
+    expect(book.lot('3').available).toBe(over ? 0 : 10);
+    expect(book.profile.nextDueAt).toEqual(over ? null : at);
+  });
+
+  test.each([
+    ['available', lot('1', { available: 0, expiresAt: noon }), { available: 5 }],
+    ['pending', lot('1', { available: 0, activatesAt: noon }), { pending: 5 }],
+  ])('looks again at once where no lot was loaded that has the %s points', (_what, emptied, balances) => {
+    const { book, loaded, state } = page({ lots: [emptied], profile: { ...balances, nextDueAt: noon } });
+    settle(book, loaded, state);
+    expect(book.profile.nextDueAt).toEqual(noon);
+    const none = page({ lots: [emptied], profile: { nextDueAt: noon } });
+    settle(none.book, none.loaded, none.state);
+    expect(none.book.profile.nextDueAt).toBeNull();
+  });
+
   test('ends a hold whose time is over and expires at once what has expired while it was held', () => {
     const held = lot('1', { available: 0, reserved: 10, expiresAt: daysFrom(noon, -1) });
     const { book, loaded, state } = page({ lots: [held], ...hold('1', 10, { expiresAt: noon }) });
@@ -251,6 +284,21 @@ describe('settling', () => {
 });
 
 describe('a book', () => {
+  test.each([
+    ['at once where they activate at this instant', noon, { available: 10, pending: 0 }],
+    [
+      'pending where they activate a millisecond later',
+      new Date(noon.getTime() + 1),
+      { available: 0, pending: 10 },
+    ],
+  ])('issues points %s', (_what, activatesAt, balances) => {
+    const { book } = page({});
+    const entry = book.open({ eventType: 'purchase.completed' });
+    issueLot(book, entry, 10, { activatesAt, expiresAt: null, inactivityDays: null });
+    book.close(entry);
+    expect(book.profile).toMatchObject(balances);
+  });
+
   test('refuses to take more out of a lot than it has, and posts nothing for nothing', () => {
     const { book } = page({ lots: [lot('1')] });
     const entry = book.open({ eventType: 'points.expired' });

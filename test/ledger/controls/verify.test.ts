@@ -5,6 +5,7 @@ import { type Control, verifyLedger } from '../../../src/ledger/controls/verify.
 import type { LimitPeriod } from '../../../src/programs/document/document-values.ts';
 import { limitPeriodStart } from '../../../src/rules/calendar/limit-period.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { nested } from '../../support/ledger/nested.ts';
 
 let database: TestDatabase;
 let client: pg.PoolClient;
@@ -389,15 +390,3 @@ test('a difference found leaves the connection usable and outside of a transacti
   const { rows } = await client.query<{ alone: boolean }>('select now() = statement_timestamp() as alone');
   expect(rows).toEqual([{ alone: true }]);
 });
-
-/** The connection without the transaction statements of `verifyLedger`: the test has its own transaction around them. */
-function nested(outer: pg.PoolClient): pg.PoolClient {
-  const own = /^(begin|commit|rollback|set local)/;
-  return new Proxy(outer, {
-    get(target, name) {
-      if (name !== 'query') return Reflect.get(target, name);
-      return (text: string, values?: unknown[]) =>
-        own.test(text) ? Promise.resolve({ rows: [] }) : target.query(text, values);
-    },
-  });
-}

@@ -6,6 +6,7 @@ import type { Command, Decision } from '../../../src/ledger/command.ts';
 import { Crash, LockWait } from '../../../src/ledger/memory/memory-store.ts';
 import type { MemoryTables } from '../../../src/ledger/memory/memory-tables.ts';
 import { TABLES } from '../../../src/ledger/tables/all-tables.ts';
+import { isRefusal } from '../../../src/refusal.ts';
 import { codeOf, Desk } from '../../support/commands/desk.ts';
 import { noon } from '../../support/rules/fixtures.ts';
 
@@ -125,6 +126,20 @@ describe('what the database refuses is refused', () => {
       },
     ],
     [
+      '23503',
+      'transactions_reversal_of_fkey',
+      ({ inserts }) => {
+        inserts.transactions = (inserts.transactions ?? []).map((row) => ({ ...row, reversalOf: 'none' }));
+      },
+    ],
+    [
+      '23503',
+      'program_profiles_referred_by_fkey',
+      ({ updates }) => {
+        updates.profiles = (updates.profiles ?? []).map((row) => ({ ...row, referredBy: 'nobody' }));
+      },
+    ],
+    [
       '23514',
       'orders_clawed_back_check',
       ({ inserts }) => {
@@ -146,6 +161,24 @@ describe('what the database refuses is refused', () => {
     expect(() => desk.store.runBatch([command], noon)).toThrow(
       expect.objectContaining({ name: 'ConstraintViolation', code, constraint }),
     );
+  });
+
+  test('an update of what only an insert writes, which the database would leave as it is', () => {
+    const desk = joined();
+    desk.earn({ sourceReference: 'order' });
+    const command = desk.returnCommand({
+      idempotencyKey: 'back',
+      sourceReference: 'order',
+      returnReference: 'back',
+      returnAmountMinor: 5_000,
+    });
+    if (isRefusal(command)) throw new Error(command.code);
+    const wrong = tampered(command, ({ updates }) => {
+      updates.orders = (updates.orders ?? []).map((row) => ({ ...row, points: row.points + 1 }));
+    });
+    const before = sizes(desk.store.tables);
+    expect(() => desk.store.runBatch([wrong], noon)).toThrow('changes points of orders');
+    expect(sizes(desk.store.tables)).toEqual(before);
   });
 });
 

@@ -16,6 +16,7 @@ import {
 } from '../../../src/ledger/tables/all-tables.ts';
 import type { SqlType } from '../../../src/ledger/tables/column.ts';
 import type { RowSet } from '../../../src/ledger/tables/record-set.ts';
+import type { Table } from '../../../src/ledger/tables/table.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createWorld, programId, type TestEnvironment } from '../../support/surfaces/world.ts';
 
@@ -146,6 +147,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     enrolled: is(true),
     unenrolledAt: is(null),
     referralCode: oneOf(reference, null),
+    referredBy: oneOf(memberId, null),
   }),
   consents: ({ memberId, reference }) => ({
     id: is(reference),
@@ -159,6 +161,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     // The same as that of the order, because a look-up joins the two by it.
     sourceReference: is(reference),
     state: is('committed'),
+    reversalOf: oneOf(transactionId, null),
     reversedBy: is(null),
     receipt: is(receipt),
   }),
@@ -259,6 +262,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     id: is(claimId),
     sourceReference: is(reference),
     grantId: is(grantId),
+    programId: is(programId),
     memberId: is(memberId),
   }),
   adjustments: ({ adjustmentId, memberId }) => ({
@@ -366,6 +370,12 @@ const batch = idsArbitrary.chain((ids) =>
   fc.record({ ids: is(ids), first: rowsOf(ids), second: rowsOf(ids) }),
 );
 
+/** A row with the values of another one in the columns that updates set. */
+function updated(table: Table, row: object, values: object): object {
+  const set = new Set(table.updatedColumns.map(({ property }) => property as string));
+  return { ...row, ...Object.fromEntries(Object.entries(values).filter(([property]) => set.has(property))) };
+}
+
 function workingSet(): WorkingSet {
   const environment = { id: shop.id, kind: 'sandbox', locked: false, revision: 1 } as const;
   return new WorkingSet(environment, new Map(), randomUUID);
@@ -395,9 +405,9 @@ test('records of every table come back as they were written, from Postgres and f
           for (const [name, table] of TABLE_LIST) {
             if (table.writes === 'inserted') continue;
             const rows: RowSet<object> = updating.rows[name];
-            const reversed = { id: ids.transactionId, state: 'reversed', reversedBy: randomUUID() };
+            const reversed = { id: ids.transactionId, state: 'reversed', reversedBy: ids.transactionId };
             if (name !== 'transactions') rows.load(first[name]);
-            rows.update(name === 'transactions' ? reversed : second[name]);
+            rows.update(name === 'transactions' ? reversed : updated(table, first[name], second[name]));
           }
         }
         checkRows(updating, memory);

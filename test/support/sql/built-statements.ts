@@ -12,7 +12,7 @@ import {
 export function buildStatements(environmentId: string): void {
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
-    table.update(environmentId, []);
+    if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
   buildLists(environmentId);

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Pool } from 'pg';
+import { createPool } from '../../src/db/pool.ts';
+import {
+  countDueProfiles,
+  dueAdjustments,
+  dueProfiles,
+  environmentsWithDue,
+  expireChoices,
+  expireQuotes,
+} from '../../src/jobs/due.ts';
+import { Counter } from '../support/ledger/counter.ts';
+
+let counter: Counter;
+let pool: Pool;
+
+beforeAll(async () => {
+  counter = await Counter.open();
+  pool = createPool({ url: counter.database.serverUrl, size: 2 });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await counter.close();
+});
+
+const at = new Date('2026-03-04T12:00:00.000Z');
+const before = new Date(at.getTime() - 1);
+const profile = 'select environment_id, gen_random_uuid(), program_id, member_id';
+
+test.each<[what: string, planted: string, due: (environmentId: string, instant: Date) => Promise<number>]>([
+  [
+    'a profile',
+    'update program_profiles set next_due_at = $2 where environment_id = $1',
+    async (id, instant) => {
+      const found = await dueProfiles(pool, id, instant, null, 10);
+      expect(await countDueProfiles(pool, id, instant)).toBe(found.length);
+      return found.length;
+    },
+  ],
+  [
+    'a request for an adjustment',
+    `insert into adjustments (environment_id, id, program_id, member_id, direction, points, reason, evidence, state,
+       requested_by, requested_at, expires_at)
+     ${profile}, 'credit', 5, 'goodwill', '{}', 'requested', 'clerk', $2, $2
+     from program_profiles where environment_id = $1`,
+    async (id, instant) => (await dueAdjustments(pool, id, instant, 10)).length,
+  ],
+  [
+    'a quote',
+    `insert into redemption_quotes ${profile}, 'mug', 'cart', 'quoted', 5, '{}', $2, $2
+     from program_profiles where environment_id = $1`,
+    (id, instant) => expireQuotes(pool, id, instant, 10),
+  ],
+  [
+    'a grant of choices',
+    `insert into choice_grants ${profile}, 'perks', 'tier:gold', 1, 1, 'open', $2, $2
+     from program_profiles where environment_id = $1`,
+    (id, instant) => expireChoices(pool, id, instant, 10),
+  ],
+])('%s is due at its instant itself, and not a millisecond before', async (_what, planted, due) => {
+  const shop = await counter.environment();
+  await shop.addMembers(counter.writer(), ['ann']);
+  await counter.database.adminPool.query(planted, [shop.id, at]);
+  expect(await environmentsWithDue(pool, before)).not.toContain(shop.id);
+  expect(await due(shop.id, before)).toBe(0);
+  expect(await environmentsWithDue(pool, at)).toContain(shop.id);
+  expect(await due(shop.id, at)).toBe(1);
+});

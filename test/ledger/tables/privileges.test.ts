@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+/** What the server writes beside the tables of the ledger: sweeps, closed days, uses of keys, deliveries of webhooks. */
+const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: readonly string[] }>> = {
+  api_keys: { inserts: false, updates: ['last_used_at'] },
+  ledger_days: { inserts: true, updates: [] },
+  ledger_rollups: { inserts: true, updates: ['closed_through', 'at'] },
+  member_days: { inserts: true, updates: [] },
+  operations: { inserts: true, updates: ['status', 'progress_done', 'result', 'error', 'finished_at'] },
+  webhook_deliveries: { inserts: true, updates: [] },
+  webhook_endpoints: { inserts: false, updates: ['last_sequence'] },
+};
+
+/** UUID columns that no foreign key binds to their environment, with what does so instead. */
+const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {
+  'environments.tenant_id': 'a tenant is above its environments; a foreign key binds the two',
+  'lots.member_id':
+    'postings name the lot with its member by a foreign key, and verify ledger (grants-of-lots, ' +
+    'postings-of-transactions) compares them with the transaction',
+  'orders.member_id': 'verify ledger (orders-equal-transactions) compares it with the transaction',
+  'member_days.member_id': 'verify ledger (closed-balances-equal-postings) compares it with the postings',
+};
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+describe("the server's role may write what the service writes and nothing else", () => {
+  interface Granted {
+    table: string;
+    inserts: boolean;
+    updates: string[];
+  }
+  let granted: ReadonlyMap<string, Granted>;
+
+  beforeAll(async () => {
+    const { rows } = await database.adminPool.query<Granted>(
+      `select c.relname as table, has_table_privilege('rewards_app', c.oid, 'insert') as inserts,
+         array(select a.attname::text from pg_attribute a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+             and has_column_privilege('rewards_app', c.oid, a.attnum, 'update')
+           order by a.attname) as updates
+       from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')`,
+    );
+    granted = new Map(rows.map((row) => [row.table, row]));
+  });
+
+  test.each(TABLE_LIST)('%s: inserts, and updates of the columns that updates set', (_name, table) => {
+    expect(granted.get(table.name)).toEqual({
+      table: table.name,
+      inserts: true,
+      updates: table.updatedColumns.map(({ name }) => name).sort(),
+    });
+  });
+
+  test('every other table: what it is listed with, and else nothing', () => {
+    const ofLedger = new Set(TABLE_LIST.map(([, { name }]) => name));
+    const others = [...granted.values()].filter(({ table }) => !ofLedger.has(table));
+    const expected = others.map(({ table }) => {
+      const { inserts, updates } = BESIDE_THE_LEDGER[table] ?? { inserts: false, updates: [] };
+      return { table, inserts, updates: [...updates].sort() };
+    });
+    expect(others).toEqual(expected);
+    expect(others.map(({ table }) => table)).toEqual(expect.arrayContaining(Object.keys(BESIDE_THE_LEDGER)));
+  });
+});
+
+test('every id of another row has a foreign key with the environment, or stands in the list with a reason', async () => {
+  const { rows } = await database.adminPool.query<{ column: string }>(
+    `select c.relname || '.' || a.attname as column
+     from pg_attribute a
+     join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
+     where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+       and a.atttypid = 'uuid'::regtype and a.attname not in ('environment_id', 'id')
+       and not exists (
+         select from pg_constraint f
+         join pg_attribute e on e.attrelid = c.oid and e.attname = 'environment_id'
+         where f.conrelid = c.oid and f.contype = 'f' and f.convalidated
+           and a.attnum = any (f.conkey) and e.attnum = any (f.conkey))
+     order by 1`,
+  );
+  expect(rows.map(({ column }) => column)).toEqual(Object.keys(WITHOUT_FOREIGN_KEY).sort());
+});
