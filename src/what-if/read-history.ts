@@ -98,7 +98,9 @@ export async function countHistory(
   const { rows } = await client.query<{ count: number }>(
     `select (select count(*) from transactions
         where environment_id = $1::uuid and program_id = $2 and created_at < $3::timestamptz
-          and event_type in ('purchase.completed', 'referral.awarded', 'order.returned'))
+          and event_type in ('purchase.completed', 'referral.awarded', 'order.returned')
+          -- A return has a transaction of its own, and others for the points of a referral that it takes back.
+          and (event_type <> 'order.returned' or receipt -> 'referral' is null))
       + (select count(*) from custom_events
         where environment_id = $1::uuid and received_at < $3::timestamptz and type = any($4::text[])) as count`,
     [environmentId, programId, until, eventTypes],

@@ -162,7 +162,9 @@ export class World {
       add(events, `choices by ${grantedBy.startsWith('tier:') ? 'tier' : 'challenge'}, ${state}`, 1);
     }
     for (const { transactionId, creditAccount } of postings.values()) {
-      const returned = transactions.get(transactionId)?.eventType === 'order.returned';
+      const { eventType, receipt } = transactions.get(transactionId) ?? {};
+      const returned = eventType === 'order.returned';
+      if (returned && receipt && 'referral' in receipt) add(events, 'referral clawed back', 1);
       if (creditAccount === 'program.issuance' && !returned) add(events, 'claim paid', 1);
     }
   }
