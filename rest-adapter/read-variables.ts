@@ -67,7 +67,8 @@ export async function readVariables(
   const refusedList = nonEmptyList(route, body.value);
   if (refusedList) return { ok: false, failure: refusedList };
   const { details } = readQuery(query, null);
-  details.push(...readPath(reader, parameters, input), ...body.violations, ...validateBody(body.value));
+  // Of one value, what the contract says comes first: it knows which bounds hold for a number.
+  details.push(...readPath(reader, parameters, input), ...validateBody(body.value), ...body.violations);
   if (details.length > 0) return violated(route, details);
   for (const name in body.value) {
     if (route.constants?.[name] === undefined) input[name] = body.value[name];

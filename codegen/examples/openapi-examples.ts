@@ -179,6 +179,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
         pointsClawedBack: 12,
         shortfall: 0,
         orderStatus: 'returned',
+        referral: null,
       },
     },
   },

@@ -17,6 +17,15 @@ export function findViolations(text: string): Detail[] {
   return reader.violations;
 }
 
+/**
+ * The violations of a JSON text, in the words of the contract where it objects to the same value: the contract knows which
+ * bounds hold for a number, where the JSON reader only knows which ones hold for all.
+ * @param details what the contract objects to, with paths from the same root as those of the violations
+ */
+export function inContractWords(violations: readonly Detail[], details: readonly Detail[]): Detail[] {
+  return violations.map((violation) => details.find(({ path }) => path === violation.path) ?? violation);
+}
+
 /** Why a string may not be stored, or null: Postgres takes no NUL, and UTF-8 has no lone surrogates. */
 export function stringViolation(value: string): string | null {
   if (value.includes('\0')) return 'must not contain NUL';

@@ -55,7 +55,14 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   const counted = countMembers(value);
   if (counted.members !== scan.members) return explain(text);
   const violations = scan.marked || counted.hasProto ? findViolations(text) : noViolations;
+  // Such a body is refused. The schemas that say why know bounds of finite numbers only.
+  if (violations.length > 0) value = JSON.parse(text, finite);
   return { ok: true, value: value as Record<string, unknown>, violations };
+}
+
+function finite(_key: string, value: unknown): unknown {
+  if (value === Number.POSITIVE_INFINITY) return Number.MAX_VALUE;
+  return value === Number.NEGATIVE_INFINITY ? -Number.MAX_VALUE : value;
 }
 
 /** What is wrong with a text that is not one JSON value, or has a key twice in one object, and where. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
+import { inContractWords } from '../http/json-violations.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
+import type { Detail } from '../refusal.ts';
 import { describeCell } from './describe-rejection.ts';
 import type { PurchaseRow } from './purchase-columns.ts';
 
@@ -28,8 +30,13 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 /**
  * Reads one row. Only converts the texts to the input of the API; the contract checks bounds and formats later.
  * The idempotency key is made from the order's reference, so that a second run submits the same commands.
+ * @param validate what the contract objects to in a purchase; asked here only to describe items that no body may have
  */
-export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRow {
+export function readPurchaseRow(
+  row: PurchaseRow,
+  defaults: RowDefaults,
+  validate: (input: object) => Detail[],
+): ReadRow {
   const amount = row.amount_minor ?? '';
   if (!INTEGER.test(amount)) {
     return { ok: false, message: describeCell(row, 'amount_minor') };
@@ -49,7 +56,7 @@ export function readPurchaseRow(row: PurchaseRow, defaults: RowDefaults): ReadRo
   if (row.occurred_at)
     input.occurredAt = DATE.test(row.occurred_at) ? `${row.occurred_at}T00:00:00Z` : row.occurred_at;
   if (row.items) {
-    const read = readItems(row.items);
+    const read = readItems(row.items, validate);
     if (!read.ok) return read;
     input.items = read.items;
   }
@@ -94,6 +101,7 @@ function pin(
 /** Parses the items as strictly as a request body: the same purchase could have been sent in one. */
 function readItems(
   cell: string,
+  validate: (input: object) => Detail[],
 ): { ok: true; items: NonNullable<PurchaseEarnInput['items']> } | { ok: false; message: string } {
   const parsed = parseStrictJson(Buffer.from(`{"items":${cell}}`));
   if (!parsed.ok) return { ok: false, message: parsed.message.replace('The body', 'items') };
@@ -102,7 +110,10 @@ function readItems(
   if (!Array.isArray(items) || Object.keys(others).length > 0) {
     return { ok: false, message: 'items must be a JSON array of cart items' };
   }
-  const [violation] = parsed.violations;
+  const [violation] = inContractWords(
+    parsed.violations,
+    parsed.violations.length > 0 ? validate({ items }) : [],
+  );
   if (violation) return { ok: false, message: `${violation.path} ${violation.message}` };
   return { ok: true, items };
 }

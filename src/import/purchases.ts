@@ -142,7 +142,7 @@ function readRow(
 ): { input: PurchaseEarnInput; cells: PurchaseRow } | Omit<RejectedRow, 'line'> {
   if ('problem' in row) return { sourceReference: '', code: 'invalid_row', message: row.problem };
   const { cells } = row;
-  const read = readPurchaseRow(cells, defaults);
+  const read = readPurchaseRow(cells, defaults, (input) => validate('PurchaseEarnInput', input));
   if (!read.ok) {
     return { sourceReference: cells.source_reference ?? '', code: 'invalid_row', message: read.message };
   }

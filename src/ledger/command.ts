@@ -33,6 +33,8 @@ export type Subject =
   | Exclude<AnyWanted, Need | IdempotencySubject>
   /** The postings of the order's purchase, and the lots that they name. With `order` and `profile`. */
   | { kind: 'orderLots'; sourceReference: string }
+  /** The postings of a transaction, and the lots that they name. With `profile`. */
+  | { kind: 'transactionLots'; transactionId: string }
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
@@ -92,8 +94,8 @@ export interface State {
    * transaction, or may come to owe them in this batch.
    */
   lendingLots(profile: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[];
-  /** The order whose purchase granted a lot that has a claim. @throws where no subject has loaded it */
-  orderOf(lot: LotRecord): OrderRecord;
+  /** The order whose purchase granted a lot that has a claim; null for a lot of a referral, which no order counts. */
+  orderOf(lot: LotRecord): OrderRecord | null;
   /** Null where nothing has been taken yet. */
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null;
   /** In the order of their program ids. */

@@ -10,6 +10,15 @@ export interface ResourceOwner {
   points: number;
   /** Null for an order or an adjustment: neither is about a reward. */
   rewardId: string | null;
+  /** Of an order: the rewards of its referral that a return takes back. Absent where there are none. */
+  referral?: readonly ReferralReward[];
+}
+
+/** Points that a referral gave to one of its two members. */
+export interface ReferralReward {
+  externalCustomerId: string;
+  /** UUID of the transaction `referral.awarded`. */
+  transactionId: string;
 }
 
 /** A resource that a command names by its id, with its owner. */

@@ -41,6 +41,8 @@ export interface PastReferral extends Happened {
 /** A return of an order; amounts in minor currency units. */
 export interface PastReturn extends Happened {
   kind: 'return';
+  /** Of the order. */
+  sourceReference: string;
   returnAmountMinor: number;
 }
 
@@ -75,7 +77,8 @@ const EVENTS = `
     where t.environment_id = $1::uuid and t.program_id = $2 and t.event_type = 'referral.awarded'
       and t.created_at < $4::timestamptz
   union all
-  select 'return', t.id, t.created_at, t.occurred_at, t.member_id, null, null, null, r.return_amount_minor, null, null
+  select 'return', t.id, t.created_at, t.occurred_at, t.member_id, null, r.source_reference, null,
+      r.return_amount_minor, null, null
     from transactions t
     join returns r on r.environment_id = t.environment_id and r.transaction_id = t.id
     where t.environment_id = $1::uuid and t.program_id = $2 and t.event_type = 'order.returned'
@@ -95,7 +98,9 @@ export async function countHistory(
   const { rows } = await client.query<{ count: number }>(
     `select (select count(*) from transactions
         where environment_id = $1::uuid and program_id = $2 and created_at < $3::timestamptz
-          and event_type in ('purchase.completed', 'referral.awarded', 'order.returned'))
+          and event_type in ('purchase.completed', 'referral.awarded', 'order.returned')
+          -- A return has a transaction of its own, and others for the points of a referral that it takes back.
+          and (event_type <> 'order.returned' or receipt -> 'referral' is null))
       + (select count(*) from custom_events
         where environment_id = $1::uuid and received_at < $3::timestamptz and type = any($4::text[])) as count`,
     [environmentId, programId, until, eventTypes],
@@ -158,6 +163,6 @@ function eventOf(row: EventRow): PastEvent {
     case 'referral':
       return { kind, ...happened, points: row.amount };
     case 'return':
-      return { kind, ...happened, returnAmountMinor: row.amount };
+      return { kind, ...happened, sourceReference: row.reference ?? '', returnAmountMinor: row.amount };
   }
 }

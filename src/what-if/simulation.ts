@@ -52,6 +52,8 @@ export class Simulation {
   readonly #replay: Replay;
   readonly #lots: SimulatedLots;
   readonly #ofCode = new Map<string, SimulatedMember>();
+  /** The references of the purchases that were refused. A return of one takes nothing off the member's purchases. */
+  readonly #refused = new Set<string>();
   readonly #courses = new Map<string, { course: EnrollmentCourse; referralCode: string | null }>();
 
   constructor(settings: SimulationSettings) {
@@ -112,6 +114,7 @@ export class Simulation {
     const referrer = this.#referrerOf(event);
     const decision = this.#decide(purchaseCommand(event, who, referrer, this.#replay), at, counts);
     if (isRefusal(decision)) {
+      this.#refused.add(event.sourceReference);
       if (counts && this.#counts) this.tally.refuse(decision.code);
       return;
     }
@@ -157,9 +160,9 @@ export class Simulation {
   }
 
   #takeBack(event: PastReturn): void {
-    const { memberId, returnAmountMinor } = event;
+    const { memberId, sourceReference, returnAmountMinor } = event;
     const who = this.#known(memberId, event);
-    if (!who?.profile) return;
+    if (!who?.profile || this.#refused.has(sourceReference)) return;
     const { purchaseAmountMinor } = who.profile;
     who.profile = { ...who.profile, purchaseAmountMinor: purchaseAmountMinor - returnAmountMinor };
   }

@@ -94,6 +94,7 @@ describe('what a return leaves behind', () => {
         pointsClawedBack: 26,
         shortfall: 0,
         orderStatus: 'partially_returned',
+        referral: null,
       },
       evidence: { returnReference: 'r1', lines: null, returnedMinor: 2550 },
     });

@@ -148,6 +148,16 @@ describe('what violates the contract', () => {
     expect(served.calls).toEqual([]);
   });
 
+  test.each([
+    ['9007199254740993', 'must be at most 1000000000000'],
+    ['1e400', 'must be at most 1000000000000'],
+    ['-9007199254740993', 'must be at least 0'],
+  ])('an amount of %s is told the bounds that hold', async (amount, message) => {
+    const body = JSON.stringify(purchase).replace('1250', amount);
+    const answer = await served.send(json('POST', '/events', {}, { body }));
+    expect(JSON.stringify(answer.body)).toContain(JSON.stringify([{ path: 'amountMinor', message }]));
+  });
+
   test('programs at member creation are refused by their own code, an empty list is not', async () => {
     const some = await served.send(json('POST', '/members', { programIds: ['p'], colour: 'red' }));
     expect([some.status, some.code]).toEqual([422, 'explicit_program_enrollment_required']);

@@ -287,6 +287,7 @@ describe('the points', () => {
         pointsClawedBack: 0,
         shortfall: 20,
         orderStatus: 'returned',
+        referral: null,
       },
     ]);
   });

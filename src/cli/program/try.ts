@@ -135,7 +135,7 @@ async function readPurchase(
     ...said,
     ...(customer === undefined ? {} : { externalCustomerId: customer }),
   };
-  const details = [...parsed.violations, ...validateInput('PurchaseEarnInput', input)];
+  const details = joined(parsed.violations, validateInput('PurchaseEarnInput', input));
   if (type !== undefined && type !== 'purchase.completed') {
     details.unshift({ path: 'type', message: 'must be purchase.completed' });
   }
@@ -155,7 +155,7 @@ async function readMember(file: string | undefined, draft: ProgramDocument): Pro
   const said = await readJsonFile(file);
   if (!said.ok) throw new CliFailure(`${said.where}: ${said.message.replace('The body', 'It')}`);
   const { compileSchema } = await import('../../graphql/schema/validate-input.ts');
-  const details = [...said.violations, ...compileSchema(MEMBER_SCHEMA)(said.value)];
+  const details = joined(said.violations, compileSchema(MEMBER_SCHEMA)(said.value));
   if (details.length > 0) throw new CliFailure(linesOf(file, details));
   const member = said.value as DescribedMember;
   if (member.tier !== undefined && !draft.tiers.some(({ id }) => id === member.tier)) {
@@ -164,6 +164,12 @@ async function readMember(file: string | undefined, draft: ProgramDocument): Pro
     );
   }
   return member;
+}
+
+/** What is wrong with a file. Of one value, what its schema says counts: it knows which bounds hold for a number. */
+function joined(violations: readonly Detail[], details: readonly Detail[]): Detail[] {
+  const paths = new Set(details.map(({ path }) => path));
+  return [...violations.filter(({ path }) => !paths.has(path)), ...details];
 }
 
 function linesOf(file: string, details: readonly Detail[]): string {

@@ -14,7 +14,7 @@ import { type KnownMember, memberFactsOf } from '../../rules/conditions/member-f
 import { evaluatePurchase, type PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
 import { type EvaluationRequest, pickVersion } from '../../rules/earning/pick-version.ts';
 import { standingAfter, standingAt } from '../../rules/standing.ts';
-import { refuseOverflow } from '../shared/balance-limit.ts';
+import { refuseAmountOverflow, refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { grantsForTier } from '../shared/choice-grants.ts';
@@ -108,7 +108,7 @@ function decide(
   const evaluation = evaluate(purchase, known);
   if (isRefusal(evaluation)) return evaluation;
   const { points } = evaluation;
-  const overflow = refuseOverflow(profile, points);
+  const overflow = refuseOverflow(profile, points) ?? refuseAmountOverflow(profile, input.amountMinor);
   if (overflow) return overflow;
 
   const referrer = referrerOf(input, referrerId, state);
@@ -212,7 +212,7 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
   const { firstPurchaseAt, lastPurchaseAt } = profile;
   return {
     purchaseCount: profile.purchaseCount + 1,
-    purchaseAmountMinor: Math.min(profile.purchaseAmountMinor + input.amountMinor, Number.MAX_SAFE_INTEGER),
+    purchaseAmountMinor: profile.purchaseAmountMinor + input.amountMinor,
     firstPurchaseAt: firstPurchaseAt && firstPurchaseAt < occurredAt ? firstPurchaseAt : occurredAt,
     lastPurchaseAt: lastPurchaseAt && lastPurchaseAt > occurredAt ? lastPurchaseAt : occurredAt,
   } satisfies Partial<ProfileRecord>;

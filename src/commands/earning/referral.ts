@@ -31,6 +31,9 @@ export interface Referral {
   referrer: Referrer | null;
 }
 
+// An objection and not a rule of `decideReferral`, so that `verify award` agrees with the receipts of purchases of no
+// value that were rewarded before there was this reason.
+const NO_VALUE = 'A purchase of no value qualifies nobody.';
 const BEYOND = 'A balance would exceed 2^53-1 points.';
 
 /**
@@ -69,7 +72,8 @@ export function referralOf(
   const objection =
     profile.referralCode === code
       ? "It is the member's own code."
-      : (whyNotRewarded(referrer, section?.referrerPoints ?? 0) ??
+      : (whyNotRewarded(referrer, profile, section?.referrerPoints ?? 0) ??
+        (amountMinor === 0 && section?.minimumAmountMinor === undefined ? NO_VALUE : null) ??
         (wouldOverflow(profile, points + (section?.refereePoints ?? 0)) ? BEYOND : null));
   const facts: ReferralFacts = {
     code: typed,
@@ -82,9 +86,10 @@ export function referralOf(
   return { facts, award, decision, referrer: award && referrer };
 }
 
-function whyNotRewarded(referrer: Referrer | null, points: number): string | null {
+function whyNotRewarded(referrer: Referrer | null, referee: ProfileRecord, points: number): string | null {
   if (!referrer) return 'Unknown code.';
   const { member, profile } = referrer;
+  if (profile.referredBy === referee.memberId) return 'The referrer was referred by this member.';
   if (member.status !== 'active' || !profile.enrolled) return 'The referrer is no longer in the program.';
   return wouldOverflow(profile, points) ? BEYOND : null;
 }
@@ -115,7 +120,10 @@ export function awardReferral(
   const dates = lotDates(picked.version.document, occurredAt, picked.evaluationAt);
   const referrerId = toTypeId('mem', referrer.member.id);
   const refereeId = toTypeId('mem', referee.member.id);
-  const receipt = { referral: { code: facts.code, referrerId, refereeId } };
+  const kept = picked.version.document.referral?.onReturn === 'keep';
+  const receipt = {
+    referral: { code: facts.code, referrerId, refereeId, ...(kept && { onReturn: 'keep' }) },
+  };
   const posting = { header, dates, receipt };
 
   referee.book.setProfile({ referredBy: referrer.member.id });

@@ -1,17 +1,20 @@
 import type { RecordReturnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
-import { Book, type OpenEntry } from '../../ledger/books/book.ts';
+import { Book } from '../../ledger/books/book.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Decision, State } from '../../ledger/command.ts';
+import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { pointsDue, spreadClaim } from '../../rules/clawback.ts';
-import { bookedDecision } from '../shared/booked-decision.ts';
+import { pointsDue } from '../../rules/clawback.ts';
+import { bookedParts } from '../shared/booked-decision.ts';
+import { clawBackReferral } from './referral-clawback.ts';
 import type { ReturnedValue } from './returned-value.ts';
+import { takeBack } from './take-back.ts';
 
 /** A return that has been valued, with what its clawback is computed from. */
 export interface ValuedReturn {
@@ -27,7 +30,7 @@ export interface ValuedReturn {
 
 /**
  * The decision that writes a valued return: the transaction that claws the points back from the order's own lots, the
- * claim on those lots for the shortfall, the order, the return and its receipt. Refusal: `points_not_recoverable`.
+ * claim on those lots for the shortfall, the same for the rewards of a referral, the order, the return and its receipt. Refusal: `points_not_recoverable`.
  */
 export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'recordReturn'>> | Refusal {
   const { input, owner, value, state, now } = valued;
@@ -36,22 +39,29 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   // Settled first: points of an expired hold may pay an earlier claim, and expired points cannot be clawed back.
   const settled = settle(book, state.loadedPoints(owner.programId, owner.externalCustomerId), state);
   const order = book.order(valued.order);
-  const due =
-    pointsDue(order.points, order.amountMinor, value.order.returnedMinor) -
-    pointsDue(order.points, order.amountMinor, order.returnedMinor);
+  const dueOf = (points: number): number =>
+    pointsDue(points, order.amountMinor, value.order.returnedMinor) -
+    pointsDue(points, order.amountMinor, order.returnedMinor);
   const entry = book.open({ eventType: 'order.returned', sourceReference });
-  const pointsClawedBack = takeBack(book, entry, lotsOf(order, state), due);
-  const shortfall = due - pointsClawedBack;
-  if (shortfall > 0) {
+  const { clawedBack: pointsClawedBack, shortfall } = takeBack(
+    book,
+    entry,
+    lotsOf(order, state),
+    dueOf(order.points),
+  );
+  const references = { sourceReference, returnReference };
+  const referral = clawBackReferral({ ...references, owner, dueOf, book, settled, state });
+  const missing = shortfall + referral.total.shortfall;
+  if (missing > 0) {
     const program = state.program(order.programId);
     const policy = program && versionAt(program, now)?.document.returns?.onShortfall;
     if (policy === 'refuse') {
+      const left = pointsClawedBack + referral.total.clawedBack;
       return refuse(
         'points_not_recoverable',
-        `${due} points are due back, and ${pointsClawedBack} of the order's are left: the program refuses such returns.`,
+        `${left + missing} points are due back, and ${left} of them are left: the program refuses such returns.`,
       );
     }
-    claim(book, lotsOf(order, state), shortfall);
   }
   book.setOrder({ ...order, ...value.order, clawedBack: order.clawedBack + pointsClawedBack });
   const { returnAmountMinor } = value;
@@ -67,14 +77,14 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
       pointsClawedBack,
       shortfall,
       orderStatus: value.order.state,
+      referral: referral.receipt,
     },
     // Stored and not shown: with the order, the clawback can be computed again from it.
     evidence: { returnReference, lines: value.lines, returnedMinor: value.order.returnedMinor },
   };
   const transaction = book.close(entry, receipt);
   const facts = { returnReference, sourceReference, returnAmountMinor, pointsClawedBack, shortfall };
-  const decision = bookedDecision(book, settled, {
-    receipt,
+  const own: DecisionPart = {
     inserts: { returns: [{ ...facts, transactionId: entry.id, createdAt: now, receipt }] },
     audits: [
       {
@@ -84,30 +94,9 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
         changes: { programId: order.programId, ...facts },
       },
     ],
-    webhookEvents: [],
-  });
-  return { ...decision, receiptOf: transaction };
-}
-
-/** Takes points out of an order's lots, pending ones before available ones. @returns how many it took */
-function takeBack(book: Book, entry: OpenEntry, lotIds: readonly string[], due: number): number {
-  let left = due;
-  for (const [account, balance] of [
-    ['member.pending', 'pending'],
-    ['member.available', 'available'],
-  ] as const) {
-    for (const id of lotIds) {
-      const taken = Math.min(left, book.lot(id)[balance]);
-      book.move(entry, id, account, 'program.issuance', taken);
-      left -= taken;
-    }
-  }
-  return due - left;
-}
-
-function claim(book: Book, lotIds: readonly string[], shortfall: number): void {
-  const lots = lotIds.map((id) => book.lot(id));
-  for (const [id, claimed] of spreadClaim(lots, shortfall)) book.setLot(id, { claimed });
+  };
+  const parts = [...bookedParts(book, referral.settled), own, ...referral.parts];
+  return { receipt, receiptOf: transaction, ...mergeDecisions(...parts) };
 }
 
 /** The lots that the order's purchase granted: none where it earned nothing. */

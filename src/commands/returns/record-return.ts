@@ -7,14 +7,16 @@ import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { clawbackDecision } from './clawback-decision.ts';
+import { referralSubjects } from './referral-clawback.ts';
 import { returnedValue } from './returned-value.ts';
 
 /**
  * Takes points back for a full or partial return of an order (specification, `POST /returns`, GraphQL `recordReturn`).
- * The member need not be enrolled any more. Points that were already spent stay due as a claim. Refusals:
+ * The member need not be enrolled any more. Points that were already spent stay due as a claim. Where the order had
+ * qualified a referral, its points are taken back from both members in the same proportion. Refusals:
  * `return_form_invalid`, `order_not_found`, `return_reference_conflict`, `unknown_line`, `return_exceeds_remaining`,
  * `points_not_recoverable`.
- * @param owner the member who placed the order; null where there is no such order
+ * @param owner the member who placed the order, with the rewards of the order's referral; null where there is no such order
  */
 export function recordReturn(
   input: RecordReturnInput,
@@ -43,6 +45,7 @@ export function recordReturn(
       { kind: 'return', returnReference },
       { kind: 'orderLots', sourceReference },
       { kind: 'points', programId, externalCustomerId, points: 0 },
+      ...referralSubjects(owner),
     ],
     decide: (state, now) => decide(input, owner, state, now),
   };

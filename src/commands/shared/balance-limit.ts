@@ -11,3 +11,16 @@ export function refuseOverflow(profile: ProfileRecord, points: number): Refusal 
     ? refuse('balance_limit_exceeded', 'The balance would exceed 2^53-1 points.')
     : null;
 }
+
+/**
+ * Refuses a purchase with which all of the member's purchases, less what was returned, would come to more than 2^53-1
+ * minor currency units. A sum that stopped there instead would be too small once purchases are returned.
+ */
+export function refuseAmountOverflow(
+  { purchaseAmountMinor }: Pick<ProfileRecord, 'purchaseAmountMinor'>,
+  amountMinor: number,
+): Refusal | null {
+  return purchaseAmountMinor + amountMinor > Number.MAX_SAFE_INTEGER
+    ? refuse('balance_limit_exceeded', "The member's purchases would come to more than 2^53-1 minor units.")
+    : null;
+}

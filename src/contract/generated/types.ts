@@ -463,6 +463,19 @@ export type Return = {
   shortfall: Scalars['Long']['output'];
   /** State of the order after the return. */
   orderStatus: OrderState;
+  /** Null where no referral was rewarded for the order, or where the program lets both members keep the points. */
+  referral?: Maybe<ReferralClawback>;
+};
+
+/** The points of a referral that a return of its purchase takes back, in proportion to the returned value. */
+export type ReferralClawback = {
+  /** Taken back now from the member whose code it was, out of what remained of the referral's own lot. */
+  referrerPointsClawedBack: Scalars['Long']['output'];
+  /** Due from that member and not there. Points that come back to the lot pay it first. */
+  referrerShortfall: Scalars['Long']['output'];
+  /** Taken back now from the member who made the purchase. */
+  refereePointsClawedBack: Scalars['Long']['output'];
+  refereeShortfall: Scalars['Long']['output'];
 };
 
 export type QuoteState =

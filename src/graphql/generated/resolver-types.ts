@@ -119,6 +119,7 @@ export type ResolversTypes = {
   RecordReturnInput: contract.RecordReturnInput;
   RecordReturnPayload: ResolverTypeWrapper<contract.RecordReturnPayload>;
   Return: ResolverTypeWrapper<contract.Return>;
+  ReferralClawback: ResolverTypeWrapper<contract.ReferralClawback>;
   QuoteState: contract.QuoteState;
   ReservationState: contract.ReservationState;
   FulfillmentStatus: contract.FulfillmentStatus;
@@ -227,6 +228,7 @@ export type ResolversParentTypes = {
   RecordReturnInput: contract.RecordReturnInput;
   RecordReturnPayload: contract.RecordReturnPayload;
   Return: contract.Return;
+  ReferralClawback: contract.ReferralClawback;
   RedemptionQuoteInput: contract.RedemptionQuoteInput;
   RedemptionQuotePayload: contract.RedemptionQuotePayload;
   RedemptionQuote: contract.RedemptionQuote;
@@ -474,6 +476,14 @@ export type ReturnResolvers<ContextType = RequestContext, ParentType extends Res
   pointsClawedBack?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   shortfall?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   orderStatus?: Resolver<ResolversTypes['OrderState'], ParentType, ContextType>;
+  referral?: Resolver<contract.Maybe<ResolversTypes['ReferralClawback']>, ParentType, ContextType>;
+};
+
+export type ReferralClawbackResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReferralClawback'] = ResolversParentTypes['ReferralClawback']> = {
+  referrerPointsClawedBack?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  referrerShortfall?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  refereePointsClawedBack?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  refereeShortfall?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type RedemptionQuotePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionQuotePayload'] = ResolversParentTypes['RedemptionQuotePayload']> = {
@@ -871,6 +881,7 @@ export type Resolvers<ContextType = RequestContext> = {
   RuleDecision?: RuleDecisionResolvers<ContextType>;
   RecordReturnPayload?: RecordReturnPayloadResolvers<ContextType>;
   Return?: ReturnResolvers<ContextType>;
+  ReferralClawback?: ReferralClawbackResolvers<ContextType>;
   RedemptionQuotePayload?: RedemptionQuotePayloadResolvers<ContextType>;
   RedemptionQuote?: RedemptionQuoteResolvers<ContextType>;
   RedemptionPayload?: RedemptionPayloadResolvers<ContextType>;

@@ -1,9 +1,11 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { inContractWords } from '../../http/json-violations.ts';
 import { readJsonBody } from '../../http/read-json-body.ts';
 import { parseStrictJson } from '../../http/strict-json.ts';
 import { type Detail, isRefusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
+import { findVariableDetails } from '../schema/variable-details.ts';
 
 export const bodyLimitBytes = 65_536;
 
@@ -26,7 +28,10 @@ async function readParams({ req, res, requestId }: GraphqlRequest): Promise<Grap
   if (isRefusal(bytes)) throw refusalError(bytes, requestId);
   const body = parseStrictJson(bytes);
   if (!body.ok) throw refusalError(refuse('invalid_json', body.message), requestId);
-  if (body.violations.length > 0) throw refusalError(refuseValues(body.violations), requestId);
+  if (body.violations.length > 0) {
+    const violations = inContractWords(body.violations, findVariableDetails(body.value));
+    throw refusalError(refuseValues(violations), requestId);
+  }
   return body.value;
 }
 

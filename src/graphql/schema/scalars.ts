@@ -21,8 +21,9 @@ export const Long = new GraphQLScalarType<number, number>({
   coerceInputValue: toLong,
   coerceInputLiteral(node) {
     // Checked on the text, because the double is rounded: 9007199254740993 must not pass as 9007199254740992.
-    const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
-    if (!isNumber || classifyNumber(node.value) !== 'safe integer') throw notLong(print(node), node);
+    if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT) throw notLong(print(node), false, node);
+    const exact = classifyNumber(node.value);
+    if (exact !== 'safe integer') throw notLong(print(node), exact === 'unsafe integer', node);
     return Number(node.value);
   },
 });
@@ -44,11 +45,13 @@ export const EventAttributes = objectScalar('EventAttributes');
 function toLong(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
-  throw notLong(String(value));
+  throw notLong(String(value), typeof value === 'bigint' || Number.isInteger(value));
 }
 
-function notLong(text: string, node?: ValueNode): GraphQLError {
-  const message = `Long cannot represent ${text}: it is not an integer between -(2^53-1) and 2^53-1.`;
+/** The message names no bounds: the field that the value is for may have narrower ones than the scalar. */
+function notLong(text: string, isInteger: boolean, node?: ValueNode): GraphQLError {
+  const why = isInteger ? 'it is out of range' : 'it is not an integer';
+  const message = `Long cannot represent ${text}: ${why}.`;
   return new GraphQLError(message, node ? { nodes: node } : {});
 }
 

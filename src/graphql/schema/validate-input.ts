@@ -56,6 +56,11 @@ export function validateInput(typeName: string, value: unknown): Detail[] {
   return validate(value);
 }
 
+/** Whether the contract has an input type, or arguments, of this name. */
+export function hasInput(typeName: string): boolean {
+  return validators.has(typeName);
+}
+
 function toDetails(errors: ErrorObject[]): Detail[] {
   const messages = new Map<string, string>();
   for (const error of errors) {

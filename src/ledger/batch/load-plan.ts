@@ -93,6 +93,9 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[]): Need
       const order = working.rows.orders.get(subject.sourceReference);
       if (order) add({ kind: 'transaction', transactionId: order.transactionId });
     }
+    if (subject.kind === 'transactionLots') {
+      add({ kind: 'transaction', transactionId: subject.transactionId });
+    }
     if (subject.kind === 'points') {
       const { programId, externalCustomerId, points } = subject;
       const member = working.rows.members.get(externalCustomerId);

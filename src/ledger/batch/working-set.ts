@@ -207,10 +207,9 @@ export class WorkingSet implements State {
     );
   }
 
-  orderOf({ transactionId }: LotRecord): OrderRecord {
-    const [order] = this.rows.orders.filter((row) => row.transactionId === transactionId);
-    if (!order) throw new Error(`the order of transaction ${transactionId} is not loaded`);
-    return order;
+  orderOf({ transactionId }: LotRecord): OrderRecord | null {
+    // Orders are looked up together with the lots that have claims, so none is missing here.
+    return this.rows.orders.filter((row) => row.transactionId === transactionId)[0] ?? null;
   }
 
   /** Adds the rows that a look-up has found. */
@@ -271,6 +270,8 @@ export function subjectKey(subject: Subject): string {
       return keyOf('due', subject.programId, subject.externalCustomerId);
     case 'orderLots':
       return keyOf('orderLots', subject.sourceReference);
+    case 'transactionLots':
+      return keyOf('transactionLots', subject.transactionId);
     case 'stock':
       return keyOf('stock', subject.programId, subject.rewardId);
     case 'sharedCounters':

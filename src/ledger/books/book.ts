@@ -164,8 +164,9 @@ export class Book {
     if (paid > 0) {
       this.move(entry, lotId, debitAccount, 'program.issuance', paid);
       this.setLot(lotId, { claimed: lot.claimed - paid });
-      const order = this.order(this.#state.orderOf(lot));
-      this.setOrder({ ...order, clawedBack: order.clawedBack + paid });
+      const stored = this.#state.orderOf(lot);
+      const order = stored && this.order(stored);
+      if (order) this.setOrder({ ...order, clawedBack: order.clawedBack + paid });
     }
     this.move(entry, lotId, debitAccount, 'member.available', amount - paid);
     return paid;

@@ -128,6 +128,64 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
       full join referred using (environment_id, program_id, member_id)`,
   },
   {
+    id: 'returned-referrals-add-up',
+    title: "What of a referral's points was clawed back or is claimed is its order's returned value's share",
+    sql: `
+      with taken as (
+        select l.environment_id, l.transaction_id, sum(p.amount) as points
+        from postings p
+        join lots l on l.environment_id = p.environment_id and l.id = p.lot_id
+        where p.credit_account = 'program.issuance' and ($1::uuid is null or p.environment_id = $1)
+        group by l.environment_id, l.transaction_id
+      ), claims as (
+        select environment_id, transaction_id, sum(claimed) as points
+        from lots
+        where claimed > 0 and ($1::uuid is null or environment_id = $1)
+        group by environment_id, transaction_id
+      ), kept as (
+        -- Returns of the time when no return took referral points back: their receipts do not speak of the referral.
+        select r.environment_id, r.source_reference, sum(r.return_amount_minor) as value
+        from returns r
+        join transactions t on t.environment_id = r.environment_id and t.id = r.transaction_id
+        where t.receipt #> '{return,referral}' is null and ($1::uuid is null or r.environment_id = $1)
+        group by r.environment_id, r.source_reference
+      )
+      select t.id::text as subject,
+        case when o.amount_minor = 0 or t.receipt #>> '{referral,onReturn}' = 'keep' then 0
+          else div(2 * t.points::numeric * o.returned_minor + o.amount_minor, 2 * o.amount_minor::numeric)
+            - div(2 * t.points * coalesce(kept.value, 0) + o.amount_minor, 2 * o.amount_minor::numeric)
+          end as expected,
+        coalesce(taken.points, 0) + coalesce(claims.points, 0) as found
+      from transactions t
+      left join orders o on o.environment_id = t.environment_id and o.source_reference = t.source_reference
+      left join taken on taken.environment_id = t.environment_id and taken.transaction_id = t.id
+      left join claims on claims.environment_id = t.environment_id and claims.transaction_id = t.id
+      left join kept on kept.environment_id = t.environment_id and kept.source_reference = t.source_reference
+      where t.event_type = 'referral.awarded' and ($1::uuid is null or t.environment_id = $1)`,
+  },
+  {
+    id: 'referral-clawbacks-equal-receipts',
+    title: 'Every return was acknowledged with the referral points that it took back from both members',
+    sql: `
+      with posted as (
+        select environment_id, receipt #>> '{referral,returnReference}' as return_reference, sum(points) as points
+        from transactions
+        where event_type = 'order.returned' and receipt -> 'referral' is not null
+          and ($1::uuid is null or environment_id = $1)
+        group by environment_id, receipt #>> '{referral,returnReference}'
+      ), said as (
+        select r.environment_id, r.return_reference,
+          (t.receipt #>> '{return,referral,referrerPointsClawedBack}')::numeric
+            + (t.receipt #>> '{return,referral,refereePointsClawedBack}')::numeric as points
+        from returns r
+        join transactions t on t.environment_id = r.environment_id and t.id = r.transaction_id
+        where t.receipt #>> '{return,referral}' is not null and ($1::uuid is null or r.environment_id = $1)
+      )
+      select concat_ws(' ', environment_id, return_reference) as subject,
+        coalesce(posted.points, 0) as expected, said.points as found
+      from posted full join said using (environment_id, return_reference)`,
+  },
+  {
     id: 'history-equals-orders',
     title: "Every profile's purchases, and what they came to less what went back, equal its orders",
     sql: `

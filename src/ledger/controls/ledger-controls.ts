@@ -197,7 +197,8 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
       select coalesce(r.return_reference, t.id::text) as subject, t.points as expected,
         case when t.source_reference = r.source_reference then r.points_clawed_back end as found
       from (select * from transactions
-        where event_type = 'order.returned' and ($1::uuid is null or environment_id = $1)) as t
+        where event_type = 'order.returned' and receipt -> 'referral' is null
+          and ($1::uuid is null or environment_id = $1)) as t
       full join (select * from returns where $1::uuid is null or environment_id = $1) as r
         on r.environment_id = t.environment_id and r.transaction_id = t.id`,
   },
@@ -240,10 +241,11 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
     title: "What of an order's points was clawed back or is claimed is its returned value's share",
     sql: `
       with claims as (
-        select environment_id, transaction_id, sum(claimed) as points
-        from lots
-        where claimed > 0 and ($1::uuid is null or environment_id = $1)
-        group by environment_id, transaction_id
+        select l.environment_id, l.transaction_id, sum(l.claimed) as points
+        from lots l
+        join transactions t on t.environment_id = l.environment_id and t.id = l.transaction_id
+        where l.claimed > 0 and t.event_type <> 'referral.awarded' and ($1::uuid is null or l.environment_id = $1)
+        group by l.environment_id, l.transaction_id
       )
       select coalesce(o.source_reference, claims.transaction_id::text) as subject,
         case when o.amount_minor = 0 then 0
@@ -262,7 +264,8 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
           where k.environment_id = t.environment_id and k.transaction_id = t.id)
           then (t.receipt -> 'return' ->> 'pointsClawedBack')::numeric end as found
       from transactions t
-      where t.event_type = 'order.returned' and ($1::uuid is null or t.environment_id = $1)`,
+      where t.event_type = 'order.returned' and t.receipt -> 'referral' is null
+        and ($1::uuid is null or t.environment_id = $1)`,
   },
   {
     id: 'receipts-equal-transactions',

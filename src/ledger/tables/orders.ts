@@ -57,19 +57,20 @@ export const orders = updatedTable<OrderRecord, OrderSubject | TransactionNeed>(
   lookUps: [
     { name: 'load_orders', wantedBy: { order: ['sourceReference'] } },
     {
-      // The orders that have a claim on one of the lots that LOTS_NAMED finds.
+      // The orders that have a claim on one of the lots that LOTS_NAMED finds. A claim on a lot of a referral has no order
+      // of its own: its transaction has the order's reference, but another id.
       name: 'load_claiming_orders',
       wantedBy: { transaction: ['transactionId'] },
       text: (select) => `select ${select('o')}
       from (select transaction_id from (${LOTS_NAMED}) as named where claimed > 0) as l
       cross join lateral (
-        select source_reference from transactions
+        select id, source_reference from transactions
         where environment_id = $1::uuid and id = l.transaction_id
         limit 1
       ) t
       cross join lateral (
         select * from orders
-        where environment_id = $1::uuid and source_reference = t.source_reference
+        where environment_id = $1::uuid and source_reference = t.source_reference and transaction_id = t.id
         limit 1
       ) o`,
       values: (wanted: readonly TransactionNeed[]) => [

@@ -90,6 +90,8 @@ export const profiles = updatedTable<ProfileRecord, ProfileSubject>({
     program_profiles_qualification_points_check: (row) => row.qualificationPoints >= 0,
     program_profiles_enrolled_check: (row) => row.enrolled === (row.unenrolledAt === null),
     program_profiles_counts_check: (row) => row.purchaseCount >= 0 && row.referralCount >= 0,
+    program_profiles_purchase_amount_check: (row) =>
+      row.purchaseAmountMinor >= 0 && row.purchaseAmountMinor <= Number.MAX_SAFE_INTEGER,
   },
   references: [
     {

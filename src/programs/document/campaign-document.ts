@@ -64,10 +64,12 @@ export interface CampaignCaps {
 export interface ReferralSection {
   referrerPoints: number;
   refereePoints: number;
-  /** Minimum amount of the first purchase, in minor currency units; 0 where absent. */
+  /** Minimum amount of the first purchase, in minor currency units; 1 where absent: a purchase of 0 qualifies nobody. */
   minimumAmountMinor?: number;
   /** Most referrals that one member is rewarded for; no limit where absent. */
   maxPerReferrer?: number;
+  /** Whether returns of that purchase take both members' points back in proportion; `take_back` where absent. */
+  onReturn?: 'take_back' | 'keep';
 }
 
 /** A code that customers type in. It gives points on a purchase, opens offers, or both. */

@@ -1,6 +1,6 @@
 import type { Connections } from '../../db/pool.ts';
 import type { Statement } from '../../db/statement.ts';
-import type { ResourceOwner } from '../../ledger/resource-owner.ts';
+import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
 
 /** How a command names an order, a quote, a reservation or an adjustment. Ids are UUIDs. */
 export type ResourceReference =
@@ -12,16 +12,37 @@ interface OwnerRow {
   external_customer_id: string;
   points: number;
   reward_id: string | null;
+  referral: ReferralReward[] | null;
 }
 
-const ownerText = (owned: string): string =>
-  `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id
+/*
+ * The rewards of an order's referral, as a JSON list; null where there are none, or where the program had said that
+ * both members keep them. All transactions of the reference are read first, so that no plan reads all referrals of the
+ * environment.
+ */
+const REFERRAL = `(
+        select json_agg(json_build_object('externalCustomerId', m.external_customer_id, 'transactionId', t.id)
+          order by t.id)
+        from (
+          select id, member_id, event_type, receipt from transactions
+          where environment_id = $1::uuid and source_reference = $2
+          offset 0
+        ) t
+        join members m on m.environment_id = $1::uuid and m.id = t.member_id
+        where t.event_type = 'referral.awarded' and t.receipt #>> '{referral,onReturn}' is distinct from 'keep'
+      )`;
+
+const ownerText = (owned: string, referral = 'null'): string =>
+  `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id, ${referral} as referral
     from (${owned}) as owned
     join members m on m.environment_id = $1::uuid and m.id = owned.member_id`;
 
 const OWNER_TEXTS = {
-  order: ownerText(`select program_id, member_id, points, null as reward_id from orders
-      where environment_id = $1::uuid and source_reference = $2`),
+  order: ownerText(
+    `select program_id, member_id, points, null as reward_id from orders
+      where environment_id = $1::uuid and source_reference = $2`,
+    REFERRAL,
+  ),
   quote: ownerText(`select program_id, member_id, points, reward_id from redemption_quotes
       where environment_id = $1::uuid and id = $2::uuid`),
   reservation: ownerText(`select program_id, member_id, points, reward_id from redemption_reservations
@@ -48,6 +69,7 @@ export async function findResourceOwner(
         externalCustomerId: row.external_customer_id,
         points: row.points,
         rewardId: row.reward_id,
+        ...(row.referral && { referral: row.referral }),
       }
     : null;
 }

@@ -1,6 +1,7 @@
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { pointsOwed } from '../model/returns.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
@@ -11,6 +12,8 @@ export class OrderAuditor {
   readonly #tables: MemoryTables;
   readonly #orderOf = new Map<string, string>();
   readonly #lotOf = new Map<string, string>();
+  /** Ids of the lots of an order's referral that returns take back, by the order's reference. */
+  readonly #referralLots = new Map<string, Set<string>>();
   /** Points clawed back, by lot. */
   readonly #clawed = new Map<string, number>();
   readonly #returned = new Map<string, number>();
@@ -39,6 +42,8 @@ export class OrderAuditor {
     }
     for (const id of lots) {
       const transactionId = this.#tables.lots.get(id)?.transactionId ?? '';
+      const referred = this.#addReferralLot(id, transactions.get(transactionId));
+      if (referred !== null) touched.add(referred);
       const reference = this.#orderOf.get(transactionId);
       if (reference === undefined) continue;
       assertInvariant((this.#lotOf.get(reference) ?? id) === id, 'an order has one lot', reference);
@@ -64,6 +69,20 @@ export class OrderAuditor {
     return touched;
   }
 
+  /** @returns the reference of the order that qualified the referral; null for any other lot */
+  #addReferralLot(id: string, transaction: TransactionRecord | undefined): string | null {
+    if (transaction?.eventType !== 'referral.awarded') return null;
+    const reference = transaction.sourceReference ?? '';
+    if (keepsRewards(transaction.receipt)) {
+      const claimed = this.#tables.lots.get(id)?.claimed ?? 0;
+      assertInvariant((this.#clawed.get(id) ?? 0) + claimed === 0, 'a referral that is kept is kept', id);
+    } else {
+      const lots = this.#referralLots.get(reference) ?? new Set();
+      this.#referralLots.set(reference, lots.add(id));
+    }
+    return reference;
+  }
+
   #auditOrder(order: OrderRecord): void {
     const { sourceReference: reference, clawedBack, returnedMinor } = order;
     const lotId = this.#lotOf.get(reference) ?? '';
@@ -83,5 +102,20 @@ export class OrderAuditor {
       'what was clawed back and what is claimed are what is due',
       { order, claimed },
     );
+    for (const id of this.#referralLots.get(reference) ?? []) {
+      const lot = this.#tables.lots.get(id);
+      assertInvariant(
+        lot !== undefined &&
+          (this.#clawed.get(id) ?? 0) + lot.claimed ===
+            pointsOwed({ points: lot.granted, amountMinor: order.amountMinor }, returnedMinor),
+        'what was clawed back of a referral and what is claimed are what is due',
+        { order, lot },
+      );
+    }
   }
+}
+
+/** Whether the program had said that both members keep the points of a referral. */
+export function keepsRewards(receipt: object): boolean {
+  return (receipt as { referral?: { onReturn?: string } }).referral?.onReturn === 'keep';
 }

@@ -55,8 +55,8 @@ export class TrailAuditor {
       return;
     }
     if (actorType === 'system' && actorId === 'time') return;
-    if (action === 'referral.awarded') {
-      // Part of a purchase, whose own audit event counts as the effect.
+    if (action === 'referral.awarded' || action === 'referral.clawed_back') {
+      // Part of a purchase or a return, whose own audit event counts as the effect.
       assertInvariant(
         this.#tables.transactions.has(fromTypeId('txn', transactionId ?? '') ?? ''),
         'a referral has its transaction',
@@ -80,7 +80,12 @@ export class TrailAuditor {
         assertInvariant(keys === 1, 'a purchase has exactly one key', transaction);
         return;
       case 'order.returned':
-        assertInvariant(keys >= 1, 'a return has a key', transaction);
+        // The points of a referral are taken back in transactions beside the return's own.
+        assertInvariant(
+          'referral' in transaction.receipt ? keys === 0 : keys >= 1,
+          'a return has a key',
+          transaction,
+        );
         return;
       default:
         assertInvariant(keys === 0, 'no other receipt is stored with a transaction', transaction);

@@ -42,7 +42,8 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const times = { occurredAt: occurredAt.getTime(), at: at.getTime() };
   const place = earn(balance, chosen.program, { order: sourceReference, points, ...times });
   const referral = referralOf(model, input, moment, { program: chosen.program, profile, ...times });
-  if (referral) earn(balance, chosen.program, { order: null, points: referral.refereePoints, ...times });
+  const reward = { order: null, points: referral?.refereePoints ?? 0, ...times };
+  const refereeLot = referral && earn(balance, chosen.program, reward);
   storeBalance(model, name, balance, {
     ...risen,
     purchases: profile.purchases + 1,
@@ -51,7 +52,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     referredBy: referral ? referral.referrer : profile.referredBy,
   });
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
-  referral?.pay();
+  const referrerLot = referral?.pay() ?? null;
   counters.commit();
   model.orders.set(sourceReference, {
     profile: name,
@@ -63,6 +64,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     lines: (input.items ?? []).map(lineOf),
     returnedLines: {},
     lot: place,
+    referral: referral && !referral.kept ? { referrer: referral.referrer, referrerLot, refereeLot } : null,
   });
   const { couponCode } = input;
   return {

@@ -12,8 +12,10 @@ interface PaidReferral {
   refereePoints: number;
   /** The referral as the receipt shows it. */
   receipt: { code: string; referrerPoints: number; refereePoints: number };
-  /** Credits the referrer's points. */
-  pay(): void;
+  /** Whether both members keep their points when the purchase is returned. */
+  kept: boolean;
+  /** Credits the referrer's points. @returns the index of the lot; null for 0 points */
+  pay(): number | null;
 }
 
 interface Referred {
@@ -37,17 +39,20 @@ export function referralOf(
   const name = model.names.get(`${programId} ${typed}`) ?? '';
   const referrer = model.profiles.get(name);
   if (!referrer?.enrolled || name === nameOf(programId, externalCustomerId)) return null;
+  if (referrer.referredBy === nameOf(programId, externalCustomerId)) return null;
   const { referrerPoints, refereePoints, minAmountMinor, maxPerReferrer } = referral;
-  if (profile.purchases > 0 || amountMinor < minAmountMinor) return null;
+  if (profile.purchases > 0 || amountMinor < (minAmountMinor ?? 1)) return null;
   if (maxPerReferrer !== null && referrer.referrals >= maxPerReferrer) return null;
   return {
     referrer: name,
     refereePoints,
     receipt: { code: typed, referrerPoints, refereePoints },
+    kept: referral.onReturn === 'keep',
     pay() {
       const balance = settledBalance(referrer, now);
-      earn(balance, program, { order: null, points: referrerPoints, occurredAt, at });
+      const lot = earn(balance, program, { order: null, points: referrerPoints, occurredAt, at });
       storeBalance(model, name, balance, { referrals: referrer.referrals + 1 });
+      return lot;
     },
   };
 }

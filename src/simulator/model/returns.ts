@@ -18,6 +18,16 @@ export interface ModelOrder {
   returnedLines: Readonly<Record<string, number>>;
   /** The index of its lot among the profile's lots; null where it earned nothing. */
   lot: number | null;
+  /** The rewards of its referral that returns take back; null where there are none. */
+  referral: ModelReferral | null;
+}
+
+/** The lots that a referral gave to its two members, by their index; null where one of them got no points. */
+export interface ModelReferral {
+  /** The name of the referrer's profile. */
+  referrer: string;
+  referrerLot: number | null;
+  refereeLot: number | null;
 }
 
 /** `part * of / whole`, rounded half up, on whole numbers that are not negative. */

@@ -3,7 +3,7 @@ import { isRefusal } from '../../refusal.ts';
 import { settledBalance, storeBalance } from '../model/ledger.ts';
 import type { Model, Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
-import type { ModelLot } from '../model/points.ts';
+import type { ModelLot, PointBalance } from '../model/points.ts';
 import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model/returns.ts';
 import type { Random } from '../random.ts';
 import { operation, type Surroundings } from '../run/intent.ts';
@@ -112,16 +112,21 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   if (!profile) throw new Error(`the model has no profile ${order.profile}`);
 
   const balance = settledBalance(profile, now);
-  const owed = pointsOwed(order, returnedMinor) - pointsOwed(order, order.returnedMinor);
-  const pointsClawedBack = order.lot === null ? 0 : balance.clawBack(order.lot, owed);
-  const shortfall = owed - pointsClawedBack;
-  if (shortfall > 0) {
+  const own = clawBack(balance, order.lot, order, returnedMinor);
+  const { referral } = order;
+  const referee = clawBack(balance, referral?.refereeLot ?? null, order, returnedMinor);
+  const referring = referral && referral.referrerLot !== null ? model.profiles.get(referral.referrer) : null;
+  const others = referring && settledBalance(referring, now);
+  const referrer = others
+    ? clawBack(others, referral?.referrerLot ?? null, order, returnedMinor)
+    : { taken: 0, missing: 0 };
+  if (own.missing + referee.missing + referrer.missing > 0) {
     if (model.versionAt(order.programId, now)?.program.onShortfall === 'refuse') {
       return { code: 'points_not_recoverable' };
     }
-    balance.lot(order.lot ?? -1).claimed += shortfall;
   }
   storeBalance(model, order.profile, balance, { spentMinor: profile.spentMinor - worth });
+  if (referral && others) storeBalance(model, referral.referrer, others);
   model.orders.set(sourceReference, { ...order, returnedMinor, returnedLines });
   const receipt = {
     status: 'committed',
@@ -129,13 +134,34 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
       sourceReference,
       returnReference: reference,
       returnAmountMinor: worth,
-      pointsClawedBack,
-      shortfall,
+      pointsClawedBack: own.taken,
+      shortfall: own.missing,
       orderStatus: stateOf(order, returnedMinor, returnedLines),
+      referral: referral && {
+        referrerPointsClawedBack: referrer.taken,
+        referrerShortfall: referrer.missing,
+        refereePointsClawedBack: referee.taken,
+        refereeShortfall: referee.missing,
+      },
     },
   };
   model.returns.set(reference, { sourceReference, receipt });
   return { receipt };
+}
+
+/** Takes back what is owed now of a lot; the rest is claimed. `lot` is null where there was no award. */
+function clawBack(
+  balance: PointBalance,
+  lot: number | null,
+  { amountMinor, returnedMinor }: ModelOrder,
+  returnedThen: number,
+): { taken: number; missing: number } {
+  if (lot === null) return { taken: 0, missing: 0 };
+  const award = { points: balance.lot(lot).granted, amountMinor };
+  const owed = pointsOwed(award, returnedThen) - pointsOwed(award, returnedMinor);
+  const taken = balance.clawBack(lot, owed);
+  balance.lot(lot).claimed += owed - taken;
+  return { taken, missing: owed - taken };
 }
 
 function returnedOf(

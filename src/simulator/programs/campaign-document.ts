@@ -21,8 +21,9 @@ export function campaignSections({ audiences, campaigns, coupons, referral }: Pl
           referral: {
             referrerPoints: referral.referrerPoints,
             refereePoints: referral.refereePoints,
-            ...(referral.minAmountMinor > 0 ? { minimumAmountMinor: referral.minAmountMinor } : {}),
+            ...(referral.minAmountMinor === null ? {} : { minimumAmountMinor: referral.minAmountMinor }),
             ...(referral.maxPerReferrer === null ? {} : { maxPerReferrer: referral.maxPerReferrer }),
+            ...(referral.onReturn === null ? {} : { onReturn: referral.onReturn }),
           },
         }
       : {}),

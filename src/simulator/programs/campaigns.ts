@@ -43,8 +43,10 @@ export interface PlainCoupon {
 export interface PlainReferral {
   referrerPoints: number;
   refereePoints: number;
-  minAmountMinor: number;
+  /** Null where the document does not say: then a purchase of 0 does not qualify. */
+  minAmountMinor: number | null;
   maxPerReferrer: number | null;
+  onReturn: 'take_back' | 'keep' | null;
 }
 
 /** What a program awards besides its earn rules. */
@@ -92,8 +94,9 @@ export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCamp
       ? {
           referrerPoints: random.between(1, 200) * unit,
           refereePoints: random.between(1, 100) * unit,
-          minAmountMinor: random.pick([0, 0, random.below(5_000)]),
+          minAmountMinor: random.pick([null, 0, random.below(5_000)]),
           maxPerReferrer: random.chance(0.4) ? random.between(1, 3) : null,
+          onReturn: random.pick([null, 'take_back', 'keep']),
         }
       : null,
   };

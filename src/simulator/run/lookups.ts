@@ -1,9 +1,12 @@
 import { readReferralCode } from '../../commands/shared/referral-code.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
-import type { ResourceOwner } from '../../ledger/resource-owner.ts';
+import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
+import type { Index } from '../../ledger/tables/look-up.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ResourceReference } from '../../queries/shared/resource-owners.ts';
+import { keepsRewards } from '../auditor/orders.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;
 
@@ -27,9 +30,32 @@ export function ownerIn(tables: MemoryTables, key: LookupKey): ResourceOwner | n
     if (member.id !== found.memberId) continue;
     const { programId, points } = found;
     const rewardId = 'rewardId' in found ? found.rewardId : null;
-    return { programId, externalCustomerId: member.externalCustomerId, points, rewardId };
+    const referral = key.kind === 'order' ? referralOf(tables, key.sourceReference) : [];
+    return {
+      programId,
+      externalCustomerId: member.externalCustomerId,
+      points,
+      rewardId,
+      ...(referral.length > 0 && { referral }),
+    };
   }
   return null;
+}
+
+const ofReference: Index<TransactionRecord> = { properties: ['sourceReference'] };
+
+/** The rewards of an order's referral that a return takes back. */
+export function referralOf(tables: MemoryTables, sourceReference: string): ReferralReward[] {
+  const rewards = tables.transactions
+    .by(ofReference, sourceReference)
+    .filter(({ eventType, receipt }) => eventType === 'referral.awarded' && !keepsRewards(receipt))
+    .map(({ id, memberId }) => ({ transactionId: id, memberId }));
+  if (rewards.length === 0) return [];
+  const customers = new Map(tables.members.values().map((member) => [member.id, member.externalCustomerId]));
+  return rewards.map(({ transactionId, memberId }) => ({
+    externalCustomerId: customers.get(memberId) ?? '',
+    transactionId,
+  }));
 }
 
 function find(tables: MemoryTables, key: LookupKey) {

@@ -166,7 +166,9 @@ export class World {
     for (const { transactionId, debitAccount, creditAccount } of postings.values()) {
       const repaid = debitAccount === 'program.adjustment';
       if (creditAccount === 'program.issuance' && repaid) add(events, 'claim paid with repaid points', 1);
-      const returned = transactions.get(transactionId)?.eventType === 'order.returned';
+      const { eventType, receipt } = transactions.get(transactionId) ?? {};
+      const returned = eventType === 'order.returned';
+      if (returned && receipt && 'referral' in receipt) add(events, 'referral clawed back', 1);
       if (creditAccount === 'program.issuance' && !returned) add(events, 'claim paid', 1);
     }
   }

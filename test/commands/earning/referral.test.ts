@@ -193,6 +193,14 @@ describe('a referral', () => {
       'The referrer is no longer in the program.',
     ],
     [
+      'a referrer whom the member had referred',
+      (desk) => {
+        expect(outcome(desk, 'ann', codeOfMember(desk, 'bob')).referral).not.toBeNull();
+        return outcome(desk, 'bob', codeOfMember(desk));
+      },
+      'The referrer was referred by this member.',
+    ],
+    [
       'a purchase of too little',
       (desk) => outcome(desk, 'bob', codeOfMember(desk), { amountMinor: 999 }),
       'The purchase is of less than 1000 minor units.',
@@ -233,6 +241,41 @@ describe('a referral', () => {
       expect(outcome(desk, each, code, { amountMinor: 1000 }).referral).not.toBeNull();
     }
     expect(desk.profile('ann').available).toBe(400);
+  });
+
+  test('is not paid for a purchase of no value, unless the program says so', () => {
+    const desk = club();
+    const free = { amountMinor: 0 };
+    expect(outcome(desk, 'bob', codeOfMember(desk), free)).toMatchObject({
+      referral: null,
+      reason: 'A purchase of no value qualifies nobody.',
+    });
+    // It was bob's first purchase all the same.
+    expect(outcome(desk, 'bob', codeOfMember(desk)).referral).toBeNull();
+    desk.publish(program({ referral: { ...referral, minimumAmountMinor: 0 } }));
+    expect(outcome(desk, 'cat', codeOfMember(desk), free).referral).not.toBeNull();
+  });
+
+  test('goes one way between two members, also where both first purchases come in one batch', () => {
+    const desk = club();
+    const [ofAnn, ofBob] = [codeOfMember(desk), codeOfMember(desk, 'bob')];
+    const outcomes = desk.store.runBatch(
+      [referred(desk, 'ann', ofBob), referred(desk, 'bob', ofAnn)],
+      desk.now,
+    );
+    expect(outcomes.map((each) => receiptOf(each).referral !== null)).toEqual([true, false]);
+    expect([desk.profile('ann').available, desk.profile('bob').available]).toEqual([150, 300]);
+  });
+
+  test('may come round over three members: each of them is new once', () => {
+    const desk = club();
+    for (const [referee, referrer] of [
+      ['ann', 'bob'],
+      ['bob', 'cat'],
+      ['cat', 'ann'],
+    ] as const) {
+      expect(outcome(desk, referee, codeOfMember(desk, referrer)).referral).not.toBeNull();
+    }
   });
 
   test('gives nothing where the program has none, or the code is no text', () => {

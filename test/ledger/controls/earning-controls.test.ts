@@ -28,7 +28,7 @@ interface Earned {
 }
 
 /** An environment in which every counter of earning is above 0. */
-async function earned(): Promise<{ shop: Shop; purchases: Earned[] }> {
+async function earned({ withReferral = true } = {}): Promise<{ shop: Shop; purchases: Earned[] }> {
   const shop = await counter.environment(
     program({
       campaigns: [
@@ -74,7 +74,8 @@ async function earned(): Promise<{ shop: Shop; purchases: Earned[] }> {
     await earn('ann'),
     await earn('ann', { couponCode: 'NONE' }),
   ];
-  const owner = { programId: 'coffee-club', externalCustomerId: 'bob', points: 150, rewardId: null };
+  const found = await queries.owner(shop.id, { kind: 'order', sourceReference });
+  const owner = found && { ...found, ...(!withReferral && { referral: [] }) };
   const returned = {
     idempotencyKey: newUuid(),
     sourceReference,
@@ -235,6 +236,29 @@ test.each<[what: string, sql: string, controls: string[]]>([
     ['referrals-equal-purchases'],
   ],
   [
+    'a return that is said to have taken more of a referral',
+    `update transactions set receipt = jsonb_set(receipt::jsonb, '{return,referral,refereePointsClawedBack}', '14')::json
+     where environment_id = $1 and receipt -> 'return' is not null`,
+    ['referral-clawbacks-equal-receipts'],
+  ],
+  [
+    'a claim on the points of a referral',
+    `update lots set claimed = 1 where environment_id = $1 and granted = 200`,
+    ['returned-referrals-add-up'],
+  ],
+  [
+    'a referral that was to be kept',
+    `update transactions set receipt = jsonb_set(receipt::jsonb, '{referral,onReturn}', '"keep"')::json
+     where environment_id = $1 and event_type = 'referral.awarded'`,
+    ['returned-referrals-add-up'],
+  ],
+  [
+    'referral points that were taken back for another return',
+    `update transactions set receipt = jsonb_set(receipt::jsonb, '{referral,returnReference}', '"none"')::json
+     where environment_id = $1 and event_type = 'order.returned' and receipt -> 'referral' is not null`,
+    ['referral-clawbacks-equal-receipts'],
+  ],
+  [
     'a count of referrals too high',
     'update program_profiles set referral_count = referral_count + 1 where environment_id = $1',
     ['referral-counts-equal-referees'],
@@ -258,6 +282,41 @@ test.each<[what: string, sql: string, controls: string[]]>([
   const { shop } = await earned();
   await counter.database.adminPool.query(sql, [shop.id]);
   expect(await failed(shop)).toEqual(controls);
+});
+
+test('a return takes the points of a referral back from both, and says how many', async () => {
+  const { shop } = await earned();
+  const { adminPool } = counter.database;
+  const { rows } = await adminPool.query<{ receipt: { return: { referral: object } } }>(
+    `select receipt from transactions where environment_id = $1 and receipt -> 'return' is not null`,
+    [shop.id],
+  );
+  // A quarter of the order: of 200 points, and of 50.
+  expect(rows.map(({ receipt }) => receipt.return.referral)).toEqual([
+    { referrerPointsClawedBack: 50, referrerShortfall: 0, refereePointsClawedBack: 13, refereeShortfall: 0 },
+  ]);
+});
+
+test('what was returned before returns took referral points back stays the members’', async () => {
+  const { shop } = await earned({ withReferral: false });
+  const { adminPool } = counter.database;
+  await adminPool.query(
+    `update transactions set receipt = (receipt::jsonb #- '{return,referral}')::json
+     where environment_id = $1 and event_type = 'order.returned'`,
+    [shop.id],
+  );
+  expect(await failed(shop)).toEqual([]);
+  const sourceReference = `returned-${shop.id}`;
+  const owner = await createQueries(adminPool).owner(shop.id, { kind: 'order', sourceReference });
+  const keys = { idempotencyKey: newUuid(), sourceReference, returnReference: newUuid() };
+  const command = recordReturn({ ...keys, returnAmountMinor: 7_500 }, owner, shop.caller);
+  if ('refused' in command) throw new Error(command.code);
+  const receipt = receiptOf(await writer.submit(command)) as { return: { referral: object } };
+  expect(receipt.return.referral).toMatchObject({
+    referrerPointsClawedBack: 150,
+    refereePointsClawedBack: 37,
+  });
+  expect(await failed(shop)).toEqual([]);
 });
 
 test('the migration counts the history of those who had bought before it', async () => {

@@ -145,8 +145,8 @@ export const referralExamples: ReferralExample[] = [
   { ...usual, name: 'nobody’s code', code: 'unknown', expected: nothing },
   {
     ...usual,
-    name: 'without limits',
-    section: { referrerPoints: 0, refereePoints: 7 },
+    name: 'without limits, and open to purchases of no value',
+    section: { referrerPoints: 0, refereePoints: 7, minimumAmountMinor: 0 },
     amountMinor: 0,
     rewardedFor: 900,
     expected: [0, 7],

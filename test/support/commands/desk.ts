@@ -14,7 +14,7 @@ import type {
 import { newUuid } from '../../../src/ids.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
-import type { ResourceOwner } from '../../../src/ledger/resource-owner.ts';
+import type { ReferralReward, ResourceOwner } from '../../../src/ledger/resource-owner.ts';
 import type { EnvironmentRecord } from '../../../src/ledger/tables/environments.ts';
 import type { MemberRecord } from '../../../src/ledger/tables/members.ts';
 import type { ProfileRecord } from '../../../src/ledger/tables/program-profiles.ts';
@@ -89,7 +89,15 @@ export class Desk {
     const member = [...this.store.tables.members.values()].find(({ id }) => id === order?.memberId);
     if (!order || !member) return null;
     const { programId, points } = order;
-    return { programId, externalCustomerId: member.externalCustomerId, points, rewardId: null };
+    const { externalCustomerId } = member;
+    const referral = this.#rewardsOf(sourceReference);
+    return {
+      programId,
+      externalCustomerId,
+      points,
+      rewardId: null,
+      ...(referral.length > 0 && { referral }),
+    };
   }
 
   memberInput(overrides: Partial<CreateMemberInput> = {}): CreateMemberInput {
@@ -161,6 +169,17 @@ export class Desk {
     for (const [key, row] of this.store.tables.profiles) {
       if (row === profile) this.store.tables.profiles.set(key, { ...profile, ...changes });
     }
+  }
+
+  #rewardsOf(sourceReference: string): ReferralReward[] {
+    const { members, transactions } = this.store.tables;
+    return [...transactions.values()]
+      .filter((row) => row.eventType === 'referral.awarded' && row.sourceReference === sourceReference)
+      .filter(({ receipt }) => !JSON.stringify(receipt).includes('"onReturn":"keep"'))
+      .map(({ id, memberId }) => {
+        const member = [...members.values()].find((row) => row.id === memberId);
+        return { externalCustomerId: member?.externalCustomerId ?? '', transactionId: id };
+      });
   }
 
   #key(): string {

@@ -109,7 +109,8 @@ export class Rounds {
     this.#codes = await storedCodes(this.#counter.database.adminPool, this.#shop.id);
     const everyone = this.#workload.customers.slice(0, CUSTOMERS);
     const customers = everyone.filter(() => random.chance(0.75));
-    // Each member is checked separately, so at most one customer per round may use the code of a customer who rests.
+    // Each member is checked separately, so at most one customer per round may use the code of a customer who rests,
+    // or return an order that this one had referred.
     const resting = everyone.filter((customer) => !customers.includes(customer));
     const groups = customers.map((customer, index) =>
       this.#invent(customer, resting.slice(index, index + 1)),
@@ -168,12 +169,15 @@ export class Rounds {
     return intents;
   }
 
-  /** Whether the intent refers to these customers only. One that is sent again may have the referral code of another one. */
+  /**
+   * Whether the intent changes the points of these customers only. A purchase that is sent again may have the referral
+   * code of another one, and a return takes points back from the customer who referred the buyer.
+   */
   #staysAmong({ lookup }: Intent, customers: readonly string[]): boolean {
-    if (lookup?.kind !== 'referralCode') return true;
-    const { programId, code } = lookup;
-    const name = this.model.names.get(`${programId} ${code}`);
-    return name === undefined || customers.some((customer) => nameOf(programId, customer) === name);
+    let name: string | undefined;
+    if (lookup?.kind === 'referralCode') name = this.model.names.get(`${lookup.programId} ${lookup.code}`);
+    if (lookup?.kind === 'order') name = this.model.orders.get(lookup.sourceReference)?.referral?.referrer;
+    return name === undefined || customers.some((customer) => name?.endsWith(` ${customer}`));
   }
 
   /** Submits as a client does: a command that fails is sent again with the same key to another writer. */

@@ -17,6 +17,7 @@ export interface ClubMember extends KnownHistory {
   tier: string;
   qualificationPoints: number;
   rewardedFor: number;
+  referredBy: string | null;
   /** All that was ever earned, referrals included. */
   earned: number;
 }
@@ -42,6 +43,7 @@ export class ReferenceClub {
         tier,
         qualificationPoints: 0,
         rewardedFor: 0,
+        referredBy: null,
         earned: 0,
       });
     }
@@ -100,13 +102,14 @@ export class ReferenceClub {
   #refer({ who, referrer, amountMinor }: ClubPurchase, buyer: ClubMember): [number, number] {
     const other = referrer === null || referrer === who ? undefined : this.members.get(referrer);
     const [toReferrer, toReferee] = referenceReferral(this.#program.referral, {
-      ofAnother: other !== undefined,
+      ofAnother: other !== undefined && other.referredBy !== who,
       purchasesBefore: buyer.purchaseCount,
       amountMinor,
       rewardedFor: other?.rewardedFor ?? 0,
     });
     if (other && toReferrer + toReferee > 0) {
       other.rewardedFor += 1;
+      buyer.referredBy = referrer;
       other.earned += toReferrer;
       buyer.earned += toReferee;
     }

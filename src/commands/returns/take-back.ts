@@ -1,0 +1,31 @@
+import type { Book, OpenEntry } from '../../ledger/books/book.ts';
+import { spreadClaim } from '../../rules/clawback.ts';
+
+/** What a return took back of an award, and what was due besides. */
+export interface TakenBack {
+  clawedBack: number;
+  /** Due and not there: it stays as a claim on the lots. */
+  shortfall: number;
+}
+
+/**
+ * Takes points that are due back out of the lots of an award, pending ones before available ones. What the lots do not
+ * have becomes a claim on them: points that come back to them later pay it first (decisions, "Returns").
+ * @param due no more than the lots were granted and is neither taken back nor claimed yet
+ */
+export function takeBack(book: Book, entry: OpenEntry, lotIds: readonly string[], due: number): TakenBack {
+  let left = due;
+  for (const [account, balance] of [
+    ['member.pending', 'pending'],
+    ['member.available', 'available'],
+  ] as const) {
+    for (const id of lotIds) {
+      const taken = Math.min(left, book.lot(id)[balance]);
+      book.move(entry, id, account, 'program.issuance', taken);
+      left -= taken;
+    }
+  }
+  const lots = lotIds.map((id) => book.lot(id));
+  for (const [id, claimed] of spreadClaim(lots, left)) book.setLot(id, { claimed });
+  return { clawedBack: due - left, shortfall: left };
+}
