@@ -36,13 +36,13 @@ export type Subject =
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
-   * Counters that members share, locked. `wanted` gives the ids of a program's counters; `programId` is null for the
-   * counters of every program.
+   * Counters that members share, locked. `wanted` gives the ids of a program's counters, for a decision at `now` or
+   * later; `programId` is null for the counters of every program.
    */
   | {
       kind: 'sharedCounters';
       programId: string | null;
-      wanted: (program: PublishedProgram) => readonly string[];
+      wanted: (program: PublishedProgram, now: Date) => readonly string[];
     }
   /** Where something is due in the profile: `points` of 0, to settle it. Nothing otherwise. With `profile`. */
   | { kind: 'due'; programId: string; externalCustomerId: string };
