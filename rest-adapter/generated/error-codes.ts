@@ -126,7 +126,7 @@ export type ErrorCode =
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
-  /** Too much is waiting: commands, or reads of this environment. Nothing was done; retry as Retry-After says. */
+  /** Too much is waiting: commands, reads of this environment, or points of the member that are due. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable'

@@ -158,7 +158,7 @@ async function putBack(
   jobKeyMode: 'replace' | 'preserve_run_at',
 ): Promise<void> {
   await pool.query(
-    `select ${JOB_SCHEMA}.add_job($1::text, run_at => clock_timestamp() + make_interval(secs => $2::float8),
+    `select ${JOB_SCHEMA}.add_job($1::text, run_at => now() + make_interval(secs => $2::float8),
       job_key => $1::text, job_key_mode => $3::text, max_attempts => 1)`,
     [identifier, inSeconds, jobKeyMode],
   );

@@ -147,7 +147,7 @@ export class SimulatedState implements State {
   postingsOf = (): never[] => [];
 
   loadedPoints(_programId: string, externalCustomerId: string) {
-    return { externalCustomerId, lots: [], limit: null, reservations: [] };
+    return { externalCustomerId, lots: [], limit: null, reservations: [], moreDue: false };
   }
 
   lot(id: string): never {

@@ -4,6 +4,7 @@ import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption
 import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemption.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
+import type { Statement } from '../../src/db/statement.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
@@ -13,6 +14,8 @@ import type { Queries } from '../../src/queries/queries.ts';
 import type { ProfileView } from '../../src/queries/shared/member-view.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { addLots } from '../support/ledger/many-lots.ts';
+import { bound } from '../support/ledger/tampered-pool.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
@@ -189,6 +192,27 @@ describe('a read before any sweep', () => {
     const views = await Promise.all(asked.map((id) => queries.member(shop.id, id)));
     expect(views.map((view) => view?.profiles[0]?.available)).toEqual([0, 20, undefined, 0, 20]);
   });
+});
+
+test('of a member with very many due lots the database reads the lots, and the service one row', async () => {
+  const shop = await open();
+  await addLots(counter, shop, 'ann', { count: 5_000, activatesIn: -60 });
+  await addLots(counter, shop, 'ann', { count: 5_000, expiresIn: -60 });
+  await addLots(counter, shop, 'ann', { count: 100, points: 2, expiresIn: 3_600 });
+  let rows = 0;
+  const counting = new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'query') return bound(target, name);
+      return async (statement: Statement) => {
+        const result = await target.query(statement);
+        rows += result.rows.length;
+        return result;
+      };
+    },
+  });
+  const member = await createQueries(counting).member(shop.id, 'ann');
+  expect(member?.profiles.map(shown)).toEqual([{ ...none, available: 5_200, expires: 200 }]);
+  expect(rows).toBe(2);
 });
 
 test('whatever happens in whatever order, a read says what a sweep then posts', async () => {

@@ -16,8 +16,8 @@ export interface LoadedBatch {
   hasWebhookEndpoints: boolean;
 }
 
-/** Runs a statement and returns its rows, on the connection of a batch or of a read. */
-export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
+/** Runs a statement on the connection of the batch and returns its rows. */
+type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
 
 /** Puts the rows of a round into a working set. */
 type Fill = (working: WorkingSet) => void;
@@ -73,7 +73,7 @@ export async function loadBatch(
  * Sends the look-ups of a round together.
  * @returns a function that puts the found rows into a working set
  */
-export async function loadRound(
+async function loadRound(
   run: Run,
   environmentId: string,
   wanted: readonly (AnyWanted | Subject)[],

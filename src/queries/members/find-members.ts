@@ -18,7 +18,7 @@ export type MemberProfileRow = MemberRecord & { ordinal: number } & (
 /** A member as the tables have it. `due` and `requalifies` say whether it has to be settled or re-qualified first. */
 export type UnsettledView = MemberView & { due: boolean; requalifies: boolean };
 
-// When a lot lapses if the member does nothing more; expiryOf in settle.ts computes the same.
+// When a lot lapses if the member does nothing more; expiryOf in settle.ts computes the same. Null for never.
 const LIVES_UNTIL = `greatest(expires_at, case when expires_at is not null
     then p.last_activity_at + inactivity_days * interval '24 hours' end)`;
 
@@ -26,18 +26,98 @@ const LIVES_UNTIL = `greatest(expires_at, case when expires_at is not null
 const OPEN_LOTS = `lots
   where environment_id = $1::uuid and member_id = p.member_id and program_id = p.program_id and available > 0`;
 
+// The points that expire next: activity can only postpone the expiry of a lot beyond its date. So `first` takes the lot
+// with the earliest date, and `lapse` looks only at lots dated no later than the instant at which that lot lapses.
+const NEXT_EXPIRY = `
+        select lapse.at, sum(lapse.available)::bigint as points
+        from (
+          select ${LIVES_UNTIL} as at
+          from ${OPEN_LOTS} and p.available > 0
+          order by coalesce(expires_at, 'infinity'), id
+          limit 1
+        ) first
+        cross join lateral (
+          select available, ${LIVES_UNTIL} as at
+          from ${OPEN_LOTS} and coalesce(expires_at, 'infinity') <= first.at
+          offset 0
+        ) lapse
+        group by lapse.at
+        order by lapse.at
+        limit 1`;
+
+/**
+ * The balances and the next expiry of a profile as `settle` (settle.ts) would leave them now: the lots of holds that have
+ * expired get their points back, after the claims of returns; pending lots that are due become available; and of those
+ * and all others the ones whose time is over lapse. It is computed by the database, because a profile may have very many
+ * lots.
+ */
+const SETTLED = `
+        with present as materialized (
+          select clock_timestamp() as at
+        ), held as materialized (
+          select h.lot_id, sum(h.amount)::bigint as amount
+          from present
+          cross join redemption_reservations r
+          join postings h on h.environment_id = $1::uuid and h.transaction_id = r.reserve_transaction_id
+          where r.environment_id = $1::uuid and r.member_id = p.member_id and r.program_id = p.program_id
+            and r.state = 'reserved' and r.expires_at <= present.at
+          group by h.lot_id
+        ), lot as materialized (
+          select l.pending - due.points as pending,
+            l.available + due.points + held.amount - least(held.amount, l.claimed) as available,
+            ${LIVES_UNTIL} as lapses_at
+          from present
+          cross join lots l
+          left join held as h on h.lot_id = l.id
+          cross join lateral (
+            select case when l.activates_at <= present.at then l.pending else 0 end as points
+          ) due
+          cross join lateral (select coalesce(h.amount, 0) as amount) held
+          where l.environment_id = $1::uuid and l.member_id = p.member_id and l.program_id = p.program_id
+            and (l.available > 0 or l.pending > 0 or h.lot_id is not null)
+        ), live as materialized (
+          select lot.* from lot cross join present where available > 0 and (lapses_at is null or lapses_at > present.at)
+        )
+        select (select coalesce(sum(available), 0) from live)::bigint as available,
+          (select coalesce(sum(pending), 0) from lot)::bigint as pending,
+          (p.reserved - (select coalesce(sum(amount), 0) from held))::bigint as reserved,
+          next.at, next.points
+        from (select) as one
+        left join lateral (
+          select lapses_at as at, sum(available)::bigint as points
+          from live
+          where lapses_at is not null
+          group by lapses_at
+          order by lapses_at
+          limit 1
+        ) next on true`;
+
 /**
  * Members by externalCustomerId, each with its profiles. `due` says that an activation, an expiry or the end of a hold
  * is not posted yet; where it is false, the balances are current. `requalifies` says the same of the tier and the
  * qualification points.
- *
- * The points that expire next: activity can only postpone the expiry of a lot beyond its date. So `first` takes the lot
- * with the earliest date, and `lapse` looks only at lots dated no later than the instant at which that lot lapses.
  */
 export function findMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
   return {
     name: 'find_members',
-    text: `select wanted.ordinal::integer, ${members.select('m')}, ${profiles.select('p')},
+    text: membersWith(NEXT_EXPIRY, profiles.select('p')),
+    values: [environmentId, arrayLiteral(externalCustomerIds)],
+  };
+}
+
+/** As `findMembers`, with what is due by now counted as posted. It takes no locks and writes nothing. */
+export function findSettledMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
+  const settled = { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' };
+  return {
+    name: 'find_settled_members',
+    text: membersWith(SETTLED, profiles.select('p', settled)),
+    values: [environmentId, arrayLiteral(externalCustomerIds)],
+  };
+}
+
+/** @param expiring SQL that gives `at` and `points`: what expires next in profile `p` */
+function membersWith(expiring: string, columnsOfProfile: string): string {
+  return `select wanted.ordinal::integer, ${members.select('m')}, ${columnsOfProfile},
         coalesce(p.next_due_at <= clock_timestamp(), false) as due,
         coalesce(p.enrolled and p.requalify_at <= clock_timestamp(), false) as requalifies,
         e.at as "expiresNextAt", e.points as "expiresNext"
@@ -53,25 +133,8 @@ export function findMembers(environmentId: string, externalCustomerIds: readonly
         order by program_id
         offset 0
       ) p on true
-      left join lateral (
-        select lapse.at, sum(lapse.available)::bigint as points
-        from (
-          select ${LIVES_UNTIL} as at
-          from ${OPEN_LOTS} and p.available > 0
-          order by coalesce(expires_at, 'infinity'), id
-          limit 1
-        ) first
-        cross join lateral (
-          select available, ${LIVES_UNTIL} as at
-          from ${OPEN_LOTS} and coalesce(expires_at, 'infinity') <= first.at
-          offset 0
-        ) lapse
-        group by lapse.at
-        order by lapse.at
-        limit 1
-      ) e on true`,
-    values: [environmentId, arrayLiteral(externalCustomerIds)],
-  };
+      left join lateral (${expiring}
+      ) e on true`;
 }
 
 /** Groups the rows by member: by the member's ordinal in the request, from 1. */
