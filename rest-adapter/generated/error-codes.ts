@@ -122,6 +122,8 @@ export type ErrorCode =
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
   | 'invalid_window'
+  /** The cart has too many lines for the offers that are evaluated for it, or that apply to it. Send fewer lines. */
+  | 'cart_too_large'
   /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
@@ -194,6 +196,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   attributes_invalid: 422,
   invalid_cursor: 422,
   invalid_window: 422,
+  cart_too_large: 422,
   rate_limited: 429,
   internal_error: 500,
   overloaded: 503,

@@ -143,6 +143,34 @@ test('subscribed endpoints get deliveries of publications, in the order of their
   expect(endpoints).toEqual([{ last: 7 }, { last: 9 }]);
 });
 
+test('offers of all programs that no cart could be evaluated for are refused together', async () => {
+  const store = { field: 'context.store', operator: 'equals', value: 'x' } as const;
+  const offers = (scope: 'program' | 'environment') =>
+    Array.from({ length: 500 }, (_, index) => ({
+      id: `offer-${index}`,
+      name: 'An offer',
+      scope,
+      match: 'all' as const,
+      conditions: Array.from({ length: 50 }, () => store),
+      effect: { kind: 'amount' as const, amountMinor: 1 },
+    }));
+  for (let number = 1; number <= 7; number += 1) {
+    const published = { ...document, id: `club-${number}`, offers: offers('environment') };
+    expect(await publish(published)).toMatchObject({ published: true });
+  }
+  expect(await publish({ ...document, id: 'club-8', offers: offers('environment') })).toMatchObject({
+    code: 'validation_failed',
+    message: expect.stringContaining('a cart of one line that names club-8 would take 280008 steps'),
+  });
+  expect(await publish({ ...document, id: 'club-8', offers: offers('program') })).toMatchObject({
+    refused: true,
+  });
+  expect(await publish({ ...document, id: 'club-7', offers: offers('program') })).toMatchObject({
+    version: 2,
+    published: true,
+  });
+});
+
 test('neither currency nor precision can change', async () => {
   await publish(document);
   expect(await publish({ ...document, currency: 'EUR' })).toMatchObject({

@@ -1,9 +1,9 @@
-import { versionAt } from '../../programs/published/published-program.ts';
-import { standingAt } from '../../rules/standing.ts';
-import type { CurrentPrograms, ProgramReader } from '../shared/current-programs.ts';
-import type { MemberView } from '../shared/member-view.ts';
-import type { ReadPool } from '../shared/read-pool.ts';
+import { versionAt } from '../programs/published/published-program.ts';
+import { standingAt } from '../rules/standing.ts';
 import { findMembers, findSettledMembers, type MemberProfileRow, memberViews } from './find-members.ts';
+import type { CurrentPrograms, ProgramReader } from './shared/current-programs.ts';
+import type { MemberView } from './shared/member-view.ts';
+import type { ReadPool } from './shared/read-pool.ts';
 
 /**
  * Most statements of an environment that run at the same time. Readers that arrive meanwhile gather for the next one.

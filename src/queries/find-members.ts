@@ -1,8 +1,8 @@
-import { arrayLiteral } from '../../db/array-literal.ts';
-import type { Statement } from '../../db/statement.ts';
-import { type MemberRecord, members } from '../../ledger/tables/members.ts';
-import { type ProfileRecord, profiles } from '../../ledger/tables/program-profiles.ts';
-import type { MemberView, NextExpiry } from '../shared/member-view.ts';
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { Statement } from '../db/statement.ts';
+import { type MemberRecord, members } from '../ledger/tables/members.ts';
+import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.ts';
+import type { MemberView, NextExpiry } from './shared/member-view.ts';
 
 /** A member joined with one of its profiles; the columns of the profile are null where it has none. */
 export type MemberProfileRow = MemberRecord & { ordinal: number } & (
