@@ -790,6 +790,11 @@ export type EvaluateOffersInput = {
   programId?: InputMaybe<Scalars['String']['input']>;
   /** What the customer typed; spaces at either end do not count. */
   couponCode?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * How many lines are accepted depends on the offers that are evaluated: at most 250,000 steps over all programs, and an
+   * answer of at most 1,000,000 bytes. Otherwise the cart is refused with `cart_too_large`. A step is a condition that looks
+   * at one value; the discount of an offer on a line counts as 10.
+   */
   items: Array<OfferItemInput>;
   externalCustomerId?: InputMaybe<Scalars['String']['input']>;
   channel?: InputMaybe<Channel>;

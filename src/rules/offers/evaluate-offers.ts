@@ -1,7 +1,14 @@
 import { type Refusal, refuse } from '../../refusal.ts';
 import { compileProgram } from '../compiled/compiled-program.ts';
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
-import type { AppliedOffer, Cart, OfferEvaluation, OfferProgram, RejectedOffer } from './cart.ts';
+import type {
+  AppliedOffer,
+  Cart,
+  MatchedLine,
+  OfferEvaluation,
+  OfferProgram,
+  RejectedOffer,
+} from './cart.ts';
 import { byPriority, type CompiledOffer, compileOffers } from './compiled-offers.ts';
 import { type CouponStanding, couponStanding } from './coupon-standing.ts';
 import { type DiscountableLine, discountOf, discountsOf, leftOf } from './discounts.ts';
@@ -24,8 +31,6 @@ export interface OfferRequest {
   explain: boolean;
 }
 
-/** Most digits of a line's share, besides the first one. */
-const SHARE_DIGITS = 15;
 /** The steps of a slice of an evaluation: about 2 ms of CPU. */
 const STEPS_OF_SLICE = 25_000;
 
@@ -215,8 +220,9 @@ class Run {
     this.#cart = cart;
     this.#budget = budget;
     this.#explain = explain;
-    this.#lineBytes = cart.items.map((item, index) =>
-      bytesOf({ index, lineReference: item.lineReference ?? null, sku: item.sku, discountMinor: 0 }),
+    this.#lineBytes = cart.items.map(
+      (item, index) =>
+        bytesOf({ index, lineReference: item.lineReference ?? null, sku: item.sku, discountMinor: 0 }) - 1,
     );
   }
 
@@ -318,7 +324,6 @@ class Run {
       );
       return false;
     }
-    if (!this.#budget.takeBytes(this.#bytesOfLines(matched))) return false;
     const { items } = this.#cart;
     const lines = matched
       .map(({ index }, place) => ({ index, discountMinor: shares[place] ?? 0 }))
@@ -339,7 +344,8 @@ class Run {
       discountMinor,
       explanation: explainEffect(offer.effect, extent, discountMinor, view.program.document.currency),
     };
-    this.#budget.takeBytes(bytesOf({ ...effect, lines: [] }));
+    const bytes = bytesOf({ ...effect, lines: [] }) + this.#bytesOfLines(lines);
+    if (!this.#budget.takeBytes(bytes)) return false;
     this.effects.push({ ...effect, lines });
     matched.forEach((line, place) => {
       line.leftMinor -= shares[place] ?? 0;
@@ -347,9 +353,11 @@ class Run {
     return true;
   }
 
-  #bytesOfLines(matched: readonly DiscountableLine[]): number {
+  #bytesOfLines(lines: readonly MatchedLine[]): number {
     let bytes = 0;
-    for (const { index } of matched) bytes += (this.#lineBytes[index] ?? 0) + SHARE_DIGITS;
+    for (const { index, discountMinor } of lines) {
+      bytes += (this.#lineBytes[index] ?? 0) + String(discountMinor).length;
+    }
     return bytes;
   }
 

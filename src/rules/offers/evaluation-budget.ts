@@ -14,7 +14,7 @@ export const STEPS_OF_OFFER = 10;
 /** For a schedule with days or hours, whose time zone has to be computed. */
 export const STEPS_OF_LOCAL_TIME = 20;
 /** Most bytes of the effects, and of the rejections where they are asked for, as JSON in UTF-8. */
-export const MOST_ANSWER_BYTES = 524_288;
+export const MOST_ANSWER_BYTES = 1_000_000;
 
 /** How many values the fields of an evaluation have that may have several. */
 export interface FieldSizes {

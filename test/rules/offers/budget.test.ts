@@ -43,7 +43,7 @@ const tooLarge = (message: string) => ({
 
 test('stacking offers on every line are refused where the answer would be too large', () => {
   expect(ask(shop(stacking(500)), lines(500))).toEqual(
-    tooLarge('The answer would be larger than 524288 bytes'),
+    tooLarge('The answer would be larger than 1000000 bytes'),
   );
   const fits = evaluate(shop(stacking(10)), lines(500), { explain: false });
   expect(applied(fits)).toHaveLength(10);
@@ -71,7 +71,7 @@ test.each([
 
 test('rejections count only where they are asked for', () => {
   const closed = shop(
-    many(4, (of) => of).flatMap((of) =>
+    many(8, (of) => of).flatMap((of) =>
       many(500, (index) =>
         offer(`${of}-${index}-${'x'.repeat(190)}`, percent(1), {
           conditions: [when('context.store', 'equals', 'nowhere')],
