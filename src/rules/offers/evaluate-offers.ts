@@ -66,6 +66,8 @@ export function* evaluateInSlices(
   const budget = new EvaluationBudget();
   const views: ProgramView[] = [];
   for (const program of programs) {
+    // A program is compiled when it is evaluated for the first time.
+    if (views.length > 0) yield;
     const view = viewOf(program, programId, cart, open, currency, at);
     const { stepsOfAudiences } = compileOffers(program.document);
     if (!budget.take(stepsOfAudiences(view.sizes, cart.couponCode ?? null))) {
@@ -108,7 +110,7 @@ const worthTooMuch = refuse('validation_failed', 'The cart is worth more than ca
 
 /** Whether a program has offers for a cart that names a program. */
 function takesPart({ programId, document }: OfferProgram, named: string): boolean {
-  return programId === named || compileOffers(document).ofEnvironment.length > 0;
+  return programId === named || (document.offers ?? []).some(({ scope }) => scope === 'environment');
 }
 
 interface OpenCart {
