@@ -14,6 +14,7 @@ export async function checkOffersTogether(
   environmentId: string,
   document: ProgramDocument,
 ): Promise<Refusal<AdministrationCode> | null> {
+  if (!document.offers?.length) return null;
   const others = await transaction.$queryRaw<{ document: ProgramDocument }[]>`
     select distinct on (program_id) document
     from program_versions

@@ -72,10 +72,11 @@ export function compileOffers(document: ProgramDocument): CompiledOffers {
  * @param which whether the cart names the program of the document
  */
 export function stepsOfSmallestCart(document: ProgramDocument, which: 'named' | 'other'): number {
-  const { offers, ofEnvironment, stepsOfAudiences } = compileOffers(document);
-  let steps = stepsOfAudiences(smallestSizes, null);
-  for (const offer of which === 'named' ? offers : ofEnvironment) {
-    steps += offer.stepsOfCart(smallestSizes) + offer.stepsOfLines(smallestSizes) + STEPS_OF_SHARE;
+  let steps = compileAudienceSteps(document)(smallestSizes, null);
+  for (const offer of document.offers ?? []) {
+    if (which === 'other' && offer.scope !== 'environment') continue;
+    const { stepsOfCart, stepsOfLines } = compileOfferSteps(offer);
+    steps += stepsOfCart(smallestSizes) + stepsOfLines(smallestSizes) + STEPS_OF_SHARE;
   }
   return steps;
 }
@@ -99,10 +100,6 @@ function compileOffer(offer: Offer, audiences: CompiledAudiences, timeZone: stri
   const whyNotFor = compileTargets(offer.audiences, audiences);
   const whyNotCart = compileMatch(offer);
   const whyNotLine = offer.lines && compileMatch(offer.lines);
-  const { daysOfWeek, hours } = offer.schedule ?? {};
-  const fixed =
-    STEPS_OF_OFFER + (daysOfWeek || hours ? STEPS_OF_LOCAL_TIME : 0) + (offer.audiences?.length ?? 0);
-  const stepsOfConditions = compileSteps(offer.conditions, 'cart');
   return {
     offer,
     priority: offer.priority ?? 0,
@@ -111,7 +108,21 @@ function compileOffer(offer: Offer, audiences: CompiledAudiences, timeZone: stri
     couponCodes: offer.couponCodes ? new Set(offer.couponCodes) : null,
     whyNot: (facts) => whyClosed(facts.at) ?? whyNotFor(facts) ?? whyNotCart(facts),
     takesLine: whyNotLine ? (facts) => whyNotLine(facts) === null : null,
-    stepsOfCart: (sizes) => fixed + stepsOfConditions(sizes),
-    stepsOfLines: compileSteps(offer.lines?.conditions ?? [], 'each_line'),
+    ...compileOfferSteps(offer),
+  };
+}
+
+function compileOfferSteps({
+  schedule,
+  audiences = [],
+  conditions,
+  lines,
+}: Offer): Pick<CompiledOffer, 'stepsOfCart' | 'stepsOfLines'> {
+  const localTime = schedule?.daysOfWeek || schedule?.hours ? STEPS_OF_LOCAL_TIME : 0;
+  const fixed = STEPS_OF_OFFER + localTime + audiences.length;
+  const ofConditions = compileSteps(conditions, 'cart');
+  return {
+    stepsOfCart: (sizes) => fixed + ofConditions(sizes),
+    stepsOfLines: compileSteps(lines?.conditions ?? [], 'each_line'),
   };
 }
