@@ -51,6 +51,7 @@ const evaluation = evaluateOffers({
   programId: request.programId,
   programs: [{ programId: document.id, document, customer: null, couponUses: unusedCoupon }],
   at: new Date('2026-01-31T12:00:00Z'),
+  explain: false,
 });
 
 export const offerExamples: Readonly<Record<keyof typeof documents & 'evaluateOffers', Example>> = {

@@ -122,11 +122,13 @@ export type ErrorCode =
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
   | 'invalid_window'
+  /** The cart has too many lines for the offers that are evaluated for it, or that apply to it. Send fewer lines. */
+  | 'cart_too_large'
   /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
-  /** Too much is waiting: commands, or reads of this environment. Nothing was done; retry as Retry-After says. */
+  /** Too much is waiting: commands, reads of this environment, or points of the member that are due. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable'
@@ -194,6 +196,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   attributes_invalid: 422,
   invalid_cursor: 422,
   invalid_window: 422,
+  cart_too_large: 422,
   rate_limited: 429,
   internal_error: 500,
   overloaded: 503,

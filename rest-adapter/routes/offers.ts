@@ -8,7 +8,7 @@ export const offerRoutes: readonly Route[] = [
     operation: 'evaluateOffers',
     status: { fresh: 200, repeated: 200 },
     violationCode: 'validation_failed',
-    refusals: ['program_not_found', 'currency_mismatch'],
+    refusals: ['program_not_found', 'currency_mismatch', 'cart_too_large'],
   },
   {
     method: 'POST',

@@ -3,6 +3,7 @@ import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { hashProgram } from '../programs/parse/parse-program.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
+import { checkOffersTogether } from './check-offers.ts';
 import { lockEnvironmentRow } from './find-environment.ts';
 import { databaseTime } from './write-trail.ts';
 
@@ -26,7 +27,8 @@ export interface PublishedVersion {
 /**
  * Publishes a document as the next version of its program; the first publication creates the program. Versions are never
  * changed. The value of points cannot change between them: currency and precision stay those of version 1.
- * @returns the version; a refusal for an unknown environment, another currency or another precision
+ * @returns the version; a refusal for an unknown environment, another currency or another precision, or for more offers
+ *   than can be evaluated
  */
 export async function publishProgram(
   administrator: Administrator,
@@ -52,6 +54,8 @@ export async function publishProgram(
     }
     const conflict = last ? findConflict(last.document as unknown as ProgramDocument, document) : null;
     if (conflict) return refuse('program_conflict', conflict);
+    const tooMany = await checkOffersTogether(transaction, environmentId, document);
+    if (tooMany) return tooMany;
     const row = { version: (last?.version ?? 0) + 1, effectiveFrom: inEffectFrom, documentHash };
     if (!last) await transaction.program.create({ data: { environmentId, id: programId } });
     await transaction.programVersion.create({

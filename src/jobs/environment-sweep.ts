@@ -80,21 +80,35 @@ export class EnvironmentSweep {
     let done = 0;
     for (;;) {
       const page: DueProfile[] = await dueProfiles(pool, environmentId, this.#at, after, PAGE);
-      const receipts = await Promise.all(
-        page.map((profile) => {
-          const { programId, externalCustomerId, memberId } = profile;
-          const requestId = this.#requestId;
-          return this.#submit<SettlementReceipt>(
-            settleProfile({ environmentId, programId, externalCustomerId, requestId }),
-            `${toTypeId('mem', memberId)} in ${programId}`,
-          );
-        }),
-      );
-      for (const receipt of receipts) this.#count(receipt);
+      yield* this.#settle(page);
       if (page.length < PAGE || this.#overloaded) return;
       done += page.length;
       after = page.at(-1) ?? null;
       await run?.update(done);
+      yield;
+    }
+  }
+
+  /** Settles the profiles of a page. Yields between the steps of those with very many lots. */
+  async *#settle(page: readonly DueProfile[]): AsyncGenerator<void, void, void> {
+    const environmentId = this.#environmentId;
+    const requestId = this.#requestId;
+    const counted = new Set<DueProfile>();
+    let open = page;
+    for (;;) {
+      const receipts = await Promise.all(
+        open.map(({ programId, externalCustomerId, memberId }) =>
+          this.#submit<SettlementReceipt>(
+            settleProfile({ environmentId, programId, externalCustomerId, requestId }),
+            `${toTypeId('mem', memberId)} in ${programId}`,
+          ),
+        ),
+      );
+      open.forEach((profile, index) => {
+        this.#count(receipts[index] ?? null, profile, counted);
+      });
+      open = open.filter((_profile, index) => receipts[index]?.unfinished);
+      if (open.length === 0 || this.#overloaded) return;
       yield;
     }
   }
@@ -149,9 +163,11 @@ export class EnvironmentSweep {
     }
   }
 
-  #count(receipt: SettlementReceipt | null): void {
+  /** @param counted the profiles of the page that were counted before, with an earlier step */
+  #count(receipt: SettlementReceipt | null, profile: DueProfile, counted: Set<DueProfile>): void {
     if (!receipt || receipt.transactionIds.length === 0) return;
-    this.counts.profiles += 1;
+    if (!counted.has(profile)) this.counts.profiles += 1;
+    counted.add(profile);
     this.counts.transactions += receipt.transactionIds.length;
     this.counts.reservations += receipt.reservationIds.length;
   }

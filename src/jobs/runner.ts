@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AddJobFunction, Logger, type Runner, run, type TaskList } from 'graphile-worker';
+import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
 import { JOB_SCHEMA } from '../db/job-schema.ts';
 import { createPool, type Pool, type PoolOptions } from '../db/pool.ts';
 import type { Logger as Log } from '../http/logger.ts';
@@ -46,7 +46,7 @@ export function startJobs(
     while (!stopping.signal.aborted) {
       try {
         runner = await start(pool, tasks, log, stopping.signal);
-        if (!stopping.signal.aborted) await watch(runner, tasks, stopping.signal);
+        if (!stopping.signal.aborted) await watch(pool, runner, tasks, stopping.signal);
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'Jobs have stopped, and are started again');
       }
@@ -71,14 +71,14 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
   const taskList: TaskList = Object.fromEntries(
     tasks.map((task) => [
       task.identifier,
-      async (_payload, { addJob }) => {
+      async () => {
         try {
           await runExclusively(pool, task, signal);
         } catch (error) {
           log.error({ err: error, task: task.identifier }, 'A job has failed; its next time comes');
         }
         // Also when this process stops, so that another one goes on.
-        const again = () => putBack(addJob, task, task.everySeconds, 'preserve_run_at');
+        const again = () => putBack(pool, task, task.everySeconds, 'preserve_run_at');
         // The second try uses a new connection, where the first one was broken.
         await again().catch(again);
       },
@@ -93,8 +93,6 @@ function start(pool: Pool, tasks: readonly PeriodicTask[], log: Log, signal: Abo
       concurrency: tasks.length,
       pollInterval,
       noHandleSignals: true,
-      // The run times come from the clocks of the processes (putBack), so they are compared with these as well.
-      useNodeTime: true,
       // At a stop graphile-worker waits for batches of completions, but not for single ones.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new Logger(() => (level, message) => {
@@ -128,11 +126,16 @@ async function runExclusively(pool: Pool, task: PeriodicTask, signal: AbortSigna
 }
 
 /** Adds the job of each task to the queue, and again whenever it was lost, until the runner ends. @throws when it ends */
-async function watch(runner: Runner, tasks: readonly PeriodicTask[], signal: AbortSignal): Promise<void> {
-  for (const task of tasks) await putBack(runner.addJob, task, 0, 'replace');
+async function watch(
+  pool: Pool,
+  runner: Runner,
+  tasks: readonly PeriodicTask[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const task of tasks) await putBack(pool, task, 0, 'replace');
   const timer = setInterval(() => {
     for (const task of tasks) {
-      putBack(runner.addJob, task, task.everySeconds, 'preserve_run_at').catch(() => {});
+      putBack(pool, task, task.everySeconds, 'preserve_run_at').catch(() => {});
     }
   }, WATCH_MS);
   try {
@@ -143,13 +146,20 @@ async function watch(runner: Runner, tasks: readonly PeriodicTask[], signal: Abo
   if (!signal.aborted) throw new Error('the runner has ended');
 }
 
-/** Adds the job of a task to the queue, where `preserve_run_at` keeps the run time of a job that waits already. */
+/**
+ * Adds the job of a task to the queue, where `preserve_run_at` keeps the run time of a job that waits already. The
+ * database's clock sets the run time, and graphile-worker compares it with the same clock, so that a process whose clock
+ * is ahead does not keep the job from the others.
+ */
 async function putBack(
-  addJob: AddJobFunction,
+  pool: Pool,
   { identifier }: PeriodicTask,
   inSeconds: number,
   jobKeyMode: 'replace' | 'preserve_run_at',
 ): Promise<void> {
-  const runAt = new Date(Date.now() + inSeconds * 1000);
-  await addJob(identifier, {}, { jobKey: identifier, jobKeyMode, runAt, maxAttempts: 1 });
+  await pool.query(
+    `select ${JOB_SCHEMA}.add_job($1::text, run_at => now() + make_interval(secs => $2::float8),
+      job_key => $1::text, job_key_mode => $3::text, max_attempts => 1)`,
+    [identifier, inSeconds, jobKeyMode],
+  );
 }

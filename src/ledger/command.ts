@@ -38,13 +38,13 @@ export type Subject =
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
-   * Counters that members share, locked. `wanted` gives the ids of a program's counters; `programId` is null for the
-   * counters of every program.
+   * Counters that members share, locked. `wanted` gives the ids of a program's counters, for a decision at `now` or
+   * later; `programId` is null for the counters of every program.
    */
   | {
       kind: 'sharedCounters';
       programId: string | null;
-      wanted: (program: PublishedProgram) => readonly string[];
+      wanted: (program: PublishedProgram, now: Date) => readonly string[];
     }
   /** Where something is due in the profile: `points` of 0, to settle it. Nothing otherwise. With `profile`. */
   | { kind: 'due'; programId: string; externalCustomerId: string };
@@ -120,11 +120,27 @@ export interface LoadedPoints {
   limit: LotRecord | null;
   /** All reservations of the profile in the state `reserved`. */
   reservations: readonly ReservationRecord[];
+  /** Whether more lots may be due than were loaded: a batch loads at most `LOTS_OF_STEP` due lots of a profile. */
+  moreDue: boolean;
 }
 
 /** A command spends more than the loaded lots hold, and the profile has more lots: it may succeed at another try. */
 export class LoadedPointsExceeded extends Error {
   override name = 'LoadedPointsExceeded';
+}
+
+/**
+ * A command needs the current balances of a profile, in which more lots are due than one batch settles. The batch writes
+ * this step of the settlement and nothing else for the command, which is then tried again.
+ */
+export class SettlementStep extends Error {
+  override name = 'SettlementStep';
+  readonly changes: Changes;
+
+  constructor(changes: Changes) {
+    super('more lots are due than one batch settles');
+    this.changes = changes;
+  }
 }
 
 /** Rows that a decision inserts, by table. One statement writes all rows of a table for the whole batch. */
@@ -149,18 +165,22 @@ export interface WebhookEvent {
   data: object;
 }
 
+/** What a decision changes, with the audit entries and events about it. */
+export interface Changes {
+  inserts: Inserts;
+  updates: Updates;
+  audits: AuditEntry[];
+  webhookEvents: WebhookEvent[];
+}
+
 /** What a command will write and return, computed from the locked state. */
-export interface Decision<Receipt extends object = object> {
+export interface Decision<Receipt extends object = object> extends Changes {
   /** Stored as it is, and returned again by a replay. JSON values only. */
   receipt: Receipt;
   /** The transaction that the receipt is stored with. Absent: it is stored with the idempotency key. */
   receiptOf?: Pick<TransactionRecord, 'id'>;
   /** True where the receipt is that of an earlier command under another key: only the new key is written. */
   repeated?: boolean;
-  inserts: Inserts;
-  updates: Updates;
-  audits: AuditEntry[];
-  webhookEvents: WebhookEvent[];
 }
 
 /** One change of value, to be submitted to the writer. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EvaluateOffersInput } from '../contract/generated/types.ts';
 import type { Connections } from '../db/pool.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
@@ -6,7 +7,7 @@ import { compileProgram } from '../rules/compiled/compiled-program.ts';
 import { unusedCoupon } from '../rules/compiled/coupons.ts';
 import { memberFactsOf, newcomer } from '../rules/conditions/member-facts.ts';
 import type { OfferEvaluation, OfferProgram } from '../rules/offers/cart.ts';
-import { evaluateOffers } from '../rules/offers/evaluate-offers.ts';
+import { evaluateInSlices } from '../rules/offers/evaluate-offers.ts';
 import { standingAt } from '../rules/standing.ts';
 import { readCouponUses } from './coupon-uses.ts';
 import type { ProgramReader } from './shared/current-programs.ts';
@@ -24,7 +25,7 @@ export interface OfferSources {
  * Says which offers apply to a cart, under the versions in effect now. It only reads: no coupon is used up. For a
  * customer who is not an active member of the environment, only the offers for everyone apply.
  * @returns refusals: `program_not_found`, `currency_mismatch` (of the named program), `validation_failed` (a cart worth
- *   more than 2^53-1)
+ *   more than 2^53-1), `cart_too_large`
  */
 export async function readOffers(
   { connections, programs: reader, findMember }: OfferSources,
@@ -53,12 +54,15 @@ export async function readOffers(
     }
   }
   if (couponCode !== null) await countUses(connections, environmentId, couponCode, inEffect, known);
-  return (
-    evaluateOffers({ cart: { ...input, couponCode }, programId, programs: inEffect, at }) ??
-    refuse('validation_failed', 'The cart is worth more than can be counted.', [
-      { path: 'items', message: 'must come to at most 9007199254740991 minor units together' },
-    ])
-  );
+  const explain = input.explain ?? false;
+  const cart = { ...input, couponCode };
+  const slices = evaluateInSlices({ cart, programId, programs: inEffect, at, explain });
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done) return slice.value;
+    // Other requests have their turn between two slices.
+    await setImmediate();
+  }
 }
 
 /** The program with the facts about the customer in it; an empty list where no version is in effect yet. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { readOffers } from './evaluate-offers.ts';
-import { MemberReader } from './members/member-reader.ts';
+import { MemberReader } from './member-reader.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';

@@ -118,7 +118,7 @@ async function readPublished(
   environmentId: string,
   draft: ProgramDocument,
 ): Promise<PublishedProgram> {
-  const programs = await new ProgramCatalog().programsOf(client, environmentId, 0);
+  const programs = await new ProgramCatalog().refresh(client, environmentId);
   const published = programs.get(draft.id) ?? { programId: draft.id, versions: [] };
   const objection = whyNotComparable(published, draft);
   if (objection !== null) throw new NotComparable(objection);

@@ -148,7 +148,7 @@ export class SimulatedState implements State {
   lendingLots = (): never[] => [];
 
   loadedPoints(_programId: string, externalCustomerId: string) {
-    return { externalCustomerId, lots: [], limit: null, reservations: [] };
+    return { externalCustomerId, lots: [], limit: null, reservations: [], moreDue: false };
   }
 
   lot(id: string): never {

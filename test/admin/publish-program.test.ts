@@ -143,6 +143,46 @@ test('subscribed endpoints get deliveries of publications, in the order of their
   expect(endpoints).toEqual([{ last: 7 }, { last: 9 }]);
 });
 
+test('offers of all programs that no cart could be evaluated for are refused together', async () => {
+  // Four programs whose 500 offers have 100 conditions each, on the cart and on its lines: 60,001 steps a program.
+  await database.adminPool.query(
+    `with condition as (
+       select '{"field":"context.store","operator":"equals","value":"x"}'::jsonb as one
+     ), conditions as (
+       select jsonb_build_object('match', 'any', 'conditions', jsonb_agg(one)) as fifty
+       from condition, generate_series(1, 50)
+     ), offers as (
+       select jsonb_agg(fifty || jsonb_build_object('id', 'offer-' || number, 'scope', 'environment', 'lines', fifty)) as all
+       from conditions, generate_series(1, 500) as number
+     ), added as (
+       insert into programs select $1::uuid, 'club-' || number from generate_series(1, 4) as number returning id
+     )
+     insert into program_versions
+     select $1::uuid, id, 1, jsonb_build_object('id', id, 'offers', offers.all), sha256('x'), now(), now(), 'ada'
+     from added, offers`,
+    [environmentId],
+  );
+  const withOffers = (count: number, scope: 'program' | 'environment'): ProgramDocument => ({
+    ...document,
+    audiences: [],
+    offers: Array.from({ length: count }, (_, index) => ({
+      id: `offer-${index}`,
+      name: 'An offer',
+      scope,
+      match: 'all',
+      conditions: [],
+      effect: { kind: 'amount', amountMinor: 1 },
+    })),
+  });
+  expect(await publish(withOffers(499, 'environment'))).toMatchObject({ published: true });
+  expect(await publish(withOffers(500, 'environment'))).toMatchObject({
+    code: 'validation_failed',
+    message: expect.stringContaining('a cart of one line that names coffee-club would take 250005 steps'),
+  });
+  expect(await publish(withOffers(500, 'program'))).toMatchObject({ refused: true });
+  expect(await publish({ ...document, offers: [] })).toMatchObject({ version: 2, published: true });
+});
+
 test('neither currency nor precision can change', async () => {
   await publish(document);
   expect(await publish({ ...document, currency: 'EUR' })).toMatchObject({

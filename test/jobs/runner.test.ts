@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLogger } from '../../src/http/logger.ts';
 import { type Jobs, type PeriodicTask, startJobs } from '../../src/jobs/runner.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -100,6 +100,32 @@ test('a job that a killed process took along is put back at the next start', asy
     },
   });
   await until(() => done === 1);
+});
+
+test('a process whose clock is an hour ahead does not postpone the next time for the others', async () => {
+  const ahead = jest
+    .spyOn(Date, 'now')
+    .mockImplementation(() => performance.timeOrigin + performance.now() + 3_600_000);
+  try {
+    let done = 0;
+    const jobs = start({
+      identifier: 'ahead',
+      everySeconds: 2,
+      async run() {
+        done += 1;
+      },
+    });
+    await until(() => done >= 2);
+    await jobs.close();
+    running.delete(jobs);
+  } finally {
+    ahead.mockRestore();
+  }
+  const { rows } = await database.adminPool.query<{ seconds: number }>(
+    `select extract(epoch from run_at - clock_timestamp())::float8 as seconds
+     from graphile_worker.jobs where key = 'ahead'`,
+  );
+  expect(rows[0]?.seconds).toBeLessThanOrEqual(2);
 });
 
 test('a stop tells the task, waits for it, and leaves the job to others', async () => {

@@ -134,7 +134,7 @@ describe('merging decisions', () => {
     const working = new WorkingSet(environment, new Map(), newUuid);
     working.admit({ kind: 'stock', ...stock });
     const steps = [1, 2].map((taken) => ({ updates: { stocks: [{ ...stock, taken }] } }));
-    working.apply({ receipt: {}, ...mergeDecisions(...steps) }, new Date(0));
+    working.apply(mergeDecisions(...steps), new Date(0));
     expect(working.stock('p', 'mug')).toEqual({ ...stock, taken: 2 });
   });
 

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { approveAdjustment } from '../../src/commands/adjustments/approve-adjustment.ts';
+import { requestAdjustment } from '../../src/commands/adjustments/request-adjustment.ts';
+import { reverseAdjustment } from '../../src/commands/adjustments/reverse-adjustment.ts';
 import { settleProfile } from '../../src/commands/members/settle-profile.ts';
 import { quoteRedemption } from '../../src/commands/redemptions/quote-redemption.ts';
 import { reserveRedemption } from '../../src/commands/redemptions/reserve-redemption.ts';
 import { recordReturn } from '../../src/commands/returns/record-return.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
+import type { Statement } from '../../src/db/statement.ts';
 import { fromTypeId, newUuid } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../src/ledger/command.ts';
@@ -13,6 +17,8 @@ import type { Queries } from '../../src/queries/queries.ts';
 import type { ProfileView } from '../../src/queries/shared/member-view.ts';
 import { isRefusal, type Refusal } from '../../src/refusal.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
+import { addLots } from '../support/ledger/many-lots.ts';
+import { bound } from '../support/ledger/tampered-pool.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
@@ -79,6 +85,35 @@ async function giveBack(shop: Shop, sourceReference: string, returnAmountMinor: 
     returnAmountMinor,
   };
   await run(recordReturn(input, owner, shop.caller));
+}
+
+const asPrincipal = (shop: Shop, id: string) => ({ ...shop.caller, actor: { type: 'api_key', id } as const });
+
+/** Credits points to ann. @returns the adjustment's id */
+async function credit(shop: Shop, points: number): Promise<string> {
+  const said = {
+    programId,
+    externalCustomerId: 'ann',
+    direction: 'credit',
+    points,
+    reason: 'kindness',
+  } as const;
+  const asked = { ...said, evidence: { ticket: 'CS-1' }, idempotencyKey: `k${++keys}` };
+  const requested = await run(requestAdjustment(asked, asPrincipal(shop, 'clerk')));
+  const { id } = (requested.receipt as { adjustment: { id: string } }).adjustment;
+  await decideOn(shop, id, approveAdjustment);
+  return id;
+}
+
+async function decideOn(
+  shop: Shop,
+  adjustmentId: string,
+  decide: typeof approveAdjustment | typeof reverseAdjustment,
+): Promise<void> {
+  const id = fromTypeId('adj', adjustmentId) ?? '';
+  const owner = await queries.owner(shop.id, { kind: 'adjustment', id });
+  const input = { idempotencyKey: `k${++keys}`, adjustmentId, reason: 'decided' };
+  await run(decide(input, owner && { ...owner, id }, asPrincipal(shop, 'boss')));
 }
 
 async function read(shop: Shop, externalCustomerId = 'ann'): Promise<ProfileView> {
@@ -152,6 +187,20 @@ describe('a read before any sweep', () => {
     expect(await truth(shop)).toEqual({ ...none, available: 20 });
   });
 
+  test('sees points that come back to a reversed credit go to the lots that lent them, and pay their claims', async () => {
+    const shop = await open({ expiration: { policy: 'rolling_days', days: 30 } });
+    await time.travel(DAY_MS);
+    const adjustmentId = await credit(shop, 30);
+    await hold(shop, 30);
+    await earn(shop, 20, 'order-lender');
+    await earn(shop, 20);
+    await decideOn(shop, adjustmentId, reverseAdjustment);
+    await giveBack(shop, 'order-lender', 500);
+    expect(await truth(shop)).toMatchObject({ available: 10, reserved: 30 });
+    await time.travel(HOLD_MS + 1000);
+    expect(await truth(shop)).toMatchObject({ available: 35, reserved: 0 });
+  });
+
   test('sees points under an inactivity policy live on from the last activity', async () => {
     const shop = await open({ expiration: { policy: 'inactivity', days: 30 } });
     await earn(shop, 100);
@@ -191,6 +240,27 @@ describe('a read before any sweep', () => {
   });
 });
 
+test('of a member with very many due lots the database reads the lots, and the service one row', async () => {
+  const shop = await open();
+  await addLots(counter, shop, 'ann', { count: 5_000, activatesIn: -60 });
+  await addLots(counter, shop, 'ann', { count: 5_000, expiresIn: -60 });
+  await addLots(counter, shop, 'ann', { count: 100, points: 2, expiresIn: 3_600 });
+  let rows = 0;
+  const counting = new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'query') return bound(target, name);
+      return async (statement: Statement) => {
+        const result = await target.query(statement);
+        rows += result.rows.length;
+        return result;
+      };
+    },
+  });
+  const member = await createQueries(counting).member(shop.id, 'ann');
+  expect(member?.profiles.map(shown)).toEqual([{ ...none, available: 5_200, expires: 200 }]);
+  expect(rows).toBe(2);
+});
+
 test('whatever happens in whatever order, a read says what a sweep then posts', async () => {
   const random = seeded(20_260_304);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -203,17 +273,34 @@ test('whatever happens in whatever order, a read says what a sweep then posts', 
     const shop = await open(document);
     shops.push(shop.id);
     const orders = ['no-order'];
-    for (let step = 0; step < 60; step += 1) {
-      const kind = pick(['earn', 'earn', 'hold', 'return', 'wait', 'wait']);
+    const credits: string[] = [];
+    for (let step = 0; step < 90; step += 1) {
+      const kind = pick([
+        'earn',
+        'earn',
+        'hold',
+        'hold',
+        'return',
+        'credit',
+        'reverse',
+        'wait',
+        'wait',
+      ] as const);
       if (kind === 'earn') {
         orders.push(`o-${newUuid()}`);
         await earn(shop, pick([3, 10, 40]), orders.at(-1));
-      } else if (kind === 'wait') await time.travel(pick([60_000, HOLD_MS, DAY_MS, 4 * DAY_MS, 12 * DAY_MS]));
+      } else if (kind === 'credit') credits.push(await credit(shop, pick([7, 30])));
+      else if (kind === 'wait') await time.travel(pick([60_000, HOLD_MS, DAY_MS, 4 * DAY_MS, 12 * DAY_MS]));
       else {
-        const attempt = kind === 'hold' ? hold(shop, pick([1, 7, 30])) : giveBack(shop, pick(orders), 100);
-        await attempt.catch((error: Error) => {
-          if (!/insufficient_points|return_exceeds_remaining|order_not_found/.test(error.message))
-            throw error;
+        const attempts = {
+          hold: () => hold(shop, pick([1, 7, 30])),
+          return: () => giveBack(shop, pick(orders), 100),
+          reverse: async () => credits.length > 0 && decideOn(shop, pick(credits), reverseAdjustment),
+        };
+        await attempts[kind]().catch((error: Error) => {
+          const refused =
+            /insufficient_points|return_exceeds_remaining|order_not_found|invalid_adjustment_state/;
+          if (!refused.test(error.message)) throw error;
         });
       }
       if (random() < 0.5) await truth(shop);
@@ -225,6 +312,8 @@ test('whatever happens in whatever order, a read says what a sweep then posts', 
     [shops],
   );
   expect(rows.map((row) => row.event_type).toSorted()).toEqual([
+    'adjustment.posted',
+    'adjustment.reversed',
     'order.returned',
     'points.activated',
     'points.expired',

@@ -67,6 +67,48 @@ test('uses of a coupon are those of its letters, its program, its environment an
   expect((await read('A_1', annId, other))['coffee-club']).toEqual({ total: 1, member: 0 });
 });
 
+test('the event loop turns while many steps are taken', async () => {
+  const dear = program({
+    offers: Array.from({ length: 45 }, (_, index) => ({
+      id: `offer-${index}`,
+      name: 'Dear to evaluate',
+      match: 'all' as const,
+      conditions: [],
+      lines: {
+        match: 'any' as const,
+        conditions: Array.from({ length: 10 }, (_each, other) => ({
+          field: 'items.sku',
+          operator: 'equals' as const,
+          value: `none-${other}`,
+        })),
+      },
+      effect: { kind: 'amount' as const, amountMinor: 100 },
+    })),
+  });
+  const shop = await counter.environment(dear);
+  const queries = createQueries(pool);
+  const items = Array.from({ length: 500 }, (_, index) => ({ sku: `sku-${index}`, unitPriceMinor: 1_000 }));
+  const ask = (lines: number) =>
+    queries.evaluateOffers(shop.id, { programId: 'coffee-club', items: items.slice(0, lines) });
+  let turns = 0;
+  let open = true;
+  const turn = (): void => {
+    turns += 1;
+    if (open) setImmediate(turn);
+  };
+  // Turns that it takes to read the programs, besides those of the evaluation, are the database's.
+  await ask(1);
+  const reader = createQueries(pool);
+  expect(
+    isRefusal(await reader.evaluateOffers(shop.id, { programId: 'none', items: items.slice(0, 1) })),
+  ).toBe(true);
+  setImmediate(turn);
+  const evaluation = await ask(500);
+  open = false;
+  expect(evaluation).toMatchObject({ effects: [], discountMinor: 0 });
+  expect(turns).toBeGreaterThanOrEqual(8);
+});
+
 describe('a customer who is known but not enrolled', () => {
   const offersOf = (field: string, value: string | number): ProgramDocument =>
     program({

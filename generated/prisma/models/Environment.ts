@@ -1073,7 +1073,7 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     locked: boolean
     /**
-     * Counts up with each lock, unlock and publication, so that a server knows when what it has cached is old.
+     * Counts up with each publication, so that a server knows when the programs that it has cached are old.
      */
     revision: bigint
     createdAt: Date

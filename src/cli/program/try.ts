@@ -92,26 +92,36 @@ async function tryIt(
     import('../../what-if/simulated-program.ts'),
   ]);
   const unpublished: PublishedProgram = { programId: draft.id, versions: [] };
-  const trial = (buyer: Trial['buyer']) => ({
+  const trial = (buyer: Trial['buyer'], now: Date) => ({
     program: withDraft(unpublished, draft, null, 'receipt'),
     draftName: file === '-' ? 'of standard input' : file,
     purchase,
     buyer,
-    now: new Date(),
+    now,
   });
   const { environment, customer } = options;
   if (environment !== undefined && customer !== undefined) {
-    return tryPurchase(trial({ known: await findCustomer(environment, draft.id, customer) }));
+    const { known, now } = await findCustomer(environment, draft.id, customer);
+    return tryPurchase(trial({ known }, now));
   }
-  return tryPurchase(trial({ described: await readMember(options.member, draft) }));
+  // Without an environment there is no database whose clock could tell the time.
+  return tryPurchase(trial({ described: await readMember(options.member, draft) }, new Date()));
 }
 
-function findCustomer(environmentId: string, programId: string, customer: string): Promise<KnownCustomer> {
+/** @returns the customer, and the database's time, by which a purchase would be evaluated */
+function findCustomer(
+  environmentId: string,
+  programId: string,
+  customer: string,
+): Promise<{ known: KnownCustomer; now: Date }> {
   return withSession({}, async ({ pool }) => {
-    const { readCustomer } = await import('../../what-if/read-customer.ts');
+    const [{ readCustomer }, { databaseTime }] = await Promise.all([
+      import('../../what-if/read-customer.ts'),
+      import('../../jobs/due.ts'),
+    ]);
     const known = await readCustomer(pool, environmentId, programId, customer);
     if (!known) throw new CliFailure(`There is no customer ${JSON.stringify(customer)} in this environment.`);
-    return known;
+    return { known, now: await databaseTime(pool) };
   });
 }
 

@@ -21,7 +21,8 @@ export interface Purchase {
 
 const NOTHING: readonly string[] = [];
 const lifetime = limitPeriodStart('lifetime', new Date(0));
-const campaignCounters = new WeakMap<PublishedProgram, readonly string[]>();
+/** The counters of the versions from `from` on, as last asked for. */
+const campaignCounters = new WeakMap<PublishedProgram, { from: number; counters: readonly string[] }>();
 
 /**
  * Returns a function that names the shared counters that a purchase may change, so that they can be locked: the
@@ -31,16 +32,18 @@ const campaignCounters = new WeakMap<PublishedProgram, readonly string[]>();
 export function sharedCountersOf(
   { configurationVersion, mode }: EvaluationRequest,
   couponCode: string | null | undefined,
-): (program: PublishedProgram) => readonly string[] {
-  return (program) => {
+): (program: PublishedProgram, now: Date) => readonly string[] {
+  return (program, now) => {
     const pinned = mode === 'event_time_pinned_configuration';
-    const versions = pinned
-      ? program.versions.filter(({ version }) => version === configurationVersion)
-      : candidates(program);
-    let counters = pinned ? cappedIn(versions) : campaignCounters.get(program);
+    const from = pinned
+      ? program.versions.findIndex(({ version }) => version === configurationVersion)
+      : firstCandidate(program, now);
+    const versions = from < 0 ? [] : program.versions.slice(from, pinned ? from + 1 : undefined);
+    const known = campaignCounters.get(program);
+    let counters = !pinned && known?.from === from ? known.counters : null;
     if (!counters) {
       counters = cappedIn(versions);
-      campaignCounters.set(program, counters);
+      if (!pinned) campaignCounters.set(program, { from, counters });
     }
     if (!couponCode) return counters;
     const limited = versions.some(({ document }) => couponLimits(document, couponCode)?.total !== undefined);
@@ -139,11 +142,14 @@ export function countersAfter(
 }
 
 /**
- * Versions that may be in effect now: the last one that took effect no later than its publication, and all later ones.
+ * The place of the version in effect now. A decision is made a moment later, so it or one of the versions behind it is
+ * in effect then. The versions' own dates of publication do not matter.
  */
-function candidates({ versions }: PublishedProgram): readonly ProgramVersion[] {
-  const from = versions.findLastIndex(({ effectiveFrom, publishedAt }) => effectiveFrom <= publishedAt);
-  return from > 0 ? versions.slice(from) : versions;
+function firstCandidate({ versions }: PublishedProgram, now: Date): number {
+  return Math.max(
+    0,
+    versions.findLastIndex(({ effectiveFrom }) => effectiveFrom <= now),
+  );
 }
 
 function cappedIn(versions: readonly ProgramVersion[]): readonly string[] {

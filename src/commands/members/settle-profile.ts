@@ -1,7 +1,7 @@
 import { toTypeId } from '../../ids.ts';
 import { Book, transactionId } from '../../ledger/books/book.ts';
-import type { HoldChanges } from '../../ledger/books/holds.ts';
-import { settle } from '../../ledger/books/settle.ts';
+import { type HoldChanges, noHoldChanges } from '../../ledger/books/holds.ts';
+import { settle, settleLoaded } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
@@ -13,12 +13,14 @@ export interface SettlementReceipt {
   transactionIds: string[];
   /** Reservations that have expired. */
   reservationIds: string[];
+  /** Present where this was a step, and more lots may be due: settle the profile again. */
+  unfinished?: true;
 }
 
 /**
  * Settles a profile, that is, posts what time has done to it: activations, expiries, ends of holds (decisions,
  * "Redemption" and "Earning").
- * A second one finds nothing to do. Refusal: `profile_not_found`.
+ * A second one finds nothing to do. Where very many lots are due, it is one step of several. Refusal: `profile_not_found`.
  */
 export function settleProfile(input: TimeDrivenInput): Command {
   const { programId, externalCustomerId } = input;
@@ -35,14 +37,22 @@ function decide(input: TimeDrivenInput, state: State, now: Date): Decision | Ref
   const profile = state.profile(programId, externalCustomerId);
   if (!profile) return refuse('profile_not_found', 'The member was never enrolled in this program.');
   const book = new Book(profile, state, now);
-  const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
-  return settlement(book, profile, settled);
+  const loaded = state.loadedPoints(programId, externalCustomerId);
+  if (!loaded.moreDue) return settlement(book, profile, settle(book, loaded, state));
+  settleLoaded(book, loaded);
+  return settlement(book, profile, noHoldChanges, { unfinished: true });
 }
 
-function settlement(book: Book, before: ProfileRecord, settled: HoldChanges): Decision {
+function settlement(
+  book: Book,
+  before: ProfileRecord,
+  settled: HoldChanges,
+  progress: Pick<SettlementReceipt, 'unfinished'> = {},
+): Decision {
   const receipt: SettlementReceipt = {
     transactionIds: (book.written().inserts.transactions ?? []).map(transactionId),
     reservationIds: settled.reservations.map(({ id }) => toTypeId('rsv', id)),
+    ...progress,
   };
   const decision = bookedDecision(book, settled, { receipt, audits: [], webhookEvents: [] });
   const unchanged =

@@ -143,11 +143,13 @@ export type ErrorCode =
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
   | 'invalid_window'
+  /** The cart has too many lines for the offers that are evaluated for it, or that apply to it. Send fewer lines. */
+  | 'cart_too_large'
   /** More than 600 requests in a minute. Wait as Retry-After says; keep key and body. */
   | 'rate_limited'
   /** Something is broken on our side. Retry with the same key and body; keep the requestId. */
   | 'internal_error'
-  /** Too much is waiting: commands, or reads of this environment. Nothing was done; retry as Retry-After says. */
+  /** Too much is waiting: commands, reads of this environment, or points of the member that are due. Nothing was done; retry as Retry-After says. */
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable';
@@ -801,6 +803,11 @@ export type EvaluateOffersInput = {
   programId?: InputMaybe<Scalars['String']['input']>;
   /** What the customer typed; spaces at either end do not count. */
   couponCode?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * How many lines are accepted depends on the offers that are evaluated: at most 250,000 steps over all programs, and an
+   * answer of at most 1,000,000 bytes. Otherwise the cart is refused with `cart_too_large`. A step is a condition that looks
+   * at one value; the discount of an offer on a line counts as 10.
+   */
   items: Array<OfferItemInput>;
   externalCustomerId?: InputMaybe<Scalars['String']['input']>;
   channel?: InputMaybe<Channel>;

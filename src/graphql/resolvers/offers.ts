@@ -5,7 +5,6 @@ export const offerQueries: Required<Pick<QueryResolvers, 'evaluateOffers'>> = {
   evaluateOffers: async (_root, { input }, context) => {
     const { queries, credential, requestId } = context;
     const evaluation = await found(context, queries.evaluateOffers(credential.environmentId, input));
-    // Most offers do not apply to most carts, so the reasons are only returned on request.
-    return { requestId, ...evaluation, notApplied: input.explain ? evaluation.notApplied : [] };
+    return { requestId, ...evaluation };
   },
 };

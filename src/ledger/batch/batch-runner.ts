@@ -23,6 +23,22 @@ export async function runBatch(
 ): Promise<Outcome[]> {
   const environmentId = commands[0]?.environmentId;
   if (!environmentId) return [];
+  // Outside the transaction, because reading documents may take long, and others would wait for the batch's locks.
+  if (!catalog.knows(environmentId)) await catalog.refresh(client, environmentId);
+  for (;;) {
+    const outcomes = await runTransaction(client, environmentId, commands, catalog);
+    if (outcomes) return outcomes;
+    await catalog.refresh(client, environmentId);
+  }
+}
+
+/** @returns null where the catalog has to be refreshed first; then the transaction was rolled back */
+async function runTransaction(
+  client: PoolClient,
+  environmentId: string,
+  commands: readonly Command[],
+  catalog: ProgramCatalog,
+): Promise<Outcome[] | null> {
   try {
     const [, batch] = await inOneWrite(client, () =>
       Promise.all([
@@ -30,6 +46,10 @@ export async function runBatch(
         loadBatch(client, environmentId, commands, catalog, newUuid),
       ]),
     );
+    if (!batch) {
+      await client.query('rollback');
+      return null;
+    }
     const { working, now } = batch;
     const trail = decideBatch(working, commands, now);
     const statements = flushStatements(working);

@@ -1,5 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import type { Command, Decision, Outcome, WebhookEvent } from '../command.ts';
+import {
+  type Changes,
+  type Command,
+  type Decision,
+  type Outcome,
+  SettlementStep,
+  type WebhookEvent,
+} from '../command.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
 import type { WorkingSet } from './working-set.ts';
@@ -9,6 +16,17 @@ export interface BatchTrail {
   outcomes: Outcome[];
   webhookEvents: WebhookEvent[];
 }
+
+/** The outcome of a command that has only made a step of a settlement: it may succeed at another try. */
+export const stillSettling = refuse(
+  'overloaded',
+  'Very many points of the member are due, and they are settled first. Nothing was done for this request: send it again after Retry-After.',
+);
+
+const productionLocked = refuse(
+  'production_locked',
+  'This environment is locked: it takes no changes until it is unlocked.',
+);
 
 /**
  * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no I/O,
@@ -35,8 +53,12 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
         );
   }
   const decision = decideUnderLock(working, command, now);
+  if (decision instanceof SettlementStep) {
+    applyChanges(working, command, decision.changes, now, trail);
+    return stillSettling;
+  }
   if (isRefusal(decision)) return decision;
-  working.apply(decision, now);
+  applyChanges(working, command, decision, now, trail);
   if (idempotencyKey !== null) {
     working.rows.idempotency.insert({
       operation,
@@ -47,25 +69,45 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
       createdAt: now,
     });
   }
-  for (const entry of decision.audits) {
-    working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
-  }
-  trail.webhookEvents.push(...decision.webhookEvents);
   return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
 }
 
+function applyChanges(
+  working: WorkingSet,
+  command: Command,
+  changes: Changes,
+  now: Date,
+  trail: BatchTrail,
+): void {
+  working.apply(changes, now);
+  for (const entry of changes.audits) {
+    working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
+  }
+  trail.webhookEvents.push(...changes.webhookEvents);
+}
+
 /**
- * The command's decision; `production_locked` where the environment is locked and the lock does not allow the decision.
+ * The command's decision, or the step of a settlement that it needs first; `production_locked` where the environment is
+ * locked and the lock does not allow the decision.
  */
-function decideUnderLock(working: WorkingSet, command: Command, now: Date): Decision | Refusal {
-  if (!working.environment.locked || command.allowedWhileLocked) return command.decide(working, now);
-  const locked = refuse(
-    'production_locked',
-    'This environment is locked: it takes no changes until it is unlocked.',
-  );
-  if (!command.repeatsWhileLocked) return locked;
-  const decision = command.decide(working, now);
-  return !isRefusal(decision) && decision.repeated ? decision : locked;
+function decideUnderLock(
+  working: WorkingSet,
+  command: Command,
+  now: Date,
+): Decision | SettlementStep | Refusal {
+  if (!working.environment.locked || command.allowedWhileLocked) return decide(working, command, now);
+  if (!command.repeatsWhileLocked) return productionLocked;
+  const decision = decide(working, command, now);
+  return 'repeated' in decision && decision.repeated ? decision : productionLocked;
+}
+
+function decide(working: WorkingSet, command: Command, now: Date): Decision | SettlementStep | Refusal {
+  try {
+    return command.decide(working, now);
+  } catch (error) {
+    if (error instanceof SettlementStep) return error;
+    throw error;
+  }
 }
 
 /**

@@ -3,11 +3,14 @@ import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Outcome } from '../command.ts';
 import { runBatch } from './batch-runner.ts';
+import { stillSettling } from './decide-batch.ts';
 import { isConnectionFailure, isTransient, isUniqueViolation } from './sqlstate.ts';
 
 /** A command that waits for its outcome. */
 export interface Waiting {
   command: Command;
+  /** While its member's points are settled: when to stop trying, in milliseconds of `performance.now()`. */
+  triesUntil?: number;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -19,32 +22,31 @@ const MAX_TRYING_MS = 8_000;
 /** The first wait between two tries is twice this long, and each further wait is twice as long as the one before it. */
 const RETRY_MS = 20;
 
+export interface LaneOptions {
+  pool: Pool;
+  catalog: ProgramCatalog;
+  /** Most commands in a batch. */
+  maxBatch: number;
+  /** How long a command is tried again whose member's points are settled in steps. */
+  maxSettlingMs: number;
+  /** Called after each batch. */
+  onBatch(commands: number, milliseconds: number): void;
+  /** Called when nothing waits any more. */
+  onIdle(): void;
+}
+
 /**
  * One sequence of batches of one environment. While a batch is in flight, the commands that arrive gather for the next
  * batch. A connection is taken for each batch and given back after it, so that many environments share a few
  * connections, and an environment that waits for a lock does not delay the others.
  */
 export class Lane {
-  readonly #pool: Pool;
-  readonly #catalog: ProgramCatalog;
-  readonly #maxBatch: number;
-  readonly #onBatch: (commands: number, milliseconds: number) => void;
-  readonly #onIdle: () => void;
+  readonly #options: LaneOptions;
   #queue: Waiting[] = [];
   #running = false;
 
-  constructor(
-    pool: Pool,
-    catalog: ProgramCatalog,
-    maxBatch: number,
-    onBatch: (commands: number, milliseconds: number) => void,
-    onIdle: () => void,
-  ) {
-    this.#pool = pool;
-    this.#catalog = catalog;
-    this.#maxBatch = maxBatch;
-    this.#onBatch = onBatch;
-    this.#onIdle = onIdle;
+  constructor(options: LaneOptions) {
+    this.#options = options;
   }
 
   add(waiting: Waiting): void {
@@ -57,13 +59,13 @@ export class Lane {
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, this.#maxBatch);
+      const batch = this.#queue.splice(0, this.#options.maxBatch);
       const begun = performance.now();
       await this.#settle(batch);
-      this.#onBatch(batch.length, performance.now() - begun);
+      this.#options.onBatch(batch.length, performance.now() - begun);
     }
     this.#running = false;
-    this.#onIdle();
+    this.#options.onIdle();
   }
 
   /** Resolves every command of a batch with its outcome, or rejects it with the error of the last try. */
@@ -73,7 +75,7 @@ export class Lane {
       try {
         const outcomes = await this.#attempt(batch.map((waiting) => waiting.command));
         batch.forEach((waiting, index) => {
-          waiting.resolve(outcomes[index] as Outcome);
+          this.#answer(waiting, outcomes[index] as Outcome);
         });
         return;
       } catch (error) {
@@ -94,10 +96,22 @@ export class Lane {
     for (const waiting of batch) await this.#settle([waiting]);
   }
 
+  /** Resolves a command; where it has only made a step of a settlement, it goes into a later batch, for a time. */
+  #answer(waiting: Waiting, outcome: Outcome): void {
+    if (outcome === stillSettling) {
+      waiting.triesUntil ??= performance.now() + this.#options.maxSettlingMs;
+      if (performance.now() < waiting.triesUntil) {
+        this.#queue.push(waiting);
+        return;
+      }
+    }
+    waiting.resolve(outcome);
+  }
+
   async #attempt(commands: Command[]): Promise<Outcome[]> {
-    const client = await this.#pool.connect();
+    const client = await this.#options.pool.connect();
     try {
-      const outcomes = await runBatch(client, commands, this.#catalog);
+      const outcomes = await runBatch(client, commands, this.#options.catalog);
       client.release();
       return outcomes;
     } catch (error) {

@@ -16,8 +16,8 @@ export interface LoadedBatch {
   hasWebhookEndpoints: boolean;
 }
 
-/** Runs a statement and returns its rows, on the connection of a batch or of a read. */
-export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
+/** Runs a statement on the connection of the batch and returns its rows. */
+type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
 
 /** Puts the rows of a round into a working set. */
 type Fill = (working: WorkingSet) => void;
@@ -29,6 +29,8 @@ type Fill = (working: WorkingSet) => void;
  * it starts (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles
  * that have something due; and the rows that the rows found so far lead to (`needsOf`). Purchases need only the first
  * round, unless something is due or their campaigns or coupons have shared counters.
+ * @returns null where a program was published that the catalog does not have yet: it has to be refreshed, after the
+ *   transaction has ended
  * @throws where the environment does not exist
  */
 export async function loadBatch(
@@ -37,7 +39,7 @@ export async function loadBatch(
   commands: readonly Command[],
   catalog: ProgramCatalog,
   newId: () => string,
-): Promise<LoadedBatch> {
+): Promise<LoadedBatch | null> {
   const subjects = subjectsOf(commands);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
@@ -48,14 +50,15 @@ export async function loadBatch(
   ]);
   if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
   const { now, hasWebhookEndpoints, ...record } = environment;
-  const programs = await catalog.programsOf(client, environmentId, environment.revision);
+  const programs = catalog.programsAt(environmentId, environment.revision);
+  if (!programs) return null;
   const working = new WorkingSet(record, programs, newId);
   for (const subject of subjects) working.admit(subject);
   fill(working);
   const due = duePoints(working, subjects, now);
   for (const subject of due) working.admit(subject);
   (await loadRound(run, environmentId, due))(working);
-  const needs = needsOf(working, [...subjects, ...due]);
+  const needs = needsOf(working, [...subjects, ...due], now);
   if (needs.length === 0) return { working, now, hasWebhookEndpoints };
   const [fillNeeds, [later]] = await awaitAll([
     loadRound(run, environmentId, needs),
@@ -70,7 +73,7 @@ export async function loadBatch(
  * Sends the look-ups of a round together.
  * @returns a function that puts the found rows into a working set
  */
-export async function loadRound(
+async function loadRound(
   run: Run,
   environmentId: string,
   wanted: readonly (AnyWanted | Subject)[],

@@ -80,15 +80,19 @@ export function duePoints(working: WorkingSet, subjects: readonly Subject[], now
     }));
 }
 
-/** The needs of a batch: further rows, which are known only from the programs and from the rows loaded so far. */
-export function needsOf(working: WorkingSet, subjects: readonly Subject[]): Need[] {
+/**
+ * The needs of a batch: further rows, which are known only from the programs and from the rows loaded so far.
+ * @param now the database's time, no later than the time of the decisions
+ */
+export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: Date): Need[] {
   const needs = new Map<string, Need>();
   const add = (need: Need): void => {
     needs.set(keyOf(...Object.values(need).map(String)), need);
   };
   for (const subject of subjects) {
     if (subject.kind === 'stock') add({ ...subject, kind: 'rewardStock' });
-    if (subject.kind === 'sharedCounters') for (const counter of countersOf(working, subject)) add(counter);
+    if (subject.kind === 'sharedCounters')
+      for (const counter of countersOf(working, subject, now)) add(counter);
     if (subject.kind === 'orderLots') {
       const order = working.rows.orders.get(subject.sourceReference);
       if (order) add({ kind: 'transaction', transactionId: order.transactionId });
@@ -116,12 +120,13 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[]): Need
 function countersOf(
   working: WorkingSet,
   { programId, wanted }: Extract<Subject, { kind: 'sharedCounters' }>,
+  now: Date,
 ): Need[] {
   return working
     .programs()
     .filter((program) => programId === null || program.programId === programId)
     .flatMap((program) =>
-      wanted(program).map(
+      wanted(program, now).map(
         (counterId): Need => ({ kind: 'sharedCounter', programId: program.programId, counterId }),
       ),
     );

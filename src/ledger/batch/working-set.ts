@@ -1,5 +1,5 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
-import type { Decision, LoadedPoints, State, Subject } from '../command.ts';
+import type { Changes, LoadedPoints, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
 import { fieldsOf, type RowsOf, TABLE_LIST, TABLES, type TableName } from '../tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
@@ -177,6 +177,7 @@ export class WorkingSet implements State {
       externalCustomerId,
       lots: this.rows.lots.filter(ofProfile),
       limit: this.rows.lots.limitOf(programId, memberId),
+      moreDue: this.rows.lots.hasMoreDue(programId, memberId),
       reservations: this.rows.reservations.filter((row) => row.state === 'reserved' && ofProfile(row)),
     };
   }
@@ -220,7 +221,7 @@ export class WorkingSet implements State {
   }
 
   /** Applies a decision to the rows of the batch. */
-  apply({ inserts, updates }: Decision, now: Date): void {
+  apply({ inserts, updates }: Pick<Changes, 'inserts' | 'updates'>, now: Date): void {
     for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
       const set: RowSet<object> = this.rows[name as TableName];
       for (const row of rows) set.insert(row);

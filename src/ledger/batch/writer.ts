@@ -14,6 +14,11 @@ export interface WriterOptions {
   maxBatch?: number;
   /** Most commands waiting or in flight; further ones are refused as `overloaded`. Default 4,000. */
   maxWaiting?: number;
+  /**
+   * How long a command is tried again whose member's points are settled in steps, because very many are due; then it is
+   * refused as `overloaded`. Default 2,000.
+   */
+  maxSettlingMs?: number;
   /** Called after each batch. */
   onBatch?: (commands: number, milliseconds: number) => void;
 }
@@ -31,9 +36,17 @@ export class Writer implements CommandDoor {
   #closing = false;
   #drained: (() => void) | null = null;
 
-  constructor({ pool, catalog, lanes = 2, maxBatch = 128, maxWaiting = 4000, onBatch }: WriterOptions) {
+  constructor({
+    pool,
+    catalog,
+    lanes = 2,
+    maxBatch = 128,
+    maxWaiting = 4000,
+    maxSettlingMs = 2_000,
+    onBatch = () => {},
+  }: WriterOptions) {
     this.#laneCount = lanes;
-    this.#newLane = (onIdle) => new Lane(pool, catalog, maxBatch, onBatch ?? (() => {}), onIdle);
+    this.#newLane = (onIdle) => new Lane({ pool, catalog, maxBatch, maxSettlingMs, onBatch, onIdle });
     this.#maxWaiting = maxWaiting;
   }
 

@@ -1,7 +1,7 @@
 import { toTypeId } from '../../ids.ts';
-import type { LoadedPoints, State } from '../command.ts';
+import { type Changes, type LoadedPoints, SettlementStep, type State } from '../command.ts';
 import type { LotRecord } from '../tables/lots.ts';
-import { type Book, transactionId } from './book.ts';
+import { Book, transactionId } from './book.ts';
 import { endHold, type HoldChanges, noHoldChanges } from './holds.ts';
 import { expiryOf } from './lot-expiry.ts';
 
@@ -12,6 +12,7 @@ import { expiryOf } from './lot-expiry.ts';
  * @param before the changes that the same decision has made for other profiles of the program, which may give back to the
  *   same stocks
  * @returns `before`, with the reservations that have expired and the stocks that they give back to
+ * @throws SettlementStep where more lots may be due than were loaded
  */
 export function settle(
   book: Book,
@@ -19,6 +20,7 @@ export function settle(
   state: State,
   before: HoldChanges = noHoldChanges,
 ): HoldChanges {
+  if (loaded.moreDue) throw new SettlementStep(stepFor(book, loaded, state));
   // The loaded lots show the next due instant only where the stored one is due or null. Otherwise an earlier command of
   // the batch may have emptied the loaded lots, and lots that were not loaded may be due first: the stored instant stays.
   const { nextDueAt } = book.profile;
@@ -45,6 +47,28 @@ export function settle(
   );
   if (looksAhead) book.setProfile({ nextDueAt: nextDue(book, loaded) });
   return changes;
+}
+
+/**
+ * A part of `settle`, for a profile with more due lots than were loaded: the loaded ones become available or expire.
+ * Holds end in the last step, and the next due instant stays where it is.
+ */
+export function settleLoaded(book: Book, loaded: LoadedPoints): void {
+  activate(book, loaded);
+  expireLapsed(
+    book,
+    loaded.lots.map(({ id }) => id),
+  );
+}
+
+/** The step, in a book of its own: of the command that needs it nothing is written. */
+function stepFor({ profile: { programId }, now }: Book, loaded: LoadedPoints, state: State): Changes {
+  const profile = state.profile(programId, loaded.externalCustomerId);
+  if (!profile) throw new Error(`the profile in ${programId} is not loaded`);
+  const book = new Book(profile, state, now);
+  settleLoaded(book, loaded);
+  const { audits, webhookEvents } = book;
+  return { ...book.written(), audits, webhookEvents };
 }
 
 /**

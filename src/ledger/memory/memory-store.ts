@@ -63,7 +63,7 @@ export class MemoryStore implements CommandDoor {
   }
 
   setLocked(locked: boolean): void {
-    this.#environment = { ...this.#environment, locked, revision: this.#environment.revision + 1 };
+    this.#environment = { ...this.#environment, locked };
   }
 
   /** Sets a program with all of its versions. */
@@ -135,7 +135,7 @@ export class MemoryStore implements CommandDoor {
     const due = duePoints(working, subjects, now);
     for (const subject of due) working.admit(subject);
     this.#loadRound(working, due, now, locks);
-    this.#loadRound(working, needsOf(working, [...subjects, ...due]), now, locks);
+    this.#loadRound(working, needsOf(working, [...subjects, ...due], now), now, locks);
     return locks;
   }
 

@@ -31,9 +31,16 @@ export interface LotRecord {
   createdAt: Date;
 }
 
+/**
+ * Most due lots of a profile that a batch loads to activate them, and most that it loads to expire them, so that the
+ * settlement of a profile with very many lots goes in steps.
+ */
+export const LOTS_OF_STEP = 1_000;
+
 /** The lots of a batch, and for each profile the last open lot that was loaded, where not all of them were. */
 export class LotRows extends RecordSet<LotRecord> {
   readonly #limits = new Map<string, string>();
+  readonly #moreDue = new Set<string>();
 
   constructor() {
     super((lot) => lot.id);
@@ -44,6 +51,15 @@ export class LotRows extends RecordSet<LotRecord> {
     this.#limits.set(keyOf(programId, memberId), id);
   }
 
+  /** Records that more lots of a profile may be due than were loaded. */
+  noteMoreDue({ programId, memberId }: Pick<LotRecord, 'programId' | 'memberId'>): void {
+    this.#moreDue.add(keyOf(programId, memberId));
+  }
+
+  hasMoreDue(programId: string, memberId: string): boolean {
+    return this.#moreDue.has(keyOf(programId, memberId));
+  }
+
   /** The last open lot of a profile that was loaded; null where all of them were. */
   limitOf(programId: string, memberId: string): LotRecord | null {
     const id = this.#limits.get(keyOf(programId, memberId));
@@ -51,8 +67,11 @@ export class LotRows extends RecordSet<LotRecord> {
   }
 }
 
-/** An open lot, with the unexpired points that it and the lots before it have available. */
-type WalkedLot = LotRecord & { covered?: number };
+/** A pending lot, and whether it is due. */
+type PendingLot = LotRecord & { due?: boolean };
+
+/** An open lot, with the unexpired points that it and the lots before it have available, and how many have expired. */
+type WalkedLot = LotRecord & { covered?: number; expired?: number };
 
 /**
  * SQL: the lots that the postings of the transactions `$2` name. Where one of them owes points, also the lots of its
@@ -148,18 +167,20 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
       find: (stored, { transactionId }: TransactionNeed): LotRecord[] => lotsNamed(stored, transactionId),
     },
     {
-      // The pending lots that are due, and for each profile the next one after them. In memory: all of them.
+      // The pending lots that are due, up to the lots of a step, and for each profile the next one after them. In memory:
+      // all of them.
       name: 'load_pending_lots',
       wantedBy: { spending: ['memberId', 'programId'] },
-      text: (select) => `select ${select('l')}
+      text: (select) => `select ${select('l')}, l.due
       from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
       cross join lateral (
-        (select * from lots
+        (select *, true as due from lots
           where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
             and pending > 0 and activates_at <= clock_timestamp()
-          order by activates_at)
+          order by activates_at
+          limit ${LOTS_OF_STEP})
         union all
-        (select * from lots
+        (select *, false from lots
           where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
             and pending > 0 and activates_at > clock_timestamp()
           order by activates_at
@@ -171,21 +192,23 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
       ],
       find: (stored, { memberId, programId }: SpendingNeed): LotRecord[] =>
         stored(lots).by(pendingOfProfile, memberId, programId),
+      fill: fillPending,
     },
     {
       /*
        * The open lots of profiles in the order of spending. It walks the index lot by lot until they cover more points
        * than are to be spent, so that the cost depends on what is spent and not on how many lots the member has. Expired
-       * lots do not count as covered. Where `covered` of the last lot exceeds the points, there may be more lots;
-       * otherwise all of them were found. In memory: all of them.
+       * lots do not count as covered, and the walk ends after the lots of a step that have expired. Where `covered` of the
+       * last lot exceeds the points or it ended so, there may be more lots; otherwise all of them were found. In memory:
+       * all of them.
        */
       name: 'walk_open_lots',
       wantedBy: { spending: ['memberId', 'programId'] },
-      text: (select) => `select ${select('l')}, l.covered
+      text: (select) => `select ${select('l')}, l.covered, l.expired
       from unnest($2::uuid[], $3::text[], $4::bigint[]) as wanted(member_id, program_id, points)
       cross join lateral (
         with recursive walk as (
-          (select lots.*, case when live then available else 0 end as covered
+          (select lots.*, case when live then available else 0 end as covered, (not live)::integer as expired
           from lots
           cross join lateral (select coalesce(expires_at, 'infinity') > clock_timestamp() as live) as at_present
           where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
@@ -196,7 +219,8 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
           select next.*
           from walk
           cross join lateral (
-            select lots.*, walk.covered + case when live then lots.available else 0 end
+            select lots.*, walk.covered + case when live then lots.available else 0 end,
+              walk.expired + (not live)::integer
             from lots
             cross join lateral (
               select coalesce(lots.expires_at, 'infinity') > clock_timestamp() as live
@@ -208,7 +232,7 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
             order by coalesce(lots.expires_at, 'infinity'), lots.id
             limit 1
           ) next
-          where walk.covered <= wanted.points
+          where walk.covered <= wanted.points and walk.expired < ${LOTS_OF_STEP}
         )
         select * from walk
       ) l`,
@@ -225,21 +249,36 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
   newRows: () => new LotRows(),
 });
 
-/** Loads the lots of a walk. Where it ended because it covered enough, the last lot is recorded as the limit. */
+/** Loads pending lots, and records for which profiles more of them may be due. */
+function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
+  const dueOf = new Map<string, number>();
+  for (const { due = false, ...lot } of found) {
+    rows.load(lot);
+    if (!due) continue;
+    const key = keyOf(lot.memberId, lot.programId);
+    const count = (dueOf.get(key) ?? 0) + 1;
+    dueOf.set(key, count);
+    if (count === LOTS_OF_STEP) rows.noteMoreDue(lot);
+  }
+}
+
+/** Loads the lots of a walk. Where it ended before the last open lot, the last one that it found is the limit. */
 function fillWalked(
   rows: LotRows,
   found: readonly WalkedLot[],
   wanted: readonly (TransactionNeed | SpendingNeed)[],
 ): void {
-  const lastOf = new Map<string, { lot: LotRecord; covered: number }>();
-  for (const { covered = 0, ...lot } of found) {
+  const lastOf = new Map<string, { lot: LotRecord; covered: number; expired: number }>();
+  for (const { covered = 0, expired = 0, ...lot } of found) {
     rows.load(lot);
-    lastOf.set(keyOf(lot.memberId, lot.programId), { lot, covered });
+    lastOf.set(keyOf(lot.memberId, lot.programId), { lot, covered, expired });
   }
   for (const need of wanted) {
     if (need.kind !== 'spending') continue;
     const last = lastOf.get(keyOf(need.memberId, need.programId));
-    if (last && last.covered > need.points) rows.limit(last.lot);
+    if (!last) continue;
+    if (last.expired >= LOTS_OF_STEP) rows.noteMoreDue(last.lot);
+    if (last.covered > need.points || last.expired >= LOTS_OF_STEP) rows.limit(last.lot);
   }
 }
 

@@ -13,7 +13,7 @@ export interface CurrentPrograms {
 
 /**
  * Reads the programs of environments. Each read checks the environment's revision, so that it sees every earlier
- * publication. The documents are read only where the revision has changed. Reads that begin in one turn of the event
+ * publication. New documents are read only where the revision has changed. Reads that begin in one turn of the event
  * loop share one check.
  */
 export class ProgramReader {

@@ -100,7 +100,7 @@ export async function listOfTransactions(
   selection: TransactionSelection,
 ): Promise<Listed<Transaction> | Refusal> {
   const criteria = criteriaOf(filter);
-  const refusal = checkWindow(criteria, WINDOW_DAYS, await presentFor(connections, criteria.from));
+  const refusal = criteria.from && checkWindow(criteria, WINDOW_DAYS, await readPresent(connections));
   if (refusal) return refusal;
   const identity = { environmentId, list: 'transactions', filter: { ...criteria } };
   const after = cursor === null ? null : await cursors.read(identity, cursor);
@@ -132,16 +132,15 @@ function criteriaOf(filter: TransactionFilter): TransactionCriteria {
   };
 }
 
-/** The time now by the clock of this process; by the database's clock where the window would begin in the future. */
-async function presentFor(connections: Connections, from: Date | null): Promise<Date> {
-  const here = new Date();
-  if (!from || from <= here) return here;
+/** The database's time. */
+async function readPresent(connections: Connections): Promise<Date> {
   const { rows } = await connections.query<{ now: Date }>({
     name: 'present',
     text: 'select clock_timestamp() as now',
     values: [],
   });
-  return rows[0]?.now ?? here;
+  if (!rows[0]) throw new Error('the database does not tell the time');
+  return rows[0].now;
 }
 
 /** The first rows, up to and including the one with which their receipts reach `MOST_RECEIPT_BYTES`. */

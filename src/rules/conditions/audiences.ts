@@ -10,6 +10,26 @@ export function compileAudiences(audiences: readonly Audience[] | undefined): Co
   return new Map((audiences ?? []).map((audience) => [audience.id, compileMatch(audience)]));
 }
 
+/** The same audiences, each of which tests the same facts once. For evaluations that ask for one audience many times. */
+export function remembering(audiences: CompiledAudiences): CompiledAudiences {
+  return new Map(
+    [...audiences].map(([id, whyNot]) => {
+      const known = new WeakMap<EvaluationFacts, string | null>();
+      return [
+        id,
+        (facts) => {
+          let why = known.get(facts);
+          if (why === undefined) {
+            why = whyNot(facts);
+            known.set(facts, why);
+          }
+          return why;
+        },
+      ];
+    }),
+  );
+}
+
 /**
  * Compiles the audiences that something is limited to: the member has to be in at least one of them. An unknown
  * customer is in no audience.

@@ -47,7 +47,7 @@ export interface OfferEvaluation {
   totalMinor: number;
   /** In the order in which they apply. */
   effects: AppliedOffer[];
-  /** Offers that were evaluated and do not apply, in order of evaluation. */
+  /** Offers that were evaluated and do not apply, in order of evaluation; empty where they are not asked for. */
   notApplied: RejectedOffer[];
   /** Null where the cart has no code. */
   coupon: { code: string; valid: boolean } | null;

@@ -1,9 +1,18 @@
+import { type Refusal, refuse } from '../../refusal.ts';
 import { compileProgram } from '../compiled/compiled-program.ts';
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
-import type { AppliedOffer, Cart, OfferEvaluation, OfferProgram, RejectedOffer } from './cart.ts';
+import type {
+  AppliedOffer,
+  Cart,
+  MatchedLine,
+  OfferEvaluation,
+  OfferProgram,
+  RejectedOffer,
+} from './cart.ts';
 import { byPriority, type CompiledOffer, compileOffers } from './compiled-offers.ts';
 import { type CouponStanding, couponStanding } from './coupon-standing.ts';
 import { type DiscountableLine, discountOf, discountsOf, leftOf } from './discounts.ts';
+import { bytesOf, EvaluationBudget, type FieldSizes, STEPS_OF_SHARE, sizesOf } from './evaluation-budget.ts';
 import { explainEffect } from './explain-effect.ts';
 import { lineOrder } from './line-order.ts';
 
@@ -18,7 +27,12 @@ export interface OfferRequest {
   /** Programs with a version in effect, in any order. */
   programs: readonly OfferProgram[];
   at: Date;
+  /** Whether to say why other offers do not apply. */
+  explain: boolean;
 }
+
+/** The steps of a slice of an evaluation: about 2 ms of CPU. */
+const STEPS_OF_SLICE = 25_000;
 
 /**
  * Says which offers apply to a cart, and what they take off each line (specification, `POST /offers/evaluate`).
@@ -29,30 +43,57 @@ export interface OfferRequest {
  * first of them is reached. An offer that would take nothing off does not apply. The same input gives the same output,
  * to the byte. The order of offers in their documents never matters; the order of lines changes no total and no line's
  * share.
- * @returns the evaluation, or null where the sum of the lines is above 2^53-1
+ * @returns the evaluation; refusals: `validation_failed` (the sum of the lines is above 2^53-1), `cart_too_large`
  */
-export function evaluateOffers({ cart, programId, programs, at }: OfferRequest): OfferEvaluation | null {
+export function evaluateOffers(request: OfferRequest): OfferEvaluation | Refusal {
+  const slices = evaluateInSlices(request);
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done) return slice.value;
+  }
+}
+
+/** `evaluateOffers` in slices: the caller may do other work at each yield. */
+export function* evaluateInSlices(
+  request: OfferRequest,
+): Generator<undefined, OfferEvaluation | Refusal, void> {
+  const { cart, programId, at, explain } = request;
   const open = openCart(cart);
-  if (!open) return null;
+  if (!open) return worthTooMuch;
+  const programs = request.programs.filter((program) => programId === null || takesPart(program, programId));
   const currency =
     cart.currency ?? programs.find((program) => program.programId === programId)?.document.currency ?? null;
-  const views = programs.map((program) => viewOf(program, programId, cart, open, currency, at));
+  const budget = new EvaluationBudget();
+  const views: ProgramView[] = [];
+  for (const program of programs) {
+    // A program is compiled when it is evaluated for the first time.
+    if (views.length > 0) yield;
+    const view = viewOf(program, programId, cart, open, currency, at);
+    const { stepsOfAudiences } = compileOffers(program.document);
+    if (!budget.take(stepsOfAudiences(view.sizes, cart.couponCode ?? null))) {
+      return budget.refuse(cart.items.length);
+    }
+    views.push(view);
+  }
   const candidates = views
-    .flatMap((view) =>
-      compileOffers(view.program.document)
-        .filter(({ ofEnvironment }) => ofEnvironment || view.named)
-        .map((compiled): Candidate => ({ compiled, view, why: whyNot(compiled, view), matched: null })),
-    )
+    .flatMap((view) => {
+      const { offers, ofEnvironment } = compileOffers(view.program.document);
+      return (view.named ? offers : ofEnvironment).map(
+        (compiled): Candidate => ({ compiled, view, why: undefined, matched: null }),
+      );
+    })
     .sort((a, b) => byPriority(a.compiled, b.compiled) || (a.view.id < b.view.id ? -1 : 1));
-  const run = new Run(open);
-  run.goThrough(candidates);
+  const run = new Run(open, budget, explain);
+  yield* run.goThrough(candidates);
+  const notApplied = budget.exceeded ? [] : run.rejections();
+  if (budget.exceeded) return budget.refuse(cart.items.length);
   const discountMinor = open.subtotalMinor - leftOf(open.lines);
   return {
     subtotalMinor: open.subtotalMinor,
     discountMinor,
     totalMinor: open.subtotalMinor - discountMinor,
     effects: run.effects,
-    notApplied: run.rejections(),
+    notApplied,
     coupon:
       typeof cart.couponCode === 'string'
         ? {
@@ -61,6 +102,15 @@ export function evaluateOffers({ cart, programId, programs, at }: OfferRequest):
           }
         : null,
   };
+}
+
+const worthTooMuch = refuse('validation_failed', 'The cart is worth more than can be counted.', [
+  { path: 'items', message: 'must come to at most 9007199254740991 minor units together' },
+]);
+
+/** Whether a program has offers for a cart that names a program. */
+function takesPart({ programId, document }: OfferProgram, named: string): boolean {
+  return programId === named || (document.offers ?? []).some(({ scope }) => scope === 'environment');
 }
 
 interface OpenCart {
@@ -80,6 +130,7 @@ interface ProgramView {
   /** The facts with each line by itself, in the order of the cart; made when first needed. */
   ofLines: EvaluationFacts[] | null;
   coupon: CouponStanding;
+  sizes: FieldSizes;
   /** Why no offer of the program applies; null where there is no such reason. */
   closed: string | null;
 }
@@ -87,8 +138,11 @@ interface ProgramView {
 interface Candidate {
   compiled: CompiledOffer;
   view: ProgramView;
-  /** Why it does not apply, regardless of the other offers; null where there is no such reason. */
-  why: string | null;
+  /**
+   * Why it does not apply, regardless of the other offers; null where there is no such reason. Computed when first
+   * needed.
+   */
+  why: string | null | undefined;
   /** The lines that it matches, in the order that breaks ties; computed when first needed. */
   matched: readonly DiscountableLine[] | null;
 }
@@ -137,10 +191,11 @@ function viewOf(
     named,
     facts,
     ofLines: null,
+    sizes: sizesOf(cart, facts),
     coupon: couponStanding(
       code,
       coupons,
-      named || programId === null ? null : compileOffers(document),
+      named || programId === null ? null : compileOffers(document).offers,
       facts,
       program.couponUses,
     ),
@@ -155,22 +210,40 @@ function viewOf(
 class Run {
   readonly effects: AppliedOffer[] = [];
   readonly #cart: OpenCart;
+  readonly #budget: EvaluationBudget;
+  readonly #explain: boolean;
   readonly #reasons = new Map<Candidate, string>();
+  /** The bytes of each line in an effect, without its share; by position in the cart. */
+  readonly #lineBytes: readonly number[];
   #candidates: readonly Candidate[] = [];
+  #sliceEnds = STEPS_OF_SLICE;
 
-  constructor(cart: OpenCart) {
+  constructor(cart: OpenCart, budget: EvaluationBudget, explain: boolean) {
     this.#cart = cart;
+    this.#budget = budget;
+    this.#explain = explain;
+    this.#lineBytes = cart.items.map(
+      (item, index) =>
+        bytesOf({ index, lineReference: item.lineReference ?? null, sku: item.sku, discountMinor: 0 }) - 1,
+    );
   }
 
-  goThrough(candidates: readonly Candidate[]): void {
+  /** Goes through all candidates, or until the budget is exceeded. Yields after each slice. */
+  *goThrough(candidates: readonly Candidate[]): Generator<undefined, void, void> {
     this.#candidates = candidates;
     let exclusive: string | null = null;
     let compared = false;
     for (const candidate of candidates) {
+      if (this.#budget.exceeded) return;
+      if (this.#endsSlice()) yield;
       if (this.#reasons.has(candidate)) continue;
       const { policy, offer } = candidate.compiled;
-      if (exclusive !== null) this.#reasons.set(candidate, `Offer ${exclusive} applies alone.`);
-      else if (candidate.why !== null) this.#reasons.set(candidate, candidate.why);
+      if (exclusive !== null) {
+        this.#reasons.set(candidate, `Offer ${exclusive} applies alone.`);
+        continue;
+      }
+      const why = this.#whyNot(candidate);
+      if (why !== null) this.#reasons.set(candidate, why);
       else if (policy === 'exclusive' && this.effects[0]) {
         this.#reasons.set(
           candidate,
@@ -180,27 +253,52 @@ class Run {
         if (this.#apply(candidate) && policy === 'exclusive') exclusive = offer.id;
       } else if (!compared) {
         compared = true;
-        this.#applyBest(candidates);
+        yield* this.#applyBest(candidates);
       }
     }
   }
 
+  /** The offers that do not apply, where they are to be explained, or as many of them as the budget has room for. */
   rejections(): RejectedOffer[] {
-    return this.#candidates.flatMap((candidate) => {
+    const rejections: RejectedOffer[] = [];
+    if (!this.#explain) return rejections;
+    for (const candidate of this.#candidates) {
       const reason = this.#reasons.get(candidate);
-      const { compiled, view } = candidate;
-      return reason === undefined ? [] : [{ offerId: compiled.offer.id, programId: view.id, reason }];
-    });
+      if (reason === undefined) continue;
+      const rejection = { offerId: candidate.compiled.offer.id, programId: candidate.view.id, reason };
+      if (!this.#budget.takeBytes(bytesOf(rejection))) break;
+      rejections.push(rejection);
+    }
+    return rejections;
+  }
+
+  #endsSlice(): boolean {
+    if (this.#budget.steps < this.#sliceEnds) return false;
+    this.#sliceEnds = this.#budget.steps + STEPS_OF_SLICE;
+    return true;
+  }
+
+  #whyNot(candidate: Candidate): string | null {
+    const { compiled, view } = candidate;
+    if (candidate.why === undefined) {
+      // Where the budget is exceeded the evaluation ends, whatever is said here.
+      const mayLook = view.closed !== null || this.#budget.take(compiled.stepsOfCart(view.sizes));
+      candidate.why = mayLook ? whyNot(compiled, view) : '';
+    }
+    return candidate.why;
   }
 
   /** Applies the `best_value` offer, of any priority, with the largest discount on what is left now. */
-  #applyBest(candidates: readonly Candidate[]): void {
-    const competing = candidates.filter(
-      ({ compiled, why }) => compiled.policy === 'best_value' && why === null,
-    );
+  *#applyBest(candidates: readonly Candidate[]): Generator<undefined, void, void> {
+    const competing: Candidate[] = [];
     let best: { candidate: Candidate; off: number } | null = null;
-    for (const candidate of competing) {
-      const off = discountOf(candidate.compiled.offer.effect, this.#matched(candidate));
+    for (const candidate of candidates) {
+      if (candidate.compiled.policy !== 'best_value' || this.#whyNot(candidate) !== null) continue;
+      competing.push(candidate);
+      const matched = this.#matched(candidate);
+      if (!this.#budget.take(matched.length * STEPS_OF_SHARE)) return;
+      if (this.#endsSlice()) yield;
+      const off = discountOf(candidate.compiled.offer.effect, matched);
       if (!best || off > best.off) best = { candidate, off };
     }
     for (const candidate of competing) {
@@ -215,6 +313,7 @@ class Run {
     const { compiled, view } = candidate;
     const { offer, policy } = compiled;
     const matched = this.#matched(candidate);
+    if (!this.#budget.take(matched.length * STEPS_OF_SHARE)) return false;
     const leftMinor = leftOf(matched);
     const shares = discountsOf(offer.effect, matched);
     const discountMinor = sum(shares);
@@ -238,7 +337,7 @@ class Run {
         discountMinor: share,
       }));
     const extent = { lines: matched.length, ofLines: items.length, leftMinor };
-    this.effects.push({
+    const effect = {
       offerId: offer.id,
       name: offer.name,
       programId: view.id,
@@ -246,12 +345,22 @@ class Run {
       kind: offer.effect.kind,
       discountMinor,
       explanation: explainEffect(offer.effect, extent, discountMinor, view.program.document.currency),
-      lines,
-    });
+    };
+    const bytes = bytesOf({ ...effect, lines: [] }) + this.#bytesOfLines(lines);
+    if (!this.#budget.takeBytes(bytes)) return false;
+    this.effects.push({ ...effect, lines });
     matched.forEach((line, place) => {
       line.leftMinor -= shares[place] ?? 0;
     });
     return true;
+  }
+
+  #bytesOfLines(lines: readonly MatchedLine[]): number {
+    let bytes = 0;
+    for (const { index, discountMinor } of lines) {
+      bytes += (this.#lineBytes[index] ?? 0) + String(discountMinor).length;
+    }
+    return bytes;
   }
 
   #matched(candidate: Candidate): readonly DiscountableLine[] {
@@ -259,6 +368,7 @@ class Run {
     const { lines, items } = this.#cart;
     const { takesLine } = compiled;
     if (!takesLine) return lines;
+    if (candidate.matched === null && !this.#budget.take(compiled.stepsOfLines(view.sizes))) return [];
     view.ofLines ??= items.map((item) => ({ ...view.facts, items: [item] }));
     const { ofLines } = view;
     candidate.matched ??= lines.filter(({ index }) => takesLine(ofLines[index] ?? view.facts));

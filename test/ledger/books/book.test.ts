@@ -83,7 +83,7 @@ function page({
     orderOf: ({ transactionId }: LotRecord) => orders.find((each) => each.transactionId === transactionId),
     stock: () => null,
   } as unknown as State;
-  const loaded: LoadedPoints = { externalCustomerId: 'ann', lots, limit, reservations };
+  const loaded: LoadedPoints = { externalCustomerId: 'ann', lots, limit, reservations, moreDue: false };
   return { book: new Book(record, state, noon), state, loaded };
 }
 

@@ -36,7 +36,13 @@ function reservation(inventory: number | null = 5): ReservationRecord {
 /** Settles a new profile that has these reservations. */
 function settled(reservations: ReservationRecord[], before = noHoldChanges) {
   const profile = { programId: 'p', memberId: 'm', nextDueAt: null, lastActivityAt: null } as ProfileRecord;
-  const loaded: LoadedPoints = { externalCustomerId: 'ann', lots: [], limit: null, reservations };
+  const loaded: LoadedPoints = {
+    externalCustomerId: 'ann',
+    lots: [],
+    limit: null,
+    reservations,
+    moreDue: false,
+  };
   return settle(new Book(profile, state, noon), loaded, state, before);
 }
 

@@ -217,11 +217,14 @@ describe('schedules', () => {
 
 test('a cart that is worth more than can be counted has no evaluation', () => {
   const items = [line('a', 1_000_000_000_000, 9007), line('b', 199_254_740_991), line('c', 1)];
-  const request = { programId: null, programs: [], at: noon };
-  expect(evaluateOffers({ ...request, cart: { items: items.slice(0, 2) } })?.totalMinor).toBe(
-    Number.MAX_SAFE_INTEGER,
-  );
-  expect(evaluateOffers({ ...request, cart: { items } })).toBeNull();
+  const request = { programId: null, programs: [], at: noon, explain: true };
+  expect(evaluateOffers({ ...request, cart: { items: items.slice(0, 2) } })).toMatchObject({
+    totalMinor: Number.MAX_SAFE_INTEGER,
+  });
+  expect(evaluateOffers({ ...request, cart: { items } })).toMatchObject({
+    refused: true,
+    code: 'validation_failed',
+  });
 });
 
 test('nothing that is handed in is changed', () => {

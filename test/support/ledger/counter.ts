@@ -110,10 +110,10 @@ export class Shop {
   }
 
   async setLocked(locked: boolean): Promise<void> {
-    await this.#counter.database.adminPool.query(
-      'update environments set locked = $2, revision = revision + 1 where id = $1',
-      [this.id, locked],
-    );
+    await this.#counter.database.adminPool.query('update environments set locked = $2 where id = $1', [
+      this.id,
+      locked,
+    ]);
   }
 
   createMember(externalCustomerId: string, idempotencyKey = this.#newKey()): Command {

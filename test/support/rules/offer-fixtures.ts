@@ -2,6 +2,7 @@ import type { Coupon } from '../../../src/programs/document/campaign-document.ts
 import type { Condition } from '../../../src/programs/document/document-values.ts';
 import type { Offer, OfferEffect } from '../../../src/programs/document/offer-document.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
+import { isRefusal } from '../../../src/refusal.ts';
 import { unusedCoupon } from '../../../src/rules/compiled/coupons.ts';
 import { newcomer } from '../../../src/rules/conditions/member-facts.ts';
 import type { Cart, CartLine, OfferEvaluation, OfferProgram } from '../../../src/rules/offers/cart.ts';
@@ -67,9 +68,10 @@ export function evaluate(
     programId: programs[0]?.programId ?? null,
     programs,
     at: noon,
+    explain: true,
     ...change,
   });
-  if (!evaluation) throw new Error('The cart is worth too much');
+  if (isRefusal(evaluation)) throw new Error(evaluation.message);
   return evaluation;
 }
 

@@ -1,10 +1,9 @@
-import { versionAt } from '../../programs/published/published-program.ts';
-import { standingAt } from '../../rules/standing.ts';
-import type { CurrentPrograms, ProgramReader } from '../shared/current-programs.ts';
-import type { MemberView } from '../shared/member-view.ts';
-import type { ReadPool } from '../shared/read-pool.ts';
-import { findMembers, type MemberProfileRow, memberViews } from './find-members.ts';
-import { readSettledMembers } from './settled-members.ts';
+import { versionAt } from '../programs/published/published-program.ts';
+import { standingAt } from '../rules/standing.ts';
+import { findMembers, findSettledMembers, type MemberProfileRow, memberViews } from './find-members.ts';
+import type { CurrentPrograms, ProgramReader } from './shared/current-programs.ts';
+import type { MemberView } from './shared/member-view.ts';
+import type { ReadPool } from './shared/read-pool.ts';
 
 /**
  * Most statements of an environment that run at the same time. Readers that arrive meanwhile gather for the next one.
@@ -86,21 +85,21 @@ export class MemberReader {
     }
   }
 
-  /**
-   * Reads the members again in whose profiles something is due that has not been posted yet, and settles them in
-   * memory.
-   */
+  /** Reads the members again in whose profiles something is due that has not been posted yet, as it will be posted. */
   async #settle(
     environmentId: string,
     readers: readonly Reader[],
     current: CurrentPrograms | null,
   ): Promise<void> {
-    const ids = [...new Set(readers.map((reader) => reader.externalCustomerId))];
-    const views = await readSettledMembers(this.#reads.of(environmentId), environmentId, ids);
-    for (const reader of readers) {
-      const view = views.get(reader.externalCustomerId) ?? null;
+    const ids = readers.map((reader) => reader.externalCustomerId);
+    const { rows } = await this.#reads
+      .of(environmentId)
+      .query<MemberProfileRow>(findSettledMembers(environmentId, ids));
+    const views = memberViews(rows);
+    readers.forEach((reader, index) => {
+      const view = views.get(index + 1) ?? null;
       reader.resolve(view && current ? requalified(view, current) : view);
-    }
+    });
   }
 }
 
