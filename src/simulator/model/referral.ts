@@ -37,6 +37,7 @@ export function referralOf(
   const name = model.names.get(`${programId} ${typed}`) ?? '';
   const referrer = model.profiles.get(name);
   if (!referrer?.enrolled || name === nameOf(programId, externalCustomerId)) return null;
+  if (!model.isActive(name.slice(nameOf(programId, '').length))) return null;
   const { referrerPoints, refereePoints, minAmountMinor, maxPerReferrer } = referral;
   if (profile.purchases > 0 || amountMinor < minAmountMinor) return null;
   if (maxPerReferrer !== null && referrer.referrals >= maxPerReferrer) return null;
