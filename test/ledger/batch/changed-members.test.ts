@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setMemberStatus } from '../../../src/commands/members/set-member-status.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
 import { codeOf } from '../../support/commands/desk.ts';
@@ -63,6 +64,15 @@ test('a purchase that waits for a withdrawal sees it: nothing is earned after it
   await shop.addMembers(one, ['ann']);
   const [withdrawn, bought] = await whileOpen(shop.answer('ann', 'opted_out'), shop.earn('ann'));
   expect([withdrawn, bought].map(codeOf)).toEqual(['done', 'member_not_found']);
+  expect(await balanceOf(shop, 'ann')).toBe(0);
+});
+
+test('so it is with a suspension', async () => {
+  const shop = await counter.environment();
+  await shop.addMembers(one, ['ann']);
+  const suspended = { ...setMemberStatus('ann', 'suspended', shop.caller), idempotencyKey: 'held' };
+  const [done, bought] = await whileOpen(suspended, shop.earn('ann'));
+  expect([done, bought].map(codeOf)).toEqual(['done', 'member_not_found']);
   expect(await balanceOf(shop, 'ann')).toBe(0);
 });
 
