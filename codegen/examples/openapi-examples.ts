@@ -74,6 +74,25 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       },
     },
   },
+  updateMember: {
+    request: {
+      consentStatus: 'opted_out',
+      noticeVersion: 'identity-2026-01',
+      evidence: { source: 'account-page' },
+    },
+    response: {
+      requestId,
+      member: {
+        id: memberId,
+        externalCustomerId: 'customer-1001',
+        displayName: 'Ada',
+        status: 'active',
+        consentStatus: 'withdrawn',
+        identityStatus: 'unverified',
+        consent: { status: 'withdrawn', noticeVersion: 'identity-2026-01', at: '2026-01-31T12:00:00.000Z' },
+      },
+    },
+  },
   enrollMember: {
     request: {
       consentStatus: 'opted_in',
@@ -101,6 +120,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       member: {
         id: memberId,
         externalCustomerId: 'customer-1001',
+        displayName: 'Ada',
         status: 'active',
         consentStatus: 'granted',
         identityStatus: 'unverified',

@@ -17,6 +17,16 @@ export const memberRoutes: readonly Route[] = [
     refusals: ['production_locked', 'member_exists', 'explicit_program_enrollment_required'],
   },
   {
+    method: 'PATCH',
+    path: '/members/{externalId}',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'updateMember',
+    status: { fresh: 200, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: ['production_locked', 'member_not_found'],
+  },
+  {
     method: 'PUT',
     path: '/members/{externalCustomerId}/programs/{programId}',
     operation: 'enrollMember',

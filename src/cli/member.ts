@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
+import { operatorOf } from '../admin/admin-change.ts';
 import { findEnvironment } from '../admin/find-environment.ts';
 import { type LabelledMembers, labelMembers } from '../admin/label-members.ts';
-import { toTypeId } from '../ids.ts';
+import type { SettableStatus, StatusReceipt } from '../commands/members/set-member-status.ts';
+import { newUuid, toTypeId } from '../ids.ts';
 import type { MemberView } from '../queries/shared/member-view.ts';
+import { isRefusal } from '../refusal.ts';
 import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from './shell/arguments.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
 import { print, table } from './shell/output.ts';
-import { withSession } from './shell/session.ts';
+import { type Session, withSession } from './shell/session.ts';
 
 interface Options {
   environment: string;
@@ -16,10 +19,14 @@ interface Options {
 
 /** Adds `rewards member …`. */
 export function addMemberCommands(cli: Command): void {
-  const member = cli.command('member').description('members: what they have, and their tags');
+  const member = cli
+    .command('member')
+    .description('members: what they have, their tags, and their suspension');
   addTagging(member, 'tag', true);
   addTagging(member, 'untag', false);
   addShow(member);
+  addStatus(member, 'suspend', 'suspended');
+  addStatus(member, 'resume', 'active');
 }
 
 function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): void {
@@ -71,6 +78,62 @@ function addShow(member: Command): void {
       const shown = shownMember(view);
       print(json, shown, () => describe(shown));
     });
+}
+
+function addStatus(member: Command, name: 'suspend' | 'resume', status: SettableStatus): void {
+  const suspends = status === 'suspended';
+  member
+    .command(name)
+    .description(suspends ? 'suspend a member: it earns and redeems nothing' : "end a member's suspension")
+    .argument('<customer>', "the member's externalCustomerId")
+    .addOption(requiredEnvironmentOption())
+    .addOption(actorOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+${
+  suspends
+    ? `The member keeps its points, its enrollments and its holds: holds can be committed or released, orders can be returned,
+and points expire as ever. It also works while the environment is locked.`
+    : 'A member whose consent is withdrawn stays inactive until PATCH /members/{id} gives it again.'
+}
+
+Example:
+  $ rewards member ${name} customer-ada -e env_01h455vb4pex5vsknk084sn02q
+`,
+    )
+    .action(async (customer: string, options: Options) => {
+      const done = await withSession(options, (session) =>
+        setStatus(session, options.environment, customer, status),
+      );
+      if (!done) throw unknownMember(customer);
+      print(options.json, { externalCustomerId: customer, ...done }, () =>
+        done.changed
+          ? `${customer} is ${suspends ? 'suspended' : 'no longer suspended'}.`
+          : `${customer} is ${suspends ? 'suspended already' : 'not suspended'}; nothing changed.`,
+      );
+    });
+}
+
+/** @returns null where there is no such member */
+async function setStatus(
+  { administrator, config, database }: Session,
+  environmentId: string,
+  customer: string,
+  status: SettableStatus,
+): Promise<StatusReceipt | null> {
+  // Loaded on demand: help and other commands do not need them.
+  const [{ openDoor }, { setMemberStatus }, { storedReceipt }] = await Promise.all([
+    import('./shell/door.ts'),
+    import('../commands/members/set-member-status.ts'),
+    import('../commands/shared/receipts.ts'),
+  ]);
+  orFail(await findEnvironment(administrator.prisma, environmentId));
+  const caller = { environmentId, actor: operatorOf(administrator), requestId: toTypeId('req', newUuid()) };
+  const { door, close } = openDoor(database, config);
+  const outcome = await door.submit(setMemberStatus(customer, status, caller)).finally(close);
+  return isRefusal(outcome) ? null : storedReceipt<StatusReceipt>(outcome.receipt);
 }
 
 function collect(text: string, before: string[] = []): string[] {

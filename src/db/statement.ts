@@ -4,3 +4,6 @@ export interface Statement {
   text: string;
   values: unknown[];
 }
+
+/** In place of a name: the statement is parsed and planned each time, and nothing of it is kept. */
+export const UNPREPARED = '';

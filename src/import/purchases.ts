@@ -164,7 +164,7 @@ async function sendFirst(
 ): Promise<Outcome> {
   const outcome = await door.submit(purchaseEarn(input, caller));
   if (!enroll || !isRefusal(outcome)) return outcome;
-  if (outcome.code !== 'member_not_found' && outcome.code !== 'enrollment_required') return outcome;
+  if (!isOutside(outcome)) return outcome;
   const { externalCustomerId, programId } = input;
   const { noticeVersion } = enroll;
   if (outcome.code === 'member_not_found') {
@@ -202,8 +202,13 @@ async function sendFirst(
   // Submitted again even where the enrollment was refused, because the member may have enrolled meanwhile. Where the
   // enrollment was only replayed, the member has left since: the second attempt is refused too, and the row is rejected.
   const second = await door.submit(purchaseEarn(input, caller));
-  const stillOutside = isRefusal(second) && second.code === 'enrollment_required';
+  const stillOutside = isRefusal(second) && isOutside(second);
   return stillOutside && isRefusal(enrolled) ? enrolled : second;
+}
+
+/** Whether the customer is no active member, or not enrolled. */
+function isOutside({ code }: Refusal): boolean {
+  return code === 'member_not_found' || code === 'enrollment_required';
 }
 
 /** Whether an earlier run submitted the command with another notice version, or the member exists already. */

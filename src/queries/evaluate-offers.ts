@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EvaluateOffersInput } from '../contract/generated/types.ts';
 import type { Connections } from '../db/pool.ts';
+import { isActive } from '../ledger/tables/members.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { compileProgram } from '../rules/compiled/compiled-program.ts';
@@ -39,7 +40,7 @@ export async function readOffers(
     reader.read(environmentId),
     externalCustomerId ? findMember(environmentId, externalCustomerId) : null,
   ]);
-  const known = view?.member.status === 'active' ? view : null;
+  const known = view && isActive(view.member) ? view : null;
   const inEffect = [...programs.values()].flatMap((program) => offerProgram(program, known, at));
   if (programId !== null) {
     const named = inEffect.find((program) => program.programId === programId);

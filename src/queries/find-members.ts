@@ -114,6 +114,12 @@ const SETTLED = `
           limit 1
         ) next on true`;
 
+const FIND_MEMBERS = membersWith(NEXT_EXPIRY, profiles.select('p'));
+const FIND_SETTLED_MEMBERS = membersWith(
+  SETTLED,
+  profiles.select('p', { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' }),
+);
+
 /**
  * Members by externalCustomerId, each with its profiles. `due` says that an activation, an expiry or the end of a hold
  * is not posted yet; where it is false, the balances are current. `requalifies` says the same of the tier and the
@@ -122,17 +128,16 @@ const SETTLED = `
 export function findMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
   return {
     name: 'find_members',
-    text: membersWith(NEXT_EXPIRY, profiles.select('p')),
+    text: FIND_MEMBERS,
     values: [environmentId, arrayLiteral(externalCustomerIds)],
   };
 }
 
 /** As `findMembers`, with what is due by now counted as posted. It takes no locks and writes nothing. */
 export function findSettledMembers(environmentId: string, externalCustomerIds: readonly string[]): Statement {
-  const settled = { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' };
   return {
     name: 'find_settled_members',
-    text: membersWith(SETTLED, profiles.select('p', settled)),
+    text: FIND_SETTLED_MEMBERS,
     values: [environmentId, arrayLiteral(externalCustomerIds)],
   };
 }

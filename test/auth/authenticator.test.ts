@@ -250,3 +250,30 @@ describe('what is refused, and in which words', () => {
     expect(await opens()).toBe(true);
   });
 });
+
+describe('what is kept', () => {
+  test('nothing of keys that are refused: each is looked up again', async () => {
+    const wrong = Array.from({ length: 200 }, () => `Bearer ${issueKey('sandbox').key}`);
+    for (const text of [...wrong, ...wrong]) expect(await opens(text)).toBe(false);
+    expect(lookups).toBe(400);
+  });
+
+  test('20,000 proofs at most: beyond that, the one that was used least recently is looked up again', async () => {
+    const keys = Array.from({ length: 20_001 }, () => issueKey('sandbox'));
+    const byId = new Map(keys.map((each) => [each.keyId, each.secretHash]));
+    let found = 0;
+    const find = async (_inside: string, wanted: string): Promise<StoredKey | null> => {
+      found += 1;
+      const secretHash = byId.get(wanted);
+      return stored && secretHash ? { ...stored, keyId: wanted, secretHash, now: databaseTime() } : null;
+    };
+    authenticator = new Authenticator({} as Pool, { find }, () => now);
+    const [first, ...others] = keys.map((each) => `Bearer ${each.key}`) as [string, ...string[]];
+    for (const text of [first, ...others]) expect(await opens(text)).toBe(true);
+    expect(found).toBe(20_001);
+    expect(await opens(others.at(-1))).toBe(true);
+    expect(found).toBe(20_001);
+    expect(await opens(first)).toBe(true);
+    expect(found).toBe(20_002);
+  });
+});

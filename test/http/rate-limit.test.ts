@@ -68,3 +68,11 @@ describe('rate limiter', () => {
     );
   });
 });
+
+test('10,000 exhausted keys are remembered at most; of any other the count is asked', async () => {
+  const limiter = createRateLimiter({ unitsPerMinute: 1 });
+  for (let key = 0; key <= 10_000; key += 1) await limiter.take(`key-${key}`);
+  expect(limiter.exhausted('key-0')).toBeNull();
+  expect(limiter.exhausted('key-10000')).toMatchObject({ allowed: false });
+  expect(await limiter.take('key-0')).toMatchObject({ allowed: false });
+});

@@ -28,6 +28,7 @@ const UPDATES = Object.keys({
   lots: 0,
   orders: 0,
   limitCounters: 0,
+  members: 0,
   transactions: 0,
   quotes: 0,
   reservations: 0,

@@ -29,6 +29,7 @@ import {
   returnOrder,
   type Sent,
   unenroll,
+  updateMember,
 } from '../support/surfaces/client.ts';
 import { governedOperations } from '../support/surfaces/governed-operations.ts';
 import { type RedemptionIds, redemptionOperations } from '../support/surfaces/redemption-operations.ts';
@@ -77,6 +78,12 @@ const operations: Operation[] = [
     scope: 'members:write',
     foreign: null,
     send: (credentials) => createMember(credentials, 'new', newUuid()),
+  },
+  {
+    name: 'PATCH /members/{externalId}',
+    scope: 'members:write',
+    foreign: 'member_not_found',
+    send: (credentials) => updateMember(credentials, 'ada', newUuid()),
   },
   {
     name: 'PUT /members/{externalCustomerId}/programs/{programId}',

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
+  answerConsent,
   Client,
   choose,
   createMember,
@@ -14,6 +15,7 @@ import {
   readMember,
   returnOrder,
   unenroll,
+  updateMember,
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
@@ -39,6 +41,7 @@ beforeAll(async () => {
   server = await startTestServer(database);
   client = new Client(server.url);
   await addMembers(client, shop, ['ada', 'leaver']);
+  expect((await client.send(updateMember(shop, 'ada'))).status).toBe(200);
   expect((await client.send(earn(shop, purchase, 'before'))).status).toBe(201);
   expect((await client.send(returnOrder(shop, returned, 'return-before'))).status).toBe(201);
   expect((await client.send(engage(shop, brewed, 'brew-before'))).status).toBe(201);
@@ -56,6 +59,9 @@ test('while locked every mutation is refused, through both doors, and nothing ha
   const before = await world.countRows();
   for (const sent of [
     createMember(shop, 'new'),
+    updateMember(shop, 'ada', 'during'),
+    updateMember(shop, 'nobody', 'during'),
+    answerConsent(shop, 'ada', 'opted_out', 'during'),
     enroll(shop, 'ada', 'again'),
     enroll(shop, 'nobody'),
     earn(shop, { ...purchase, sourceReference: 'during' }, 'during'),
@@ -94,6 +100,7 @@ test('replays of stored results go on, through both doors', async () => {
   expect(viaGraphql.body.data?.purchaseEarn).toMatchObject({ id: replay.body.id, idempotent: true });
   for (const sent of [
     createMember(shop, 'ada'),
+    updateMember(shop, 'ada'),
     enroll(shop, 'ada'),
     returnOrder(shop, returned, 'return-before'),
     choose(shop, chosen, 'choice-before'),

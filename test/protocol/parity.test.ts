@@ -381,7 +381,7 @@ function slug(name: string): string {
 async function makeShop(): Promise<TestEnvironment> {
   const shop = await world.environment();
   await addMembers(client, shop, members);
-  const stranger = { externalCustomerId: 'stranger', consentStatus: 'opted_out', noticeVersion: 'v1' };
+  const stranger = { externalCustomerId: 'stranger', consentStatus: 'opted_in', noticeVersion: 'v1' };
   await client.send({
     method: 'POST',
     path: '/api/v1/members',

@@ -21,6 +21,7 @@ import {
   returnOrder,
   type Sent,
   unenroll,
+  updateMember,
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
@@ -66,6 +67,14 @@ const earnMutation =
 /** A valid request of each route, and of each root field. */
 const good: ((credentials: TestEnvironment, key: string) => Sent)[] = [
   (credentials, key) => createMember(credentials, `m-${key}`, key),
+  // With an answer about consent, because a name alone that is the same writes nothing but its key.
+  (credentials, key) =>
+    updateMember(credentials, 'ada', key, {
+      displayName: key,
+      consentStatus: 'opted_in',
+      noticeVersion: 'v2',
+      evidence,
+    }),
   (credentials, key) => enroll(credentials, 'ada', key),
   (credentials, key) => unenroll(credentials, 'grace', key),
   (credentials, key) => earn(credentials, { ...everything, sourceReference: key }, key),

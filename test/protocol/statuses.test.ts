@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   addMembers,
+  answerConsent,
   Client,
   createMember,
   earn,
@@ -16,6 +17,7 @@ import {
   rest,
   type Sent,
   unenroll,
+  updateMember,
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
@@ -33,7 +35,7 @@ beforeAll(async () => {
   locked = await world.environment('production');
   server = await startTestServer(database);
   client = new Client(server.url);
-  await addMembers(client, shop, ['ada', 'rich', 'leaver', 'suspended', 'unenrolled']);
+  await addMembers(client, shop, ['ada', 'rich', 'leaver', 'suspended', 'withdrawn', 'unenrolled']);
   await client.send(createMember(shop, 'stranger'));
   await client.send(earn(shop, purchase({ externalCustomerId: 'rich', sourceReference: 'rich' }), 'rich'));
   await client.send(unenroll(shop, 'unenrolled'));
@@ -107,6 +109,22 @@ const operations: [name: string, cases: Case[]][] = [
     ],
   ],
   [
+    'PATCH /members/{externalId}',
+    [
+      [200, null, 'a new name', () => updateMember(shop, 'rich')],
+      [200, null, 'the same again', () => updateMember(shop, 'rich')],
+      [200, null, 'the name that it has', () => updateMember(shop, 'rich', 'same')],
+      [200, null, 'a withdrawn consent', () => answerConsent(shop, 'withdrawn', 'opted_out')],
+      [200, null, 'a suspended member', () => updateMember(shop, 'suspended')],
+      ...edge((credentials) => updateMember(credentials, 'ada', 'edge'), 'validation_failed'),
+      [404, 'member_not_found', 'nobody', () => updateMember(shop, 'nobody')],
+      [409, 'idempotency_key_reused', 'another body', () => updateMember(shop, 'ada', 'update-rich')],
+      [409, 'production_locked', 'a lock', () => updateMember(locked, 'ada')],
+      [422, 'validation_failed', 'nothing', () => updateMember(shop, 'ada', 'nothing', {})],
+      [422, 'validation_failed', 'null', () => updateMember(shop, 'ada', 'null', { displayName: null })],
+    ],
+  ],
+  [
     'PUT enrollment',
     [
       [201, null, 'a new profile', () => enroll(shop, 'stranger')],
@@ -116,6 +134,7 @@ const operations: [name: string, cases: Case[]][] = [
       ...edge((credentials) => enroll(credentials, 'ada', 'edge'), 'validation_failed'),
       [404, 'member_not_found', 'nobody', () => enroll(shop, 'nobody')],
       [404, 'member_not_found', 'a suspended member', () => enroll(shop, 'suspended', 'new')],
+      [404, 'member_not_found', 'a withdrawn identity', () => enroll(shop, 'withdrawn', 'new')],
       [404, 'program_not_found', 'an unknown program', () => elsewhere(enroll(shop, 'ada', 'p'))],
       [409, 'production_locked', 'a lock', () => enroll(locked, 'ada')],
     ],
@@ -171,6 +190,12 @@ const operations: [name: string, cases: Case[]][] = [
         'a suspended member',
         () => earn(shop, purchase({ externalCustomerId: 'suspended' }), 'e-4'),
       ],
+      [
+        404,
+        'member_not_found',
+        'a withdrawn identity',
+        () => earn(shop, purchase({ externalCustomerId: 'withdrawn' }), 'e-4'),
+      ],
       [409, 'production_locked', 'a lock', () => earn(locked, purchase(), 'e-5')],
       [409, 'source_reference_conflict', 'a taken reference', () => earn(shop, purchase(), 'e-6')],
       [409, 'idempotency_key_reused', 'another body', () => earn(shop, purchase({ amountMinor: 1 }), 'e-1')],
@@ -222,7 +247,7 @@ describe('paths and methods', () => {
     ['GET', '/nothing', 404, 'not_found'],
     ['POST', '/API/GRAPHQL', 404, 'not_found'],
     ['GET', '/api/v1/events', 405, 'method_not_allowed'],
-    ['PATCH', '/api/v1/members/ada', 405, 'method_not_allowed'],
+    ['PATCH', '/api/v1/events', 405, 'method_not_allowed'],
     ['GET', '/api/graphql', 405, 'method_not_allowed'],
     ['PUT', '/api/graphql', 405, 'method_not_allowed'],
   ])('%s %s: %i', async (method, path, status, code) => {
@@ -295,6 +320,7 @@ describe('what only a server in need answers', () => {
       const sends: (() => Sent)[] = [
         () => earn(shop, purchase({ sourceReference: 'f-1' }), 'f-1'),
         () => createMember(shop, 'f-1'),
+        () => updateMember(shop, 'ada', 'f-1', { displayName: 'Never' }),
         () => enroll(shop, 'rich', 'f-1'),
         () => unenroll(shop, 'leaver', 'f-1'),
       ];
@@ -308,7 +334,7 @@ describe('what only a server in need answers', () => {
       expect(await world.countRows()).toEqual(before);
       const later = [];
       for (const send of sends) later.push((await broken.send(send())).status);
-      expect(later).toEqual([201, 201, 200, 200]);
+      expect(later).toEqual([201, 201, 200, 200, 200]);
     });
     expect(await world.failedControls()).toEqual([]);
   });

@@ -4,6 +4,7 @@ revoke update on members, program_profiles, lots, orders, limit_counters, operat
   webhook_deliveries, redemption_quotes, redemption_reservations, redemption_disputes, reward_stocks, adjustments,
   ledger_rollups, shared_counters, challenge_progress, choice_grants from rewards_app;
 
+grant update (display_name, status, consent_status, notice_version, consent_at) on members to rewards_app;
 grant update (enrolled, tier, qualification_points, qualification_since, qualification_days, requalify_at, available,
   pending, reserved, enrolled_at, unenrolled_at, next_due_at, last_activity_at, purchase_count, purchase_amount_minor,
   first_purchase_at, last_purchase_at, referral_code, referred_by, referral_count) on program_profiles to rewards_app;

@@ -6,6 +6,7 @@ import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State, Subject, Updates } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
+import { isActive } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
@@ -78,7 +79,7 @@ export function refuseDecided({ adjustment, now }: AdjustmentCase): Refusal | nu
  */
 export function refuseEntry({ state, resource }: AdjustmentCase): Refusal | null {
   const { programId, externalCustomerId } = resource;
-  if (state.member(externalCustomerId)?.status !== 'active') {
+  if (!isActive(state.member(externalCustomerId))) {
     return refuse('member_not_found', 'The member of the adjustment is not active any more.');
   }
   if (state.profile(programId, externalCustomerId)?.enrolled) return null;

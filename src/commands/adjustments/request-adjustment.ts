@@ -3,6 +3,7 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
+import { isActive } from '../../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
@@ -42,7 +43,7 @@ function decide(
     return refuse('program_not_found', 'This environment has no published program of this id.');
   }
   const member = state.member(externalCustomerId);
-  if (member?.status !== 'active') {
+  if (!isActive(member)) {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
   const profile = state.profile(programId, externalCustomerId);

@@ -5,7 +5,7 @@ import { Book, issueLot } from '../../ledger/books/book.ts';
 import { expireLapsed, settleDue } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State, Subject } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
-import type { MemberRecord } from '../../ledger/tables/members.ts';
+import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
@@ -166,7 +166,7 @@ function admit(
   const program = state.program(input.programId);
   if (!program) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(input.externalCustomerId);
-  if (member?.status !== 'active') {
+  if (!isActive(member)) {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
   const existing = state.order(input.sourceReference);

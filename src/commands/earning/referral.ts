@@ -6,7 +6,7 @@ import { wouldOverflow } from '../../ledger/books/posting.ts';
 import { expireLapsed, settleDue } from '../../ledger/books/settle.ts';
 import type { State } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
-import type { MemberRecord } from '../../ledger/tables/members.ts';
+import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ReferralSection } from '../../programs/document/campaign-document.ts';
 import { type LotDates, lotDates } from '../../rules/calendar/lot-dates.ts';
@@ -90,7 +90,7 @@ function whyNotRewarded(referrer: Referrer | null, referee: ProfileRecord, point
   if (!referrer) return 'Unknown code.';
   const { member, profile } = referrer;
   if (profile.referredBy === referee.memberId) return 'The referrer was referred by this member.';
-  if (member.status !== 'active' || !profile.enrolled) return 'The referrer is no longer in the program.';
+  if (!isActive(member) || !profile.enrolled) return 'The referrer is no longer in the program.';
   return wouldOverflow(profile, points) ? BEYOND : null;
 }
 

@@ -3,7 +3,7 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { ChoiceClaimRecord } from '../../ledger/tables/choice-claims.ts';
-import type { MemberRecord } from '../../ledger/tables/members.ts';
+import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ChoiceReward } from '../../programs/document/engagement-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
@@ -50,7 +50,7 @@ function decide(
 ): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
   const member = state.member(externalCustomerId);
-  if (member?.status !== 'active') {
+  if (!isActive(member)) {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
   const earlier = state.choiceClaim(sourceReference);

@@ -3,7 +3,7 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
-import type { MemberRecord } from '../../ledger/tables/members.ts';
+import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { EventDefinition } from '../../programs/document/engagement-document.ts';
 import { attributeDetails } from '../../programs/document/event-attributes.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
@@ -60,7 +60,7 @@ function decide(
       'No published program of this environment defines an active event of this type.',
     );
   }
-  if (member?.status !== 'active') {
+  if (!isActive(member)) {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
   if (earlier) {

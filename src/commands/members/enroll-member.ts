@@ -2,7 +2,7 @@ import type { EnrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { type Command, type Decision, type State, systemActor } from '../../ledger/command.ts';
-import type { MemberRecord } from '../../ledger/tables/members.ts';
+import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -59,12 +59,12 @@ function decide(
   const version = program && versionAt(program, now);
   if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(externalCustomerId);
-  if (member?.status !== 'active') {
+  const found = state.profile(programId, externalCustomerId);
+  const objection = onlyNew && member?.status === 'active' ? whyNotNew(member, found) : null;
+  if (objection) return refuse('enrollment_required', objection);
+  if (!isActive(member)) {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
-  const found = state.profile(programId, externalCustomerId);
-  const objection = onlyNew ? whyNotNew(member, found) : null;
-  if (objection) return refuse('enrollment_required', objection);
   const enters = !found?.enrolled;
   const givesCode = enters && version.document.referral !== undefined;
   const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
@@ -129,7 +129,7 @@ function whyNotNew(member: MemberRecord, found: ProfileRecord | null): string | 
   if (found)
     return 'The member has left the program: only the member may come back, by an enrollment of its own.';
   if (member.consentStatus === 'withdrawn') {
-    return 'The member has withdrawn consent: only a consent of its own can enroll it.';
+    return 'The member has withdrawn consent: only a consent of its own lets it enroll.';
   }
   return null;
 }

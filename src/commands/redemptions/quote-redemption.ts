@@ -5,6 +5,7 @@ import { Book } from '../../ledger/books/book.ts';
 import { takenOf } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
+import { isActive } from '../../ledger/tables/members.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
@@ -49,7 +50,7 @@ function decide(
   const version = program && versionAt(program, now);
   if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(externalCustomerId);
-  if (member?.status !== 'active') {
+  if (!isActive(member)) {
     return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
   }
   const reward = findReward(version.document, rewardId);

@@ -6,6 +6,7 @@ import { settle } from '../../ledger/books/settle.ts';
 import { spend } from '../../ledger/books/spend.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
+import { isActive } from '../../ledger/tables/members.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
@@ -58,7 +59,7 @@ function decide(
   const { programId, externalCustomerId } = resource;
   const quote = state.quote(resource.id);
   if (!quote) return quoteNotFound();
-  if (state.member(externalCustomerId)?.status !== 'active') {
+  if (!isActive(state.member(externalCustomerId))) {
     return refuse('member_not_found', 'The member of the quote is not active any more.');
   }
   const profile = state.profile(programId, externalCustomerId);

@@ -10,8 +10,8 @@ export interface TimeDrivenInput {
   requestId: string;
 }
 
-// A fingerprint is compared only under an idempotency key, and these commands have none.
-const NO_FINGERPRINT = Buffer.alloc(32);
+/** For commands without an idempotency key: a fingerprint is compared only under one. */
+export const NO_FINGERPRINT = Buffer.alloc(32);
 
 /**
  * A command that no client sends: it records what time has done to a profile. It is allowed while Production is locked,

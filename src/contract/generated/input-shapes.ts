@@ -5,6 +5,7 @@ import type { InputShape } from '../input-shape.ts';
 export const inputShapes = {
   evaluateOffers: {"items":{"fields":{"quantity":{"default":1}}},"explain":{"default":false}},
   createMember: {},
+  updateMember: {},
   enrollMember: {},
   unenrollMember: {},
   purchaseEarn: {"items":{"fields":{"quantity":{"default":1}}},"context":{"fields":{}}},

@@ -154,8 +154,10 @@ export type ErrorCode =
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable';
 
+/** Set by the merchant's operators, on the command line. */
 export type MemberStatus =
   | 'active'
+  /** Earns and redeems nothing, and keeps its points. */
   | 'suspended'
   | 'erased';
 
@@ -250,6 +252,28 @@ export type CreateMemberInput = {
 };
 
 export type CreateMemberPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  member: Member;
+};
+
+/**
+ * Changes a member: the name, the consent of its identity, or both; at least one of them. What is left out stays as it is,
+ * and null is refused.
+ */
+export type UpdateMemberInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  displayName?: InputMaybe<Scalars['String']['input']>;
+  /** What the customer answered now. With `noticeVersion` and `evidence`; each answer is kept as a record. */
+  consentStatus?: InputMaybe<ConsentChoice>;
+  /** Version of the identity notice that was shown. */
+  noticeVersion?: InputMaybe<Scalars['String']['input']>;
+  /** What proves the answer; `source` names the capture channel. */
+  evidence?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+export type UpdateMemberPayload = {
   requestId: Scalars['String']['output'];
   idempotent: Scalars['Boolean']['output'];
   member: Member;
@@ -1202,6 +1226,8 @@ export type QueryredemptionArgs = {
 export type Mutation = {
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
+  /** Changes a member's name, or the consent of its identity. A member whose consent is withdrawn earns and redeems nothing, and keeps its points. */
+  updateMember?: Maybe<UpdateMemberPayload>;
   /** Enrolls a member in a program, with the evidence of consent. Never resets a balance. */
   enrollMember?: Maybe<EnrollMemberPayload>;
   /** Ends a member's enrollment once every balance is zero. History stays. */
@@ -1245,6 +1271,11 @@ export type Mutation = {
 
 export type MutationcreateMemberArgs = {
   input: CreateMemberInput;
+};
+
+
+export type MutationupdateMemberArgs = {
+  input: UpdateMemberInput;
 };
 
 

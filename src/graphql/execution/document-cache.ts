@@ -1,6 +1,6 @@
-import type { DocumentNode, GraphQLError } from 'graphql';
+import type { DocumentNode, GraphQLError, Token } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { OperationCost } from '../limits/document-cost.ts';
+import { type OperationCost, tokenLimit } from '../limits/document-cost.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 
 /**
@@ -19,9 +19,11 @@ export interface CachedDocument {
 export type DocumentCache = LRUCache<string, CachedDocument>;
 
 /** Most bytes that all cached documents may take together, by the estimate below. */
-const cacheLimitBytes = 32 * 1024 * 1024;
-/** An upper estimate of the bytes of a parsed and prepared document within the token limit, without its text. */
-const parsedBytes = 128 * 1024;
+export const cacheLimitBytes = 32 * 1024 * 1024;
+/** An upper estimate of the bytes of a token, with the nodes that are made of it and its part of a prepared operation. */
+const tokenBytes = 512;
+/** An upper estimate of the bytes of a document besides its tokens and its text: most are those of twenty errors. */
+const otherBytes = 32 * 1024;
 
 /**
  * Makes a cache of parsed, measured and validated documents. Clients send few documents again and again; the limit is
@@ -30,6 +32,14 @@ const parsedBytes = 128 * 1024;
 export function createDocumentCache(): DocumentCache {
   return new LRUCache({
     maxSize: cacheLimitBytes,
-    sizeCalculation: (_document, text) => parsedBytes + 2 * text.length,
+    sizeCalculation: ({ ast }, text) => otherBytes + tokensOf(ast, text) * tokenBytes + 2 * text.length,
   });
+}
+
+/** The number of tokens of a document; an upper bound where they were not kept. */
+function tokensOf({ loc }: DocumentNode, text: string): number {
+  if (!loc) return Math.min(text.length, tokenLimit);
+  let tokens = 0;
+  for (let token: Token | null = loc.startToken; token; token = token.next) tokens += 1;
+  return tokens;
 }

@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Detail, refuse } from '../../refusal.ts';
 import { type ErrorExtensions, extensionsOf, RefusalError } from '../errors/errors.ts';
+import { cutMessage, locationLimit } from '../errors/kept-errors.ts';
 import { refuseUnavailable } from '../errors/unavailable.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
@@ -16,8 +17,6 @@ export interface FormattedError extends GraphQLFormattedError {
 
 /** The most errors of a document, or of its variables, that a response lists: building each message takes time. */
 export const errorLimit = 20;
-const messageLimit = 300;
-const locationLimit = 20;
 
 const internal = refuse('internal_error', 'Internal error');
 
@@ -68,7 +67,7 @@ function isClientMistake(error: GraphQLError, { document }: GraphqlRequest): boo
 
 function formatted(message: string, error: GraphQLError, extensions: ErrorExtensions): FormattedError {
   const result: { -readonly [Key in keyof FormattedError]: FormattedError[Key] } = {
-    message: cut(message),
+    message: cutMessage(message),
     extensions: { ...extensions },
   };
   if (extensions.details) result.extensions.details = extensions.details.map(cutDetail);
@@ -78,13 +77,7 @@ function formatted(message: string, error: GraphQLError, extensions: ErrorExtens
 }
 
 function cutDetail({ path, message }: Detail): Detail {
-  return { path: cut(path), message: cut(message) };
-}
-
-function cut(text: string): string {
-  if (text.length <= messageLimit) return text;
-  // The cut may leave half of a surrogate pair, which UTF-8 cannot encode.
-  return `${text.slice(0, messageLimit - 1).toWellFormed()}…`;
+  return { path: cutMessage(path), message: cutMessage(message) };
 }
 
 function showsSuggestions(request: GraphqlRequest): boolean {

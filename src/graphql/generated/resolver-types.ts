@@ -95,6 +95,8 @@ export type ResolversTypes = {
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: ResolverTypeWrapper<contract.CreateMemberPayload>;
   Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
+  UpdateMemberInput: contract.UpdateMemberInput;
+  UpdateMemberPayload: ResolverTypeWrapper<contract.UpdateMemberPayload>;
   EnrollMemberInput: contract.EnrollMemberInput;
   EnrollMemberPayload: ResolverTypeWrapper<contract.EnrollMemberPayload>;
   UnenrollMemberInput: contract.UnenrollMemberInput;
@@ -209,6 +211,8 @@ export type ResolversParentTypes = {
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: contract.CreateMemberPayload;
   Boolean: contract.Scalars['Boolean']['output'];
+  UpdateMemberInput: contract.UpdateMemberInput;
+  UpdateMemberPayload: contract.UpdateMemberPayload;
   EnrollMemberInput: contract.EnrollMemberInput;
   EnrollMemberPayload: contract.EnrollMemberPayload;
   UnenrollMemberInput: contract.UnenrollMemberInput;
@@ -383,6 +387,12 @@ export type MemberResultResolvers<ContextType = RequestContext, ParentType exten
 };
 
 export type CreateMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateMemberPayload'] = ResolversParentTypes['CreateMemberPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['Member'], ParentType, ContextType>;
+};
+
+export type UpdateMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateMemberPayload'] = ResolversParentTypes['UpdateMemberPayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   member?: Resolver<ResolversTypes['Member'], ParentType, ContextType>;
@@ -836,6 +846,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createMember?: Resolver<contract.Maybe<ResolversTypes['CreateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateMemberArgs, 'input'>>;
+  updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
   unenrollMember?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationunenrollMemberArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
@@ -869,6 +880,7 @@ export type Resolvers<ContextType = RequestContext> = {
   NextExpiry?: NextExpiryResolvers<ContextType>;
   MemberResult?: MemberResultResolvers<ContextType>;
   CreateMemberPayload?: CreateMemberPayloadResolvers<ContextType>;
+  UpdateMemberPayload?: UpdateMemberPayloadResolvers<ContextType>;
   EnrollMemberPayload?: EnrollMemberPayloadResolvers<ContextType>;
   UnenrollMemberPayload?: UnenrollMemberPayloadResolvers<ContextType>;
   EnrollmentState?: EnrollmentStateResolvers<ContextType>;

@@ -8,6 +8,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
+/** The most tokens of a document. */
+export const tokenLimit = 1_000;
+
 /** The size of a selection set with every fragment expanded, counted from the set itself. */
 interface SelectionCost {
   /** Fields of the set itself, without `__typename`. */

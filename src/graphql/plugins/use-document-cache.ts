@@ -2,6 +2,7 @@ import { GraphQLError, parse, type Source, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
 import { RefusalError } from '../errors/errors.ts';
+import { keptErrors } from '../errors/kept-errors.ts';
 import { createDocumentCache } from '../execution/document-cache.ts';
 import { errorLimit } from '../execution/format-errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
@@ -55,7 +56,7 @@ export function useDocumentCache(): [
         validate(schema, mergeRepeatedFields(ast, schema, merges), rules, { maxErrors: errorLimit - 1 }),
       );
       return ({ result }) => {
-        if (document) document.validationErrors = result as readonly GraphQLError[];
+        if (document) document.validationErrors = keptErrors(result as readonly GraphQLError[]);
       };
     },
   };

@@ -3,8 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
-
-const tokenLimit = 1_000;
+import { tokenLimit } from '../limits/document-cost.ts';
 
 const tooManyTokens = refuse('budget_exceeded', `The document has more than ${tokenLimit} tokens`);
 

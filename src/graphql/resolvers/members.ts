@@ -1,6 +1,7 @@
 import { createMember } from '../../commands/members/create-member.ts';
 import { enrollMember } from '../../commands/members/enroll-member.ts';
 import { unenrollMember } from '../../commands/members/unenroll-member.ts';
+import { updateMember } from '../../commands/members/update-member.ts';
 import { memberReceipt, profileReceipt } from '../../commands/shared/receipts.ts';
 import type { ProfileView } from '../../queries/shared/member-view.ts';
 import { refuse } from '../../refusal.ts';
@@ -29,9 +30,10 @@ export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
 };
 
 export const memberMutations: Required<
-  Pick<MutationResolvers, 'createMember' | 'enrollMember' | 'unenrollMember'>
+  Pick<MutationResolvers, 'createMember' | 'updateMember' | 'enrollMember' | 'unenrollMember'>
 > = {
   createMember: (_root, { input }, context) => submitCommand(context, createMember(input, callerOf(context))),
+  updateMember: (_root, { input }, context) => submitCommand(context, updateMember(input, callerOf(context))),
   enrollMember: (_root, { input }, context) => submitCommand(context, enrollMember(input, callerOf(context))),
   unenrollMember: (_root, { input }, context) =>
     submitCommand(context, unenrollMember(input, callerOf(context))),

@@ -24,9 +24,8 @@ import type { Table } from './table.ts';
 import { transactions } from './transactions.ts';
 
 /**
- * Every table that batches read or write, by its name in decisions. The order is that of look-ups, locks and writes:
- * profiles are locked first and guard the tables after them, stocks and shared counters are locked in this order, and
- * parents are written before their children.
+ * Every table that batches read or write, by its name in decisions. The order is that of writes, parents before their
+ * children, and, after the profiles, of look-ups and locks: stocks and shared counters are locked in this order.
  */
 export const TABLES = {
   members,
@@ -85,10 +84,18 @@ export const TABLE_LIST: readonly (readonly [TableName, Table])[] = Object.entri
   Table,
 ][];
 
-/** Every look-up, in the order in which a batch sends them. */
-export const LOOK_UPS: readonly TableLookUp[] = TABLE_LIST.flatMap(([name, table]) =>
-  table.lookUps.map((lookUp) => ({ name, table, lookUp })),
-);
+/**
+ * Every look-up, in the order in which a batch sends them. Profiles are locked first and guard all other rows of their
+ * member: what is read of them afterwards is what the last batch that held the lock has left, the member's status included.
+ */
+export const LOOK_UPS: readonly TableLookUp[] = [
+  ...lookUpsOf(TABLE_LIST.filter(([name]) => name === 'profiles')),
+  ...lookUpsOf(TABLE_LIST.filter(([name]) => name !== 'profiles')),
+];
+
+function lookUpsOf(tables: typeof TABLE_LIST): TableLookUp[] {
+  return tables.flatMap(([name, table]) => table.lookUps.map((lookUp) => ({ name, table, lookUp })));
+}
 
 const FIELDS = new Map<string, readonly string[]>(
   LOOK_UPS.flatMap(({ lookUp }) =>

@@ -1,5 +1,6 @@
+import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Index, Stored, TableOf } from './look-up.ts';
-import { insertedTable } from './table.ts';
+import { updatedTable } from './table.ts';
 
 export interface MemberRecord {
   /** UUID */
@@ -17,13 +18,24 @@ export interface MemberRecord {
   lists: readonly string[];
 }
 
-/** A member, by the id that the merchant chose. */
-export interface MemberSubject {
-  kind: 'member';
-  externalCustomerId: string;
+/**
+ * Whether a member may enter a program, earn and redeem: it is neither suspended nor erased, and the consent of its
+ * identity is not withdrawn.
+ */
+export function isActive(member: MemberRecord | null): member is MemberRecord {
+  return member?.status === 'active' && member.consentStatus === 'granted';
 }
 
-export const members = insertedTable<MemberRecord, MemberSubject>({
+/** A member, by the id that the merchant chose. */
+export type MemberSubject =
+  | { kind: 'member'; externalCustomerId: string }
+  /**
+   * A member whose row the command changes, locked together with all profiles of the member. With `member`. Commands that
+   * earn or redeem read the member after they have locked its profile, so they see the change or come before it.
+   */
+  | { kind: 'changedMember'; externalCustomerId: string };
+
+export const members = updatedTable<MemberRecord, MemberSubject>({
   name: 'members',
   columns: {
     id: 'uuid',
@@ -39,8 +51,31 @@ export const members = insertedTable<MemberRecord, MemberSubject>({
     lists: { type: 'text[]', readOnly: true },
   },
   primaryKey: ['id'],
+  constant: ['externalCustomerId', 'identityStatus', 'createdAt'],
   knownBy: { properties: ['externalCustomerId'], constraint: 'members_external_customer_id_key' },
-  lookUps: [{ name: 'load_members', wantedBy: { member: ['externalCustomerId'] } }],
+  lookUps: [
+    {
+      name: 'lock_members',
+      wantedBy: { changedMember: ['externalCustomerId'] },
+      locks: true,
+      // FOR UPDATE would wait for the foreign keys of every row that is being written for the member, while their batch
+      // may be waiting for a profile.
+      text: (select) => `select ${select('r')}
+      from (select distinct external_customer_id from unnest($2::text[]) as wanted(external_customer_id) order by 1) wanted
+      cross join lateral (
+        select * from members
+        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+        limit 1
+        for no key update
+      ) r`,
+      values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
+      find(stored, { externalCustomerId }): MemberRecord[] {
+        const member = stored(members).get(externalCustomerId);
+        return member ? [member] : [];
+      },
+    },
+    { name: 'load_members', wantedBy: { member: ['externalCustomerId'] } },
+  ],
 });
 
 /** SQL for a lateral join: the id of the member whose external_customer_id is that of `wanted`. */

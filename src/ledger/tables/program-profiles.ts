@@ -1,5 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import { MEMBER_WANTED, members } from './members.ts';
+import { MEMBER_WANTED, type MemberSubject, members } from './members.ts';
 import { updatedTable } from './table.ts';
 
 export interface ProfileRecord {
@@ -51,7 +51,10 @@ export type ProfileSubject =
 
 const ofOneMember = { properties: ['memberId'] } as const;
 
-export const profiles = updatedTable<ProfileRecord, ProfileSubject>({
+export const profiles = updatedTable<
+  ProfileRecord,
+  ProfileSubject | Extract<MemberSubject, { kind: 'changedMember' }>
+>({
   name: 'program_profiles',
   columns: {
     memberId: 'uuid',
@@ -103,7 +106,11 @@ export const profiles = updatedTable<ProfileRecord, ProfileSubject>({
   lookUps: [
     {
       name: 'lock_profiles',
-      wantedBy: { profile: ['programId', 'externalCustomerId'], profiles: ['externalCustomerId'] },
+      wantedBy: {
+        profile: ['programId', 'externalCustomerId'],
+        profiles: ['externalCustomerId'],
+        changedMember: ['externalCustomerId'],
+      },
       locks: true,
       // Locked in the order of their keys. A subject without a program stands for every profile of the member.
       text: (select) => `select ${select('p')}
@@ -133,7 +140,7 @@ export const profiles = updatedTable<ProfileRecord, ProfileSubject>({
         const member = stored(members).get(wanted.externalCustomerId);
         if (!member) return [];
         const ofMember = stored(profiles).by(ofOneMember, member.id);
-        if (wanted.kind === 'profiles') return ofMember;
+        if (wanted.kind !== 'profile') return ofMember;
         return ofMember.filter(({ programId }) => programId === wanted.programId);
       },
     },

@@ -1,5 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import type { Statement } from '../../db/statement.ts';
+import { type Statement, UNPREPARED } from '../../db/statement.ts';
 import { postings } from '../../ledger/tables/postings.ts';
 
 /** Which transactions are listed: those that match every criterion that is not null. */
@@ -34,6 +34,12 @@ const RECEIPT = `case when t.event_type = 'purchase.completed' then t.receipt en
 const LIGHT_RECEIPT = `case when t.event_type = 'purchase.completed'
       and octet_length(t.receipt::text) <= ${LIGHT_RECEIPT_BYTES} then t.receipt end as receipt,
     case when t.event_type = 'purchase.completed' then octet_length(t.receipt::text) else 0 end as receipt_bytes`;
+
+/**
+ * The most criteria, the cursor included, of a list whose statement is prepared. A session keeps every prepared statement
+ * with its plan, about 100 KiB of Postgres' memory: all combinations would take 70 MB for each connection.
+ */
+const MOST_PREPARED_CRITERIA = 2;
 
 const POSTING_COLUMNS = postings.select('p');
 
@@ -105,7 +111,10 @@ export function listTransactions(
     add('a', () => `(created_at, id) < ($${at}::timestamptz, $${id}::uuid)`, after.at, after.id);
   }
   return {
-    name: `list_${receipts ? '' : 'bare_'}transactions_${shape}`,
+    name:
+      shape.length <= MOST_PREPARED_CRITERIA
+        ? `list_${receipts ? '' : 'bare_'}transactions_${shape}`
+        : UNPREPARED,
     text: `select ${COLUMNS}, ${receipts ? LIGHT_RECEIPT : NO_RECEIPT}
       from (
         select * from ${source}

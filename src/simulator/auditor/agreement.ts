@@ -37,7 +37,7 @@ export class ModelAuditor {
   audit(changed: ChangedRows, { profiles, lotsOf, orders, counters }: Touched): void {
     const tables = this.#tables;
     const model = this.#model;
-    for (const [, member] of changed.take('members')) this.#addMember(member);
+    for (const [, member] of changed.take('members')) this.#auditMember(member);
     for (const key of profiles) {
       const profile = tables.profiles.get(key) as ProfileRecord;
       const name = nameOf(profile.programId, this.#customers.get(profile.memberId) ?? '');
@@ -54,8 +54,18 @@ export class ModelAuditor {
     this.#auditSizes();
   }
 
-  #addMember({ id, externalCustomerId }: MemberRecord): void {
+  #auditMember(member: MemberRecord): void {
+    const { id, externalCustomerId } = member;
     this.#customers.set(id, externalCustomerId);
+    const expected = this.#model.members.get(externalCustomerId);
+    const agrees =
+      expected !== null &&
+      member.displayName === expected.displayName &&
+      (member.status === 'suspended') === expected.suspended &&
+      (member.consentStatus === 'granted') === expected.granted &&
+      member.noticeVersion === expected.noticeVersion &&
+      member.consentAt.getTime() === expected.consentAt;
+    assertInvariant(agrees, `the model agrees on ${externalCustomerId}`, { member, model: expected });
   }
 
   #auditProfile(name: string, profile: ProfileRecord, lots: LotRecord[]): void {

@@ -67,6 +67,7 @@ export class Auditor {
     auditor.audit();
     auditor.#model.auditNames();
     auditor.#engagement.auditSizes();
+    auditor.#trail.auditMembers();
   }
 
   /**

@@ -3,6 +3,7 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { AuditRecord } from '../../ledger/tables/audit-events.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
+import { IdentityAuditor } from './identities.ts';
 import { add } from './sums.ts';
 import { TierAuditor } from './tiers.ts';
 
@@ -16,12 +17,14 @@ export class TrailAuditor {
   readonly #audited = new Map<string, number>();
   readonly #seenKeys = new Set<string>();
   readonly #tiers = new TierAuditor();
+  readonly #identities: IdentityAuditor;
   #keyCount = 0;
   #effects = 0;
   #reversals = 0;
 
   constructor(tables: MemoryTables) {
     this.#tables = tables;
+    this.#identities = new IdentityAuditor(tables);
   }
 
   /**
@@ -32,17 +35,24 @@ export class TrailAuditor {
     for (const [name, { operation, transactionId }] of changed.take('idempotency')) {
       assertInvariant(!this.#seenKeys.has(name), 'a key is written once', name);
       this.#seenKeys.add(name);
-      this.#keyCount += 1;
+      // A name that is the same changes nothing, so a key need not have an effect: `IdentityAuditor` checks these.
+      if (operation !== 'updateMember') this.#keyCount += 1;
       add(this.#keysOf, operation, 1);
       if (transactionId !== null) add(this.#keys, transactionId, 1);
     }
     for (const [, audit] of changed.take('audits')) this.#addAudit(audit);
+    this.#identities.audit(changed);
     for (const id of transactions) this.#auditTransaction(id);
     for (const key of profiles) {
       const profile = this.#tables.profiles.get(key);
       if (profile) this.#tiers.audit(profile);
     }
     this.#auditEffects();
+  }
+
+  /** Compares every member with the trail. */
+  auditMembers(): void {
+    this.#identities.auditAll();
   }
 
   #addAudit(audit: AuditRecord): void {
@@ -54,6 +64,7 @@ export class TrailAuditor {
       this.#tiers.note(audit);
       return;
     }
+    if (this.#identities.note(audit)) return;
     if (actorType === 'system' && actorId === 'time') return;
     if (action === 'referral.awarded' || action === 'referral.clawed_back') {
       // Part of a purchase or a return, whose own audit event counts as the effect.

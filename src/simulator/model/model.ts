@@ -11,6 +11,15 @@ import type { ModelOrder } from './returns.ts';
  */
 export type Prediction = { code: ErrorCode } | { receipt: object; repeated?: boolean };
 
+export interface ModelMember {
+  displayName: string | null;
+  suspended: boolean;
+  /** Whether the consent of the identity is given. */
+  granted: boolean;
+  noticeVersion: string;
+  consentAt: number;
+}
+
 export interface ModelProfile extends ModelPoints {
   enrolled: boolean;
   tier: string;
@@ -142,7 +151,7 @@ export class LayeredTable<V> {
  */
 export class Model {
   /** By customer. */
-  readonly members: LayeredTable<true>;
+  readonly members: LayeredTable<ModelMember>;
   /** By program and customer. */
   readonly profiles: LayeredTable<ModelProfile>;
   /** By order reference. */
@@ -245,6 +254,12 @@ export class Model {
       claims,
       idempotencyKeys,
     ] as LayeredTable<unknown>[];
+  }
+
+  /** Whether there is such a member, and it may earn and redeem. */
+  isActive(externalCustomerId: string): boolean {
+    const member = this.members.get(externalCustomerId);
+    return member?.granted === true && !member.suspended;
   }
 
   /** The version in effect. */

@@ -16,7 +16,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const { now } = moment;
   const { programId, externalCustomerId, sourceReference } = input;
   if (!model.programs.get(programId)) return { code: 'program_not_found' };
-  if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+  if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
   if (model.orders.get(sourceReference) !== null) return { code: 'source_reference_conflict' };
   const name = nameOf(programId, externalCustomerId);
   const profile = model.profiles.get(name);

@@ -40,6 +40,7 @@ export function referralOf(
   const referrer = model.profiles.get(name);
   if (!referrer?.enrolled || name === nameOf(programId, externalCustomerId)) return null;
   if (referrer.referredBy === nameOf(programId, externalCustomerId)) return null;
+  if (!model.isActive(name.slice(nameOf(programId, '').length))) return null;
   const { referrerPoints, refereePoints, minAmountMinor, maxPerReferrer } = referral;
   if (profile.purchases > 0 || amountMinor < (minAmountMinor ?? 1)) return null;
   if (maxPerReferrer !== null && referrer.referrals >= maxPerReferrer) return null;

@@ -55,7 +55,7 @@ interface Offer {
 
 function predict(model: Model, input: Input, { now }: Moment): Prediction {
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
-  if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+  if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
   const claimed = `${externalCustomerId} ${choiceSetId} ${rewardId}`;
   const earlier = model.claims.get(sourceReference);
   if (earlier) {

@@ -39,10 +39,10 @@ export const recordCustomEventOperation = operation<Input>({
   predict,
 });
 
-/** A customer, mostly one who is a member. */
+/** A customer, mostly one who is an active member. */
 function someMember({ random, customers, model }: Surroundings): string {
   const asked = Array.from({ length: random.chance(0.1) ? 1 : 4 }, () => random.pick(customers));
-  return asked.find((customer) => model.members.get(customer)) ?? (asked[0] as string);
+  return asked.find((customer) => model.isActive(customer)) ?? (asked[0] as string);
 }
 
 /** Mostly late, at times very late; now and then ahead of time, as from a clock that is fast. */
@@ -77,7 +77,7 @@ function predict(model: Model, input: Input, { now }: Moment): Prediction {
     .flatMap(({ events }) => events)
     .filter((definition) => definition.type === type && definition.active);
   if (definitions.length === 0) return { code: 'event_definition_not_found' };
-  if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+  if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
   if (earlier) return { code: 'source_reference_conflict' };
   const occurredAt = input.occurredAt ? Date.parse(input.occurredAt) : now.getTime();
   if (occurredAt - now.getTime() > 300_000) return { code: 'validation_failed' };

@@ -10,8 +10,10 @@ import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.
 import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
+import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
 import { unenrollMemberOperation } from '../operations/members/unenroll-member.ts';
+import { updateMemberOperation } from '../operations/members/update-member.ts';
 import { purchaseEarnOperation } from '../operations/purchase-earn.ts';
 import { recordCustomEventOperation } from '../operations/record-custom-event.ts';
 import { recordReturnOperation } from '../operations/record-return.ts';
@@ -35,6 +37,8 @@ import { learn } from './learn.ts';
 /** The operations that are simulated. A new operation adds a file under operations/ and a line here. */
 export const OPERATIONS: readonly Operation[] = [
   createMemberOperation,
+  updateMemberOperation,
+  setMemberStatusOperation,
   enrollMemberOperation,
   unenrollMemberOperation,
   purchaseEarnOperation,

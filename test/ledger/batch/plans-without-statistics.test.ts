@@ -27,6 +27,7 @@ const profile = { programId: 'club', externalCustomerId: 'c1' };
 /** A subject or need of every kind. */
 const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   member: { kind: 'member', externalCustomerId: 'c1' },
+  changedMember: { kind: 'changedMember', externalCustomerId: 'c1' },
   profile: { kind: 'profile', ...profile },
   profiles: { kind: 'profiles', externalCustomerId: 'c1' },
   order: { kind: 'order', sourceReference: 'o1' },

@@ -1,7 +1,9 @@
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { createMember } from '../../../src/commands/members/create-member.ts';
 import { enrollMember } from '../../../src/commands/members/enroll-member.ts';
+import { type SettableStatus, setMemberStatus } from '../../../src/commands/members/set-member-status.ts';
 import { unenrollMember } from '../../../src/commands/members/unenroll-member.ts';
+import { updateMember } from '../../../src/commands/members/update-member.ts';
 import { recordReturn } from '../../../src/commands/returns/record-return.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
 import type {
@@ -10,6 +12,7 @@ import type {
   PurchaseEarnInput,
   RecordReturnInput,
   UnenrollMemberInput,
+  UpdateMemberInput,
 } from '../../../src/contract/generated/types.ts';
 import { newUuid } from '../../../src/ids.ts';
 import type { Command, Outcome } from '../../../src/ledger/command.ts';
@@ -61,6 +64,27 @@ export class Desk {
 
   createMember(overrides: Partial<CreateMemberInput> = {}): Outcome {
     return this.run(createMember(this.memberInput(overrides), this.caller));
+  }
+
+  /** By default ann; nothing changes but what is given. */
+  update(changes: Partial<UpdateMemberInput>): Outcome {
+    const input = { idempotencyKey: this.#key(), externalCustomerId: 'ann', ...changes };
+    return this.run(updateMember(input, this.caller));
+  }
+
+  /** Ann answers the question about consent. */
+  answer(consentStatus: 'opted_in' | 'opted_out', changes: Partial<UpdateMemberInput> = {}): Outcome {
+    return this.update({
+      consentStatus,
+      noticeVersion: 'identity-2',
+      evidence: { source: 'account page' },
+      ...changes,
+    });
+  }
+
+  setStatus(status: SettableStatus, externalCustomerId = 'ann'): Outcome {
+    const actor = { type: 'operator', id: 'eve' } as const;
+    return this.run(setMemberStatus(externalCustomerId, status, { ...this.caller, actor }));
   }
 
   enroll(overrides: Partial<EnrollMemberInput> = {}): Outcome {

@@ -2,7 +2,9 @@ import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import { createMember } from '../../../src/commands/members/create-member.ts';
 import { enrollMember } from '../../../src/commands/members/enroll-member.ts';
 import { unenrollMember } from '../../../src/commands/members/unenroll-member.ts';
+import { updateMember } from '../../../src/commands/members/update-member.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
+import type { UpdateMemberInput } from '../../../src/contract/generated/types.ts';
 import { newUuid } from '../../../src/ids.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { Writer, type WriterOptions } from '../../../src/ledger/batch/writer.ts';
@@ -123,6 +125,19 @@ export class Shop {
     );
     if (isRefusal(command)) throw new Error(command.code);
     return command;
+  }
+
+  update(externalCustomerId: string, changes: Partial<UpdateMemberInput>): Command {
+    const input = { idempotencyKey: this.#newKey(), externalCustomerId, ...changes };
+    const command = updateMember(input, this.caller);
+    if (isRefusal(command)) throw new Error(command.code);
+    return command;
+  }
+
+  /** The customer answers the question about consent. */
+  answer(externalCustomerId: string, consentStatus: 'opted_in' | 'opted_out'): Command {
+    const answer = { consentStatus, noticeVersion: 'identity-2', evidence: { source: 'test' } };
+    return this.update(externalCustomerId, answer);
   }
 
   enroll(externalCustomerId: string, idempotencyKey = this.#newKey(), programId = 'coffee-club'): Command {

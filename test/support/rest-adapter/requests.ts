@@ -33,6 +33,7 @@ export function json(method: string, path: string, body: object, change: Partial
 /** A valid request of each mutation. */
 export const mutations: Readonly<Record<string, Sent>> = {
   createMember: json('POST', '/members', newMember),
+  updateMember: json('PATCH', '/members/cust-1', { displayName: 'Ada' }),
   enrollMember: json('PUT', '/members/cust-1/programs/coffee-club', enrollment),
   unenrollMember: json('DELETE', '/members/cust-1/programs/coffee-club', unenrollment),
   purchaseEarn: json('POST', '/events', purchase),
@@ -81,6 +82,7 @@ export function sentBy(operation: string): Sent {
 /** The result of each root field. */
 export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
   createMember: { requestId: 'r', idempotent: false, member: identity },
+  updateMember: { requestId: 'r', idempotent: false, member: identity },
   enrollMember: { requestId: 'r', idempotent: false, created: true, member: reference, program },
   unenrollMember: {
     requestId: 'r',

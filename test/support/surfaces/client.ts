@@ -160,6 +160,28 @@ export function createMember(
   return rest(credentials, 'POST', '/members', body, idempotencyKey);
 }
 
+/** @param changes by default a new name */
+export function updateMember(
+  credentials: Credentials,
+  externalCustomerId: string,
+  idempotencyKey = `update-${externalCustomerId}`,
+  changes: object = { displayName: 'New Name' },
+): Sent {
+  const path = `/members/${encodeURIComponent(externalCustomerId)}`;
+  return rest(credentials, 'PATCH', path, changes, idempotencyKey);
+}
+
+/** The customer answers the question about consent. */
+export function answerConsent(
+  credentials: Credentials,
+  externalCustomerId: string,
+  consentStatus: 'opted_in' | 'opted_out',
+  idempotencyKey = `${consentStatus}-${externalCustomerId}`,
+): Sent {
+  const changes = { consentStatus, noticeVersion: 'v2', evidence: { source: 'account page' } };
+  return updateMember(credentials, externalCustomerId, idempotencyKey, changes);
+}
+
 export function enroll(
   credentials: Credentials,
   externalCustomerId: string,

@@ -50,7 +50,8 @@ export const approveAdjustmentOperation = onAdjustment({
     if (adjustment.state !== 'requested') return { code: 'invalid_adjustment_state' };
     if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
     const { direction, points } = adjustment;
-    if (direction === 'credit' && !profile.enrolled) return { code: 'enrollment_required' };
+    const barred = direction === 'credit' ? barredFrom(model, adjustment, profile) : null;
+    if (barred) return barred;
     const balance = settledBalance(profile, now);
     let parts: Part[];
     if (direction === 'debit') {
@@ -98,7 +99,8 @@ export const reverseAdjustmentOperation = onAdjustment({
     if (adjustment.state !== 'posted') return { code: 'invalid_adjustment_state' };
     if (adjustment.requestedBy === principal) return { code: 'self_approval_forbidden' };
     const { direction, points, parts } = adjustment;
-    if (direction === 'debit' && !profile.enrolled) return { code: 'enrollment_required' };
+    const barred = direction === 'debit' ? barredFrom(model, adjustment, profile) : null;
+    if (barred) return barred;
     const balance = settledBalance(profile, now);
     if (direction === 'credit') {
       if (balance.available < points) return { code: 'insufficient_points' };
@@ -124,6 +126,16 @@ function movesLent(model: Model, id: string): boolean {
   if (direction === 'debit') return owes(profile, parts);
   const own = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
   return own < points && points <= sumOf(profile, 'available');
+}
+
+/** Why no points may enter the profile; null where they may. */
+function barredFrom(
+  model: Model,
+  { externalCustomerId }: ModelAdjustment,
+  { enrolled }: ModelProfile,
+): { code: Refused } | null {
+  if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
+  return enrolled ? null : { code: 'enrollment_required' };
 }
 
 function onAdjustment(definition: OnAdjustment): Operation {

@@ -35,7 +35,7 @@ export const requestAdjustmentOperation = operation<Input>({
   predict(model, input, { now, name: commandName }) {
     const { programId, externalCustomerId, direction, points, reason, principal } = input;
     if (!model.programs.get(programId)) return { code: 'program_not_found' };
-    if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+    if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
     const profile = nameOf(programId, externalCustomerId);
     const found = model.profiles.get(profile);
     if (direction === 'credit' && !found?.enrolled) return { code: 'enrollment_required' };

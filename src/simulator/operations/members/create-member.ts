@@ -2,12 +2,10 @@ import { createMember } from '../../../commands/members/create-member.ts';
 import { isRefusal } from '../../../refusal.ts';
 import { operation } from '../../run/intent.ts';
 
-const CHOICES = ['opted_in', 'opted_out'] as const;
-
 interface Input {
   externalCustomerId: string;
   displayName: string | null;
-  consentStatus: (typeof CHOICES)[number];
+  consentStatus: 'opted_in' | 'opted_out';
   noticeVersion: string;
 }
 
@@ -17,7 +15,7 @@ export const createMemberOperation = operation<Input>({
   invent: ({ random, customers }) => ({
     externalCustomerId: random.pick(customers),
     displayName: random.chance(0.5) ? 'A Name' : null,
-    consentStatus: random.pick(CHOICES),
+    consentStatus: random.chance(0.1) ? 'opted_out' : 'opted_in',
     noticeVersion: `identity-${random.between(1, 3)}`,
   }),
   alter: (input) => ({ ...input, noticeVersion: `${input.noticeVersion}x` }),
@@ -28,7 +26,13 @@ export const createMemberOperation = operation<Input>({
   },
   predict(model, { externalCustomerId, displayName, consentStatus, noticeVersion }, { now }) {
     if (model.members.get(externalCustomerId)) return { code: 'member_exists' };
-    model.members.set(externalCustomerId, true);
+    model.members.set(externalCustomerId, {
+      displayName,
+      suspended: false,
+      granted: consentStatus === 'opted_in',
+      noticeVersion,
+      consentAt: now.getTime(),
+    });
     const status = consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
     return {
       receipt: {

@@ -28,7 +28,7 @@ export const enrollMemberOperation = operation<Input>({
   predict(model, { externalCustomerId, programId }, { now }) {
     const version = model.versionAt(programId, now);
     if (!version) return { code: 'program_not_found' };
-    if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+    if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
     const name = nameOf(programId, externalCustomerId);
     const found = model.profiles.get(name);
     const { program } = version;

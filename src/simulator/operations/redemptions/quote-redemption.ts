@@ -36,7 +36,7 @@ function predict(model: Model, input: Input, { now, name: commandName }: Moment)
   const { programId, externalCustomerId, rewardId, sourceReference, ttlSeconds = 900 } = input;
   const version = model.versionAt(programId, now);
   if (!version) return { code: 'program_not_found' };
-  if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
+  if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
   const reward = version.program.rewards.find((each) => each.id === rewardId);
   if (!reward) return { code: 'reward_not_found' };
   const name = nameOf(programId, externalCustomerId);

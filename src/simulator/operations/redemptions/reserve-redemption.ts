@@ -32,6 +32,7 @@ function predict(model: Model, { quoteId }: Input, { now, name: commandName }: M
   const quoteName = model.names.get(quoteId) ?? '';
   const quote = model.quotes.get(quoteName);
   if (!quote) return { code: 'quote_not_found' };
+  if (!model.isActive(quote.externalCustomerId)) return { code: 'member_not_found' };
   const profile = model.profiles.get(quote.profile);
   if (!profile?.enrolled) return { code: 'enrollment_required' };
   if (quote.state !== 'quoted' || quote.expiresAt <= now.getTime())

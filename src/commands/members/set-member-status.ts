@@ -1,0 +1,74 @@
+import { toTypeId } from '../../ids.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import type { Caller } from '../shared/caller.ts';
+import { NO_FINGERPRINT } from '../shared/time-driven-command.ts';
+
+/** A status that operators give to a member. */
+export type SettableStatus = Exclude<MemberRecord['status'], 'erased'>;
+
+/** The receipt of a change of status. */
+export interface StatusReceipt {
+  /** TypeID. */
+  memberId: string;
+  status: SettableStatus;
+  /** False where the member had the status already: nothing was written. */
+  changed: boolean;
+}
+
+/**
+ * Suspends a member, or ends its suspension. Only operators send it, so it has no idempotency key, and it is allowed
+ * while Production is locked. A suspended member earns and redeems nothing; its points, holds and enrollments stay as
+ * they are. Refusal: `member_not_found` where the member is unknown or erased.
+ */
+export function setMemberStatus(
+  externalCustomerId: string,
+  status: SettableStatus,
+  { environmentId, actor, requestId }: Caller,
+): Command<StatusReceipt> {
+  return {
+    environmentId,
+    operation: 'setMemberStatus',
+    idempotencyKey: null,
+    fingerprint: NO_FINGERPRINT,
+    actor,
+    requestId,
+    laneKey: externalCustomerId,
+    allowedWhileLocked: true,
+    subjects: [
+      { kind: 'member', externalCustomerId },
+      { kind: 'changedMember', externalCustomerId },
+    ],
+    decide: (state) => decide(externalCustomerId, status, state),
+  };
+}
+
+function decide(
+  externalCustomerId: string,
+  status: SettableStatus,
+  state: State,
+): Decision<StatusReceipt> | Refusal {
+  const found = state.member(externalCustomerId);
+  if (!found || found.status === 'erased') {
+    return refuse('member_not_found', 'No member of this environment has this externalCustomerId.');
+  }
+  const memberId = toTypeId('mem', found.id);
+  const changed = found.status !== status;
+  return {
+    receipt: { memberId, status, changed },
+    inserts: {},
+    updates: { members: changed ? [{ ...found, status }] : [] },
+    audits: changed
+      ? [
+          {
+            action: status === 'suspended' ? 'member.suspended' : 'member.resumed',
+            targetType: 'member',
+            targetId: memberId,
+            changes: { from: found.status, to: status },
+          },
+        ]
+      : [],
+    webhookEvents: [],
+  };
+}

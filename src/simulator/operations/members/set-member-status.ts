@@ -1,0 +1,28 @@
+import { setMemberStatus } from '../../../commands/members/set-member-status.ts';
+import { operation } from '../../run/intent.ts';
+
+interface Input {
+  externalCustomerId: string;
+  status: 'active' | 'suspended';
+}
+
+/** An operator suspends a member, or ends its suspension. */
+export const setMemberStatusOperation = operation<Input>({
+  name: 'setMemberStatus',
+  weight: 6,
+  allowedWhileLocked: true,
+  keyless: true,
+  invent: ({ random, customers }) => ({
+    externalCustomerId: random.pick(customers),
+    status: random.chance(0.12) ? 'suspended' : 'active',
+  }),
+  alter: (input) => input,
+  command: ({ externalCustomerId, status }, caller) => setMemberStatus(externalCustomerId, status, caller),
+  predict(model, { externalCustomerId, status }) {
+    const found = model.members.get(externalCustomerId);
+    if (!found) return { code: 'member_not_found' };
+    const suspended = status === 'suspended';
+    model.members.set(externalCustomerId, { ...found, suspended });
+    return { receipt: { status, changed: found.suspended !== suspended } };
+  },
+});
