@@ -90,6 +90,8 @@ export type ErrorCode =
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
   | 'invalid_dispute_state'
+  /** The reservation has had 20 disputes, the most that one can have. */
+  | 'dispute_limit_reached'
   /** The member has no choice left in this set, or may not choose this reward (again). */
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
@@ -178,6 +180,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   inventory_exhausted: 409,
   invalid_redemption_state: 409,
   invalid_dispute_state: 409,
+  dispute_limit_reached: 409,
   no_choice_left: 409,
   invalid_adjustment_state: 409,
   self_approval_forbidden: 409,

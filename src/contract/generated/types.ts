@@ -111,6 +111,8 @@ export type ErrorCode =
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
   | 'invalid_dispute_state'
+  /** The reservation has had 20 disputes, the most that one can have. */
+  | 'dispute_limit_reached'
   /** The member has no choice left in this set, or may not choose this reward (again). */
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
@@ -496,7 +498,7 @@ export type RedemptionQuoteInput = {
   /** The merchant's own reference of what the reward is redeemed for, such as a checkout. */
   sourceReference: Scalars['String']['input'];
   rewardId: Scalars['String']['input'];
-  /** How long the quote holds. */
+  /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -1202,7 +1204,7 @@ export type Mutation = {
   reverseRedemption?: Maybe<RedemptionPayload>;
   /** Notes how far the fulfillment of a committed redemption has come. */
   updateFulfillment?: Maybe<RedemptionPayload>;
-  /** Opens a dispute of a committed redemption. */
+  /** Opens a dispute of a committed redemption, which can have 20 disputes in all. */
   openDispute?: Maybe<DisputePayload>;
   /** Resolves a dispute, and reverses the redemption where asked to. */
   resolveDispute?: Maybe<DisputePayload>;

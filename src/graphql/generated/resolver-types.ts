@@ -309,6 +309,7 @@ export type constraintDirectiveArgs = {
   minProperties?: contract.Maybe<contract.Scalars['Int']['input']>;
   maxProperties?: contract.Maybe<contract.Scalars['Int']['input']>;
   pattern?: contract.Maybe<contract.Scalars['String']['input']>;
+  values?: contract.Maybe<Array<contract.Scalars['String']['input']>>;
   format?: contract.Maybe<contract.Scalars['String']['input']>;
 };
 
