@@ -22,6 +22,7 @@ import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
 import { Refusals } from './refusals.ts';
 import { createRestHost } from './rest-host.ts';
+import { restOnlyFields } from './rest-only-fields.ts';
 import { createSandboxServed } from './sandbox-served.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { newRequestId, requestIdOf, sendError } from './send-error.ts';
@@ -66,6 +67,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       queries: service.queries,
       logger,
       reportRefusal,
+      restOnly: restOnlyFields(schema),
       newRequestId,
     }),
   );
