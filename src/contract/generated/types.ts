@@ -1062,7 +1062,7 @@ export type CloseApproval = {
   section: Scalars['String']['output'];
   /** SHA-256 of the section's canonical JSON, in hex. */
   sectionHash: Scalars['String']['output'];
-  /** The configuration version that was approved. It holds for others whose section is the same. */
+  /** The configuration version that was approved. It applies to others whose section is the same. */
   version: Scalars['Int']['output'];
   approvedBy: Scalars['String']['output'];
   approvedAt: Scalars['DateTime']['output'];
