@@ -24,19 +24,10 @@ export function exampleHeaders(demo: ExampleValues | null): string {
   return JSON.stringify({ Authorization: `Bearer ${apiKey}`, 'X-Environment': environmentId }, null, 2);
 }
 
-/**
- * The documents of the page's tabs, in order. The values are literals, because GraphiQL cannot preset the variables of its
- * first tab.
- * @param demo null where there is no demo: there are placeholders then
- */
-export function exampleDocuments(demo: ExampleValues | null): string[] {
-  const values = demo ?? placeholders;
-  const programId = JSON.stringify(values.programId);
-  const externalCustomerId = JSON.stringify(values.externalCustomerId);
-  const rewardId = JSON.stringify(values.rewardId);
-  const toFillIn = demo ? '' : '# Before you run it, replace each <…>,\n# here and in the Headers below.\n';
-  const documents = [
-    `# A member with tier and balances.
+type Literals = Readonly<Record<'programId' | 'externalCustomerId' | 'rewardId', string>>;
+
+// The values are literals in the documents, because GraphiQL cannot preset the variables of its first tab.
+const member = ({ externalCustomerId }: Literals): string => `# A member with tier and balances.
 query Member {
   member(externalCustomerId: ${externalCustomerId}) {
     requestId
@@ -48,8 +39,9 @@ query Member {
     }
   }
 }
-`,
-    `# Points for a purchase.
+`;
+
+const purchase = ({ programId, externalCustomerId }: Literals): string => `# Points for a purchase.
 # Run it twice: the second answer is the
 # first one again, with idempotent: true.
 mutation Purchase {
@@ -69,8 +61,11 @@ mutation Purchase {
     ruleDecisions { id matched reason points }
   }
 }
-`,
-    `# What moved the member's points, newest first.
+`;
+
+const transactions = ({
+  externalCustomerId,
+}: Literals): string => `# What moved the member's points, newest first.
 # Debits and credits are equal in each.
 query Transactions {
   transactions(
@@ -89,8 +84,9 @@ query Transactions {
     page { nextCursor hasMore }
   }
 }
-`,
-    `# A return of 5.00 of the 12.50 of the purchase.
+`;
+
+const returned = (): string => `# A return of 5.00 of the 12.50 of the purchase.
 # Run the purchase first.
 mutation Return {
   recordReturn(input: {
@@ -106,8 +102,13 @@ mutation Return {
     return { pointsClawedBack shortfall }
   }
 }
-`,
-    `# A redemption in three steps: the run button
+`;
+
+const redemption = ({
+  programId,
+  externalCustomerId,
+  rewardId,
+}: Literals): string => `# A redemption in three steps: the run button
 # asks for the step. First, a quote: the price.
 mutation Quote {
   quoteRedemption(input: {
@@ -145,8 +146,9 @@ mutation Commit {
     reservation { id state points transactionId }
   }
 }
-`,
-    `# The books of the program, for this month.
+`;
+
+const close = ({ programId }: Literals): string => `# The books of the program, for this month.
 # Provisional: the month is not over.
 query Close {
   ledgerClose(programId: ${programId}) {
@@ -158,7 +160,17 @@ query Close {
     evidenceHash
   }
 }
-`,
-  ];
-  return documents.map((document) => toFillIn + document);
+`;
+
+/** The documents of the page's tabs, in order. @param demo null where there is no demo: there are placeholders then */
+export function exampleDocuments(demo: ExampleValues | null): string[] {
+  const values = demo ?? placeholders;
+  const literals: Literals = {
+    programId: JSON.stringify(values.programId),
+    externalCustomerId: JSON.stringify(values.externalCustomerId),
+    rewardId: JSON.stringify(values.rewardId),
+  };
+  const toFillIn = demo ? '' : '# Before you run it, replace each <…>,\n# here and in the Headers below.\n';
+  const examples = [member, purchase, transactions, returned, redemption, close];
+  return examples.map((example) => toFillIn + example(literals));
 }
