@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** The named formats of `@constraint(format:)`, each with a complete pattern. */
+/** The named formats of `@constraint(format:)`, each with its complete rules. */
 const formats: Readonly<Record<string, JsonSchema>> = {
   merchantId: {
     minLength: 1,
@@ -8,11 +8,23 @@ const formats: Readonly<Record<string, JsonSchema>> = {
     pattern: '^(?!\\s)[^\\p{Cc}]*(?<!\\s)$',
     'x-message': 'must be 1 to 200 characters, without control characters and without a space at either end',
   },
+  newMerchantId: {
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]*(?<!\\s)$',
+    'x-message':
+      'must be 1 to 200 characters, without control or invisible characters and without a space at either end',
+  },
   idempotencyKey: {
     minLength: 1,
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]*$',
     'x-message': 'must be 1 to 255 visible ASCII characters',
+  },
+  evidence: {
+    minProperties: 1,
+    not: { type: 'object', additionalProperties: { enum: [null, '', {}, []] } },
+    'x-message': 'must have a value other than null, "", {} and []',
   },
   currency: { pattern: '^[A-Z]{3}$', 'x-message': 'must be an ISO 4217 code, three capital letters' },
   email: { format: 'email' },
@@ -45,6 +57,7 @@ export function constraintKeywords(constraint: Readonly<Record<string, unknown>>
   for (const [rule, bound] of Object.entries(constraint)) {
     const keyword = keywordOf[rule];
     if (keyword) keywords = { ...keywords, [keyword]: Number(bound) };
+    else if (rule === 'values' && Array.isArray(bound)) keywords = { ...keywords, enum: bound };
     else if (rule === 'pattern') keywords = { ...keywords, pattern: `^(?:${String(bound)})$` };
     else if (rule === 'format' && formats[String(bound)])
       keywords = { ...keywords, ...formats[String(bound)] };

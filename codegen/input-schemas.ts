@@ -70,8 +70,8 @@ export function inputSchemas(schema: GraphQLSchema): InputSchemas {
     }
     if (isNonNullType(type)) throw new Error('A type is non-null twice');
     const scalar = scalarSchema(type.name, schema);
-    const text = scalar.type === 'string' && !scalar.format && !keywords.format && !keywords.pattern;
-    return { ...scalar, ...(text ? anyText : {}), ...keywords };
+    const bounded = scalar.format ?? keywords.format ?? keywords.pattern ?? keywords.enum;
+    return { ...scalar, ...(scalar.type === 'string' && !bounded ? anyText : {}), ...keywords };
   }
 
   return {

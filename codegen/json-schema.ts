@@ -5,7 +5,7 @@ export interface JsonSchema {
   description?: string;
   properties?: Record<string, JsonSchema>;
   required?: string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   enum?: unknown[];
   const?: unknown;
@@ -21,10 +21,11 @@ export interface JsonSchema {
   minProperties?: number;
   maxProperties?: number;
   allOf?: JsonSchema[];
+  not?: JsonSchema;
   if?: JsonSchema;
   then?: JsonSchema;
   examples?: unknown[];
-  /** A custom keyword: the message for a value that does not match `pattern`. */
+  /** A custom keyword: the message for a value that breaks `pattern` or `not`. */
   'x-message'?: string;
 }
 

@@ -15,7 +15,7 @@ export interface ReadQuery {
 /** Most characters of an unknown parameter's name that an error repeats. */
 const NAME_SHOWN = 100;
 
-const integerText = /^-?\d{1,16}$/;
+const integerText = /^(?:0|-?[1-9]\d{0,15})$/;
 
 /**
  * Reads a query string, in which `+` means a space. A value that should be a number and is not stays text, which its

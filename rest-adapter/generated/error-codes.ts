@@ -6,7 +6,7 @@ export type ErrorCode =
   | 'invalid_json'
   /** The mutation carries no idempotency key, or more than one. */
   | 'idempotency_key_required'
-  /** GraphQL: the body is not `{query, operationName?, variables?}`. */
+  /** A header that may be given once is given twice, or the request target is no path and no http URL; GraphQL: the body is not `{query, operationName?, variables?}`. */
   | 'invalid_request'
   /** GraphQL: the document does not parse. */
   | 'graphql_parse_failed'
@@ -90,6 +90,8 @@ export type ErrorCode =
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
   | 'invalid_dispute_state'
+  /** The reservation has had 20 disputes, the most that one can have. */
+  | 'dispute_limit_reached'
   /** The member has no choice left in this set, or may not choose this reward (again). */
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
@@ -180,6 +182,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   inventory_exhausted: 409,
   invalid_redemption_state: 409,
   invalid_dispute_state: 409,
+  dispute_limit_reached: 409,
   no_choice_left: 409,
   invalid_adjustment_state: 409,
   self_approval_forbidden: 409,

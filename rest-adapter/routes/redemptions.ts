@@ -87,7 +87,12 @@ export const redemptionRoutes: readonly Route[] = [
     status: { fresh: 201, repeated: 200 },
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
-    refusals: ['production_locked', 'reservation_not_found', 'invalid_redemption_state'],
+    refusals: [
+      'production_locked',
+      'reservation_not_found',
+      'invalid_redemption_state',
+      'dispute_limit_reached',
+    ],
   },
   {
     method: 'POST',

@@ -43,7 +43,7 @@ function addApprove(finance: Command): void {
     .addHelpText(
       'after',
       `
-A signature is bound to the content of a section: it holds for every version that has the section as it is there. A close
+A signature is bound to the content of a section: it applies to every version that has the same section. A close
 report is valued by the version that was in force at the end of its period.
 
 Example:

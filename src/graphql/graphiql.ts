@@ -1,64 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StaticDocument } from '../http/static-document.ts';
+import { type ExampleValues, exampleDocuments, exampleHeaders } from './graphiql-examples.ts';
 import { graphqlPath } from './yoga.ts';
-
-/** The values that the page's examples contain, so that they can be run without a change. */
-export interface GraphiqlDemo {
-  environmentId: string;
-  apiKey: string;
-  programId: string;
-  /** A member who is enrolled in the program. */
-  externalCustomerId: string;
-}
 
 export interface GraphiqlOptions {
   /** Absent, or for a request from another machine: the page has placeholders where the values go. */
-  demo?: GraphiqlDemo;
+  demo?: ExampleValues;
 }
 
-const placeholders: GraphiqlDemo = {
-  environmentId: '<environment_id>',
-  apiKey: '<API_KEY>',
-  programId: 'coffee-club',
-  externalCustomerId: '<external_customer_id>',
-};
-
-// The values are literals in the documents, because GraphiQL cannot preset the variables of its first tab.
-const memberExample = ({ externalCustomerId }: GraphiqlDemo): string => `# A member with tier and balances.
-query Member {
-  member(externalCustomerId: ${JSON.stringify(externalCustomerId)}) {
-    requestId
-    member { id displayName status consentStatus }
-    programs {
-      programId
-      tier
-      balances { accountType available pending reserved }
-    }
-  }
-}
-`;
-
-const purchaseExample = ({ programId, externalCustomerId }: GraphiqlDemo): string => `# Points for a purchase.
-# Run it twice: the second answer is the first one again, with idempotent: true.
-mutation PurchaseEarn {
-  purchaseEarn(input: {
-    idempotencyKey: "graphiql-order-1"
-    programId: ${JSON.stringify(programId)}
-    externalCustomerId: ${JSON.stringify(externalCustomerId)}
-    amountMinor: 1250
-    channel: web
-    sourceReference: "graphiql-order-1"
-  }) {
-    id
-    status
-    requestId
-    idempotent
-    award { points basePoints campaignPoints }
-    ruleDecisions { kind id matched reason points }
-  }
-}
-`;
+/**
+ * Two corrections. The editor's font draws an `x` between digits as a multiplication sign, and ids are to be read letter by
+ * letter. A tab that gets the focus jumps aside, because it keeps a transform of the animation with which it appeared: the
+ * first click on it would be lost.
+ */
+const STYLE = `<style>
+  * { font-variant-ligatures: none !important; font-feature-settings: "liga" 0, "calt" 0 !important; }
+  .graphiql-tab { transform: none !important; }
+</style>`;
 
 /**
  * The host names under which the demo's key is served. A site can make its own host name resolve to this machine (DNS
@@ -93,7 +52,7 @@ export function createGraphiqlHandler(
       demoPage ??= renderPage(demo);
       return demoPage;
     }
-    plainPage ??= renderPage(placeholders);
+    plainPage ??= renderPage(null);
     return plainPage;
   }
 
@@ -104,14 +63,10 @@ export function createGraphiqlHandler(
   };
 }
 
-async function renderPage(demo: GraphiqlDemo): Promise<StaticDocument> {
+async function renderPage(demo: ExampleValues | null): Promise<StaticDocument> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const headers = JSON.stringify(
-    { Authorization: `Bearer ${demo.apiKey}`, 'X-Environment': demo.environmentId },
-    null,
-    2,
-  );
-  const html = renderGraphiQL({
+  const headers = exampleHeaders(demo);
+  const page = renderGraphiQL({
     title: 'Rewards service · GraphiQL (Sandbox)',
     endpoint: graphqlPath,
     credentials: 'omit',
@@ -119,11 +74,9 @@ async function renderPage(demo: GraphiqlDemo): Promise<StaticDocument> {
     defaultHeaders: headers,
     shouldPersistHeaders: false,
     defaultQuery: '',
-    defaultTabs: [
-      { query: memberExample(demo), headers },
-      { query: purchaseExample(demo), headers },
-    ],
+    defaultTabs: exampleDocuments(demo).map((query) => ({ query, headers })),
   });
+  const html = page.replace('</head>', () => `${STYLE}</head>`);
   return new StaticDocument(html, {
     'Content-Type': 'text/html; charset=utf-8',
     // The page can contain the demo's key.

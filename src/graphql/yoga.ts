@@ -4,7 +4,7 @@ import { createYoga } from 'graphql-yoga';
 import type { Authenticate } from '../auth/credential.ts';
 import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody } from '../http/read-json-body.ts';
-import type { ErrorLog } from './execution/format-errors.ts';
+import type { ErrorLog, RestOnlyFields } from './execution/format-errors.ts';
 import { type Answer, GraphqlRequest, type GraphqlServices } from './execution/graphql-request.ts';
 import { useAuthentication } from './plugins/use-authentication.ts';
 import { useDepthLimit } from './plugins/use-depth-limit.ts';
@@ -32,6 +32,7 @@ export interface GraphqlHandlerOptions extends GraphqlServices {
   /** Gets every error that is sent masked. */
   logger: ErrorLog;
   reportRefusal: ReportRefusal;
+  restOnly: RestOnlyFields;
   newRequestId(): string;
 }
 
@@ -84,7 +85,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       useVariableCheck(),
       usePreparedOperation(),
       useRateUnit(options.exhaustedRate),
-      useResponse(options.logger, options.reportRefusal),
+      useResponse(options.logger, options.reportRefusal, options.restOnly),
     ],
   });
   const handle: Handle = (request) =>

@@ -38,9 +38,12 @@ class Found extends Error {
 }
 
 const space = /[ \t\n\r]*/y;
-const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-const word = /true|false|null/y;
-const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
+/** A number or the beginning of one, such as `-` or `1.`. It is a number if its last character is a digit. */
+const number = /-?(?:(?:0|[1-9][0-9]*)(?:\.(?:[0-9]+(?:[eE][-+]?[0-9]*)?)?|[eE][-+]?[0-9]*)?)?/y;
+const digit = /[0-9]/;
+const words: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
+const escaped = /["\\/bfnrt]/y;
+const hexadecimals = /[0-9a-fA-F]{0,4}/y;
 
 /** Reads by the grammar of RFC 8259, and stops at the first character that does not fit. */
 class Reader {
@@ -65,7 +68,12 @@ class Reader {
     if (first === '{') this.#object();
     else if (first === '[') this.#list(']', () => this.#value());
     else if (first === '"') this.#string();
-    else if (!this.#take(number) && !this.#take(word)) this.#fail();
+    else if (first !== undefined && Object.hasOwn(words, first)) this.#word(words[first] ?? '');
+    else if (!this.#take(number) || !digit.test(this.#text[this.#at - 1] ?? '')) this.#fail();
+  }
+
+  #word(word: string): void {
+    for (const character of word) this.#expect(character);
   }
 
   #object(): void {
@@ -112,10 +120,19 @@ class Reader {
       // Past the end, `code` is NaN, for which every comparison is false.
       if (!(code >= 0x20)) this.#fail();
       this.#at += 1;
-      if (code === 0x5c && !this.#take(escaped)) this.#fail();
+      if (code === 0x5c) this.#escape();
     }
     this.#at += 1;
     return JSON.parse(this.#text.slice(start, this.#at)) as string;
+  }
+
+  /** Reads what follows a backslash. */
+  #escape(): void {
+    if (this.#take(escaped)) return;
+    this.#expect('u');
+    const start = this.#at;
+    this.#take(hexadecimals);
+    if (this.#at - start < 4) this.#fail();
   }
 
   #expect(character: string): void {

@@ -27,10 +27,14 @@ export class StaticDocument {
   readonly #body: Buffer;
   readonly #compressed = new Map<Compression, Promise<Buffer>>();
 
-  /** @param headers of every response, with its Content-Type; `Cache-Control` is `no-cache` unless given here */
+  /**
+   * @param headers of every response, with its Content-Type; `Cache-Control` is `no-cache` unless given here, and `Vary`
+   *   names Accept-Encoding after what is given here
+   */
   constructor(text: string, headers: Readonly<Record<string, string>> & { 'Content-Type': string }) {
     this.#body = Buffer.from(text);
-    this.#headers = { 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' };
+    const vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
+    this.#headers = { 'Cache-Control': 'no-cache', ...headers, Vary: vary };
     this.#hash = createHash('sha256').update(this.#body).digest('base64url').slice(0, 22);
   }
 
@@ -63,19 +67,30 @@ export class StaticDocument {
   }
 }
 
+/**
+ * The encoding with the highest weight (RFC 9110, 12.5.3). Of equal weights, the one that compresses best wins. The
+ * document is sent uncompressed if the client accepts no compression, or weights `identity` higher.
+ */
 function chooseEncoding(header: string | string[] | undefined): Encoding {
-  if (header === undefined) return 'identity';
-  const taken = new Set<string>();
-  const refused = new Set<string>();
-  for (const part of String(header).toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim());
-    const never = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    (never ? refused : taken).add(name);
-  }
-  const chosen = COMPRESSIONS.find((encoding) =>
-    taken.has('*') ? !refused.has(encoding) : taken.has(encoding),
+  const weights = new Map(
+    String(header ?? '')
+      .toLowerCase()
+      .split(',')
+      .map(readWeight),
   );
-  return chosen ?? 'identity';
+  const others = weights.get('*');
+  const weightOf = (compression: Compression): number => weights.get(compression) ?? others ?? 0;
+  const [best] = COMPRESSIONS.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const weight = best ? weightOf(best) : 0;
+  return best && weight > 0 && weight >= (weights.get('identity') ?? 0) ? best : 'identity';
+}
+
+/** Reads one entry of Accept-Encoding, such as `gzip;q=0.5`: its name and its weight, which is 0 if it is malformed. */
+function readWeight(entry: string): [string, number] {
+  const [name = '', ...parameters] = entry.split(';').map((each) => each.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  if (weight === undefined) return [name, 1];
+  return [name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0];
 }
 
 /** Whether If-None-Match contains the entity tag, in its strong or its weak form. */

@@ -13,7 +13,11 @@ export interface ImportOperation {
   requestId: string;
   update(progress: ImportProgress): Promise<void>;
   succeed(progress: ImportProgress): Promise<void>;
-  /** @param code `interrupted` or `internal_error` */
+  /**
+   * @param progress what was done until then; it stays done
+   * @param code `interrupted` or `internal_error`
+   * @param message for the operator: what happened and what to do
+   */
   fail(progress: ImportProgress, code: string, message: string): Promise<void>;
 }
 

@@ -3,6 +3,8 @@ import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { createRestAdapter } from '../../rest-adapter/adapter.ts';
+import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
+import { httpStatusOf } from '../contract/generated/error-codes.ts';
 import { createGraphiqlHandler, type GraphiqlOptions } from '../graphql/graphiql.ts';
 import { createExecutableSchema } from '../graphql/schema/executable-schema.ts';
 import { createPublicSchema, printSdl } from '../graphql/schema/public-schema.ts';
@@ -10,6 +12,8 @@ import { resolvers } from '../graphql/schema/resolvers.ts';
 import { createGraphqlHandler, graphqlPath } from '../graphql/yoga.ts';
 import type { Logger } from '../http/logger.ts';
 import { toOriginForm } from '../http/origin-form.ts';
+import { discardBody } from '../http/read-json-body.ts';
+import { refuseRepeatedHeaders } from '../http/repeated-headers.ts';
 import { StaticDocument } from '../http/static-document.ts';
 import { atMostOnceIn } from './at-most-once.ts';
 import { type DocumentationPage, readDocumentation } from './documentation.ts';
@@ -18,8 +22,10 @@ import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
 import { Refusals } from './refusals.ts';
 import { createRestHost } from './rest-host.ts';
+import { restOnlyFields } from './rest-only-fields.ts';
 import { createSandboxServed } from './sandbox-served.ts';
-import { newRequestId, sendError } from './send-error.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+import { newRequestId, requestIdOf, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
 
 /** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
@@ -61,6 +67,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       queries: service.queries,
       logger,
       reportRefusal,
+      restOnly: restOnlyFields(schema),
       newRequestId,
     }),
   );
@@ -86,16 +93,21 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   });
   app.use((_request, response) => {
     reportRefusal(response, 'not_found');
-    sendError(response, 404, 'not_found', 'There is no such path.', newRequestId());
+    sendError(response, 404, 'not_found', 'There is no such path.');
   });
   app.use(failed(logger, reportRefusal));
   return (request, response) => {
-    toOriginForm(request);
-    app(request, response);
+    const refusal = refuseRepeatedHeaders(request) ?? toOriginForm(request);
+    if (!refusal) return void app(request, response);
+    service.metrics.countRefusal(refusal.code);
+    discardBody(request, response, BODY_LIMIT_BYTES);
+    sendError(response, httpStatusOf[refusal.code], refusal.code, refusal.message);
   };
 }
 
-/** Serves a page for browsers at `/`, and the documentation that it links to. Both are read at the first request. */
+/**
+ * Serves a page for browsers at `/` and `/docs`, and the documentation that it links to. Both are read at the first request.
+ */
 function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): void {
   let documentation: DocumentationPage[] | null = null;
   const pages = new Map<boolean, StaticDocument>();
@@ -103,8 +115,11 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
     documentation ??= readDocumentation(new URL('docs/', root));
     return documentation;
   };
-  app.get('/', async (request, response, next) => {
-    if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return next();
+  app.get(['/', '/docs'], async (request, response, next) => {
+    if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) {
+      response.setHeader('Vary', 'Accept, Accept-Encoding');
+      return next();
+    }
     // The page is also served if the database cannot be reached.
     const graphiql = await sandboxServed().catch(() => false);
     const page = pages.get(graphiql) ?? createFrontPage(graphiql, read());
@@ -118,15 +133,11 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
   });
 }
 
-/**
- * Sets those of helmet's headers that matter for JSON. Helmet itself runs a dozen functions, which take more time than the
- * routing of a request. Helmet serves the paths outside /api except /graphiql, which sets its own headers.
- */
+const securityHeaderList = Object.entries(SECURITY_HEADERS);
+
+/** Helmet serves the paths outside /api except /graphiql, which sets its own headers. */
 const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-  response.setHeader('Referrer-Policy', 'no-referrer');
-  response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  for (const [name, value] of securityHeaderList) response.setHeader(name, value);
   next();
 };
 
@@ -144,8 +155,8 @@ function onlyWhere(holds: () => Promise<boolean>): RequestHandler {
 
 function failed(logger: Logger, reportRefusal: Refusals['note']): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
-  return (error: unknown, _request, response, _next) => {
-    const requestId = newRequestId();
+  return (error: unknown, request, response, _next) => {
+    const requestId = requestIdOf(request);
     const status = statusOf(error);
     if (status === 500) logger.error({ err: error, requestId }, 'A request failed');
     reportRefusal(response, status === 500 ? 'internal_error' : 'validation_failed');

@@ -24,7 +24,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Creates the page that a browser sees at `/`. It lists what is served, with the paths.
+ * Creates the page that a browser sees at `/` and `/docs`. It lists what is served, with the paths.
  * @param graphiql whether GraphiQL is served
  */
 export function createFrontPage(
@@ -59,6 +59,7 @@ ${pages.join('\n')}
   return new StaticDocument(html, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    Vary: 'Accept',
   });
 }
 

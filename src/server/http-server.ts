@@ -7,7 +7,7 @@ import { createLogger } from '../http/logger.ts';
 import { createApp } from './app.ts';
 import { Health } from './health.ts';
 import { OpenConnections } from './open-connections.ts';
-import { newRequestId, sendError } from './send-error.ts';
+import { sendError } from './send-error.ts';
 import { openService } from './service.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -96,7 +96,7 @@ export async function startServer({
 
 function refuseTooMany(response: ServerResponse): void {
   response.setHeader('Retry-After', '1');
-  sendError(response, 429, 'rate_limited', 'Too many requests under way on one connection.', newRequestId());
+  sendError(response, 429, 'rate_limited', 'Too many requests under way on one connection.');
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -1,9 +1,16 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readRequestId } from '../../rest-adapter/request-headers.ts';
 import { newUuid, toTypeId } from '../ids.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** A new id for a request that has none. */
 export function newRequestId(): string {
   return toTypeId('req', newUuid());
+}
+
+/** The client's own id of a request, or a new one. */
+export function requestIdOf(request: IncomingMessage): string {
+  return readRequestId(request.headers['x-request-id']) ?? newRequestId();
 }
 
 /**
@@ -15,11 +22,12 @@ export function sendError(
   status: number,
   code: string,
   message: string,
-  requestId: string,
+  requestId = requestIdOf(response.req),
 ): void {
   const body = JSON.stringify({ error: { code, message, requestId } });
   response
     .writeHead(status, {
+      ...SECURITY_HEADERS,
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',

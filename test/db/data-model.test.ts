@@ -26,6 +26,15 @@ test('prisma/schema.prisma is the migrated database: tables, columns, keys and i
   expect(differences(linesOfModel(model), migrated)).toEqual([]);
 });
 
+test("the client's own schema has the models that it serves, and no other", () => {
+  const client = readFileSync(projectFile('generated/prisma/internal/class.ts'), 'utf8');
+  const text = JSON.parse(/"inlineSchema": ("(?:[^"\\]|\\.)*")/.exec(client)?.[1] ?? '""') as string;
+  const models = (of: string) => Array.from(of.matchAll(/^model (\w+) \{\n[\s\S]*?^\}/gm));
+  const served = models(schema).filter(([block]) => !block.includes('@@ignore'));
+  expect(served.length).toBeGreaterThan(5);
+  expect(models(text).map(([, name]) => name)).toEqual(served.map(([, name]) => name));
+});
+
 test('docs/data-model.md is what the model draws now', () => {
   expect(readFileSync(projectFile('docs/data-model.md'), 'utf8')).toBe(printDataModelPage(model));
 });

@@ -25,7 +25,14 @@ test.each<[string, string, [string, number, string?]]>([
   ['NaN', '{"a":NaN}', ['syntax', 5, 'N']],
   ['a raw line break in a string', '{"a":"b\nc"}', ['syntax', 7, '\n']],
   ['an unknown escape', '{"a":"\\x"}', ['syntax', 7, 'x']],
-  ['a short escape', '{"a":"\\u00g0"}', ['syntax', 7, 'u']],
+  ['a short escape', '{"a":"\\u00g0"}', ['syntax', 10, 'g']],
+  ['a number that ends in its point', '{"a":1.}', ['syntax', 7, '}']],
+  ['an exponent without digits', '{"a":1e+}', ['syntax', 8, '}']],
+  ['a minus alone', '{"a":-}', ['syntax', 6, '}']],
+  ['a word with another letter', '{"a":trxe}', ['syntax', 7, 'x']],
+  ['an open number', '{"a":1.', ['end', 7]],
+  ['an open word', '{"a":tru', ['end', 8]],
+  ['an open escape of four digits', '{"a":"\\u12', ['end', 10]],
   ['another bracket', '{"a":[1}', ['syntax', 7, '}']],
   ['an open object', '{"a":1', ['end', 6]],
   ['an open string', '{"a":"b', ['end', 7]],
@@ -61,8 +68,10 @@ test('there is a fault where JSON.parse refuses, and nowhere else', () => {
       }
       const fault = findJsonFault(text);
       if (fault?.kind !== 'doubled key') expect([text, fault !== null]).toEqual([text, refused]);
-      // What comes before a character that does not fit is the beginning of some value.
-      if (fault?.kind === 'syntax') expect(findJsonFault(text.slice(0, fault.at))?.kind).not.toBe('syntax');
+      // What comes before a character that does not fit is the beginning of some value, and with it of none.
+      if (fault?.kind !== 'syntax') return;
+      expect(findJsonFault(text.slice(0, fault.at))?.kind).not.toBe('syntax');
+      expect(findJsonFault(text.slice(0, fault.at + 1))).toEqual(fault);
     }),
     { numRuns: 2_000 },
   );

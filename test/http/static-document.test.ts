@@ -43,6 +43,15 @@ describe('a static document', () => {
     ['identity', undefined],
     ['gzip;q=0', undefined],
     ['', undefined],
+    ['gzip;q=1.0, br;q=0.2', 'gzip'],
+    ['br;q=0.5, gzip;q=0.9, identity;q=0.1', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['gzip;q=0.1, *;q=0.5', 'br'],
+    ['identity, gzip;q=0.5', undefined],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['br;q=2, gzip;q=0.001', 'gzip'],
+    ['br;q=high', undefined],
+    ['gzip ; Q=0.7 , br; q=0.3', 'gzip'],
   ])('for Accept-Encoding %j is encoded as %s', async (accepted, encoding) => {
     const { status, headers, body } = await get({ 'accept-encoding': accepted });
     expect([status, headers['content-encoding']]).toEqual([200, encoding]);

@@ -117,7 +117,59 @@ test('who does not ask for HTML finds nothing at /', async () => {
   expect((await client.send({ method: 'POST', path: '/', headers: HTML })).code).toBe('not_found');
 });
 
-test.each(['/docs/', '/docs/none.md', '/docs/..%2fpackage.json', '/docs/../package.json'])(
+test('what is at / depends on Accept, and caches are told', async () => {
+  for (const path of ['/', '/docs', '/docs/']) {
+    const [page, none] = [await get(path, HTML), await get(path)];
+    expect([page.status, page.headers.vary, none.status, none.headers.vary]).toEqual([
+      200,
+      'Accept, Accept-Encoding',
+      404,
+      'Accept, Accept-Encoding',
+    ]);
+  }
+});
+
+test.each([
+  'ftp://rewards.example/healthz',
+  'http:///healthz',
+  'https://?healthz',
+  'file:///healthz',
+  'HTTPS:///',
+])('the request target %s is refused', async (target) => {
+  const answer = await raw(
+    `GET ${target} HTTP/1.1\r\nhost: x\r\nx-request-id: mine\r\nconnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/^x-request-id: mine\r$/im);
+  expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im);
+  expect(answer).toContain('"code":"invalid_request"');
+});
+
+test.each(['Authorization', 'Content-Type', 'Host', 'X-Environment'])(
+  'a request with two headers %s is refused, on every surface',
+  async (name) => {
+    for (const path of ['/api/v1/events', '/api/graphql', '/graphiql', '/healthz']) {
+      const once = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\ncontent-type: application/json\r\nx-environment: env_1\r\ncontent-length: 2\r\nconnection: close\r\n`;
+      expect(await raw(`${once}\r\n{}`)).toMatch(/^HTTP\/1\.1 40[14] /);
+      const twice = await raw(`${once}${name.toUpperCase()}: application/json\r\n\r\n{}`);
+      expect(twice).toMatch(/^HTTP\/1\.1 400 /);
+      expect(twice).toContain(
+        `"code":"invalid_request","message":"The header ${name} is given more than once."`,
+      );
+    }
+  },
+);
+
+test('the 429 for too many requests ahead carries a request id and the security headers', async () => {
+  const line = `GET /docs/rest.md HTTP/1.1\r\nhost: x\r\nx-request-id: mine\r\n\r\n`;
+  const refused = (await raw(line.repeat(20))).split(/(?=HTTP\/1\.1 )/).at(-1);
+  expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+  for (const header of ['x-request-id: mine', 'x-content-type-options: nosniff', 'retry-after: 1'])
+    expect(refused).toMatch(new RegExp(`^${header}\r$`, 'im'));
+  expect(refused).toMatch(/^content-security-policy: default-src 'none'/im);
+});
+
+test.each(['/docs/none.md', '/docs/..%2fpackage.json', '/docs/../package.json'])(
   '%s is no page of the documentation',
   async (path) => {
     expect((await get(path)).code).toBe('not_found');

@@ -75,15 +75,16 @@ function addPublish(program: Command): void {
     .description('publish a program document as the next version of its program')
     .argument('<file>', 'program document (YAML or JSON); - for standard input')
     .addOption(requiredEnvironmentOption())
-    .option('--effective-from <instant>', 'from when on the version holds (default: now)', parseInstant)
+    .option('--effective-from <instant>', 'when the version takes effect (default: now)', parseInstant)
     .addOption(programOption('refuse a document of any other program than this'))
     .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Versions are numbered from 1 and never change. A document that is the newest version already, and holds by the
-time given, is not published again, which is no failure. One that was to hold later can be published to hold sooner. Currency and loyaltyUnitPrecision stay what they were in version 1.
+Versions are numbered from 1 and never change. A document that is the newest version already, and is in
+effect by the time given, is not published again, which is no failure. One that takes effect later can be published to take
+effect sooner. Currency and loyaltyUnitPrecision stay what they were in version 1.
 
 Examples:
   $ rewards program publish demo/coffee-club.yaml -e env_01h455vb4pex5vsknk084sn02q
@@ -117,7 +118,7 @@ Examples:
 function addList(program: Command): void {
   program
     .command('list')
-    .description('list the published programs of an environment, with the version that holds now')
+    .description('list the published programs of an environment, with the version in effect now')
     .addOption(requiredEnvironmentOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  $ rewards program list -e env_01h455vb4pex5vsknk084sn02q\n')
@@ -129,7 +130,7 @@ function addList(program: Command): void {
         programs.length === 0
           ? 'No program is published there. Publish one: rewards program publish FILE'
           : table(
-              ['program', 'name', 'holds now', 'newest', 'published', 'by'],
+              ['program', 'name', 'in effect', 'newest', 'published', 'by'],
               programs.map((one) => [
                 one.programId,
                 printableLine(one.name),

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Database, openDatabase } from '../../db/open-database.ts';
 import { createPool } from '../../db/pool.ts';
-import type { GraphiqlOptions } from '../../graphql/graphiql.ts';
+import type { ExampleValues } from '../../graphql/graphiql-examples.ts';
 import { createLogger } from '../../http/logger.ts';
 import { type RunningServer, startServer } from '../../server/http-server.ts';
 import { startWorkers } from '../../server/workers.ts';
@@ -26,10 +26,7 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
   try {
     logger.info({ applied: await migrate(database.adminUrl) }, 'Migrated');
     const demo = options.demo ? await makeDemo(config, database) : null;
-    const graphiql: GraphiqlOptions = demo
-      ? { demo: { ...demo.sandbox, programId: demo.programId, externalCustomerId: 'customer-ada' } }
-      : {};
-    const settings = { config, database, graphiql };
+    const settings = { config, database, graphiql: demo ? { demo: graphiqlDemo(demo) } : {} };
     const start = config.workers === 1 ? startServer : startWorkers;
     server = await start(settings).catch((error: unknown) => explainStart(error, config.port));
     const { url } = server;
@@ -41,6 +38,11 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
     await database.stop();
     logger.info('Stopped');
   }
+}
+
+/** The values of GraphiQL's examples. Grace has enough points for a coffee. */
+export function graphiqlDemo({ sandbox: { environmentId, apiKey }, programId }: Demo): ExampleValues {
+  return { environmentId, apiKey, programId, externalCustomerId: 'customer-grace', rewardId: 'free-coffee' };
 }
 
 /**

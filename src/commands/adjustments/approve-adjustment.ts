@@ -55,7 +55,8 @@ function credit(adjustmentCase: AdjustmentCase): Decision<Receipt<'approveAdjust
   if (overflow) return overflow;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
-  if (!version) throw new Error(`no version of ${programId} holds now, and yet members are enrolled in it`);
+  if (!version)
+    throw new Error(`no version of ${programId} is in effect, and yet members are enrolled in it`);
   const { pending: _pending, ...document } = version.document;
   const entry = openEntry(page, adjustmentCase);
   const lot = page.book.addLot(entry, points, lotDates(document, now, now));

@@ -3,13 +3,17 @@ import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
+import { refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { disputeNotices } from './dispute-decision.ts';
-import { refuseUnless, reservationCommand } from './reservation-command.ts';
+import { type ReservationCase, refuseUnless, reservationCommand } from './reservation-command.ts';
+
+/** The most disputes that a reservation can have, open and closed: a read of the reservation returns all of them. */
+export const MOST_DISPUTES = 20;
 
 /**
  * Opens a dispute about a committed redemption. An open dispute does not block other commands (decisions,
- * "Redemption"). Refusals: `reservation_not_found`, `invalid_redemption_state`.
+ * "Redemption"). Refusals: `reservation_not_found`, `invalid_redemption_state`, `dispute_limit_reached`.
  * @param resource null where the environment has no such reservation
  */
 export function openDispute(
@@ -17,10 +21,18 @@ export function openDispute(
   resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'openDispute'>> {
-  return reservationCommand('openDispute', input, resource, caller, (reservationCase) => {
+  return reservationCommand('openDispute', input, resource, caller, decide, { disputes: true });
+
+  function decide(reservationCase: ReservationCase<OpenDisputeInput>) {
     const refusal = refuseUnless('committed', reservationCase, 'disputed');
     if (refusal) return refusal;
     const { reservation, externalCustomerId, state, now } = reservationCase;
+    if (state.disputesOf(reservation.id).length >= MOST_DISPUTES) {
+      return refuse(
+        'dispute_limit_reached',
+        `The reservation has had ${MOST_DISPUTES} disputes, the most possible.`,
+      );
+    }
     const dispute: DisputeRecord = {
       id: state.newId(),
       reservationId: reservation.id,
@@ -36,5 +48,5 @@ export function openDispute(
       inserts: { disputes: [dispute] },
       updates: {},
     };
-  });
+  }
 }

@@ -27,7 +27,7 @@ export type ErrorCode =
   | 'invalid_json'
   /** The mutation carries no idempotency key, or more than one. */
   | 'idempotency_key_required'
-  /** GraphQL: the body is not `{query, operationName?, variables?}`. */
+  /** A header that may be given once is given twice, or the request target is no path and no http URL; GraphQL: the body is not `{query, operationName?, variables?}`. */
   | 'invalid_request'
   /** GraphQL: the document does not parse. */
   | 'graphql_parse_failed'
@@ -111,6 +111,8 @@ export type ErrorCode =
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
   | 'invalid_dispute_state'
+  /** The reservation has had 20 disputes, the most that one can have. */
+  | 'dispute_limit_reached'
   /** The member has no choice left in this set, or may not choose this reward (again). */
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
@@ -535,7 +537,7 @@ export type RedemptionQuoteInput = {
   /** The merchant's own reference of what the reward is redeemed for, such as a checkout. */
   sourceReference: Scalars['String']['input'];
   rewardId: Scalars['String']['input'];
-  /** How long the quote holds. */
+  /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -1104,7 +1106,7 @@ export type CloseApproval = {
   section: Scalars['String']['output'];
   /** SHA-256 of the section's canonical JSON, in hex. */
   sectionHash: Scalars['String']['output'];
-  /** The configuration version that was approved. It holds for others whose section is the same. */
+  /** The configuration version that was approved. It applies to others whose section is the same. */
   version: Scalars['Int']['output'];
   approvedBy: Scalars['String']['output'];
   approvedAt: Scalars['DateTime']['output'];
@@ -1248,7 +1250,7 @@ export type Mutation = {
   reverseRedemption?: Maybe<RedemptionPayload>;
   /** Notes how far the fulfillment of a committed redemption has come. */
   updateFulfillment?: Maybe<RedemptionPayload>;
-  /** Opens a dispute of a committed redemption. */
+  /** Opens a dispute of a committed redemption, which can have 20 disputes in all. */
   openDispute?: Maybe<DisputePayload>;
   /** Resolves a dispute, and reverses the redemption where asked to. */
   resolveDispute?: Maybe<DisputePayload>;

@@ -15,6 +15,9 @@ export interface FormattedError extends GraphQLFormattedError {
   extensions: ErrorExtensions & Record<string, unknown>;
 }
 
+/** The operations of REST, such as `POST /api/v1/members`, by the fields that GraphQL lacks: `Mutation.createMember`. */
+export type RestOnlyFields = ReadonlyMap<string, string>;
+
 /** The most errors of a document, or of its variables, that a response lists: building each message takes time. */
 export const errorLimit = 20;
 
@@ -22,7 +25,7 @@ const internal = refuse('internal_error', 'Internal error');
 
 /**
  * Formats the errors of a result. A refusal keeps its message and details. An error in the client's document or variables
- * keeps the message of graphql-js. Every other error is logged and sent as `unavailable` if it is temporary, else as
+ * keeps the message of graphql-js; where introspection is open, a field that only REST serves is named with its path there. Every other error is logged and sent as `unavailable` if it is temporary, else as
  * "Internal error". Messages, details and locations, which can repeat the request, are cut, so that a response is never
  * many times as long as its request.
  */
@@ -30,16 +33,23 @@ export function formatErrors(
   errors: readonly GraphQLError[],
   request: GraphqlRequest,
   log: ErrorLog,
+  restOnly: RestOnlyFields,
 ): FormattedError[] {
-  return errors.map((error) => formatError(error, request, log));
+  return errors.map((error) => formatError(error, request, log, restOnly));
 }
 
-function formatError(error: GraphQLError, request: GraphqlRequest, log: ErrorLog): FormattedError {
+function formatError(
+  error: GraphQLError,
+  request: GraphqlRequest,
+  log: ErrorLog,
+  restOnly: RestOnlyFields,
+): FormattedError {
   const { requestId } = request;
   const refusal = refusalBehind(error);
   if (refusal) return formatted(refusal.message, error, extensionsOf(refusal.refusal, requestId));
   if (isClientMistake(error, request)) {
-    const message = showsSuggestions(request) ? error.message : withoutSuggestion(error.message);
+    const plain = withoutSuggestion(error.message);
+    const message = showsSuggestions(request) ? (restHint(plain, restOnly) ?? error.message) : plain;
     return formatted(message, error, extensionsOf(refuse('graphql_validation_failed', message), requestId));
   }
   const cause = error.originalError ?? error;
@@ -82,6 +92,15 @@ function cutDetail({ path, message }: Detail): Detail {
 
 function showsSuggestions(request: GraphqlRequest): boolean {
   return request.credential.environmentKind === 'sandbox';
+}
+
+const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\./;
+
+/** The message for a field that only REST serves, with its path there; null for any other error. */
+function restHint(message: string, restOnly: RestOnlyFields): string | null {
+  const [, field, type] = unknownField.exec(message) ?? [];
+  const operation = restOnly.get(`${type}.${field}`);
+  return operation ? `${message} ${field} is served by REST: ${operation}` : null;
 }
 
 /** Production does not show the names of the schema with which graphql-js ends some messages: "Did you mean "id"?". */

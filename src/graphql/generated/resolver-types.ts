@@ -315,6 +315,7 @@ export type constraintDirectiveArgs = {
   minProperties?: contract.Maybe<contract.Scalars['Int']['input']>;
   maxProperties?: contract.Maybe<contract.Scalars['Int']['input']>;
   pattern?: contract.Maybe<contract.Scalars['String']['input']>;
+  values?: contract.Maybe<Array<contract.Scalars['String']['input']>>;
   format?: contract.Maybe<contract.Scalars['String']['input']>;
 };
 

@@ -1,6 +1,7 @@
 import { GraphQLError, parse, type Source, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { refuse } from '../../refusal.ts';
+import { withPlaces } from '../errors/document-places.ts';
 import { RefusalError } from '../errors/errors.ts';
 import { keptErrors } from '../errors/kept-errors.ts';
 import { createDocumentCache } from '../execution/document-cache.ts';
@@ -50,11 +51,13 @@ export function useDocumentCache(): [
         return;
       }
       const merges = document !== null && withinSelectionLimit(document.operations);
-      setValidationFn((schema, ast, rules) =>
-        // Merged for validation only: the client's own document is executed. At the limit graphql-js adds one error that
-        // says that there are more.
-        validate(schema, mergeRepeatedFields(ast, schema, merges), rules, { maxErrors: errorLimit - 1 }),
-      );
+      setValidationFn((schema, ast, rules) => {
+        // Merged for validation only: the client's own document is executed.
+        const merged = mergeRepeatedFields(ast, schema, merges);
+        // At the limit graphql-js adds one error that says that there are more.
+        const errors = validate(schema, merged, rules, { maxErrors: errorLimit - 1 });
+        return errors.length === 0 ? errors : withPlaces(errors, merged);
+      });
       return ({ result }) => {
         if (document) document.validationErrors = keptErrors(result as readonly GraphQLError[]);
       };

@@ -36,8 +36,9 @@ async function readParams({ req, res, requestId }: GraphqlRequest): Promise<Grap
 }
 
 function refuseValues(violations: Detail[]) {
+  const first = `: ${violations[0]?.path} ${violations[0]?.message}`;
   if (violations.every(({ path }) => path.startsWith('variables.') || path.startsWith('variables['))) {
-    return refuse('validation_failed', 'The variables hold values that are not allowed', violations);
+    return refuse('validation_failed', `The variables have values that are not allowed${first}`, violations);
   }
-  return refuse('invalid_request', 'The body holds values that are not allowed', violations);
+  return refuse('invalid_request', `The body has values that are not allowed${first}`, violations);
 }

@@ -27,7 +27,7 @@ function chooseOperation(
   name: string | null | undefined,
 ): OperationCost | Refusal {
   const first = operations[0];
-  if (!first) return refuse('graphql_validation_failed', 'The document holds no operation');
+  if (!first) return refuse('graphql_validation_failed', 'The document has no operation');
   let chosen: OperationCost | undefined = first;
   // An empty name does not count as absent: no operation can have it.
   if (name !== null && name !== undefined) {

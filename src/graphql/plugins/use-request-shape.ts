@@ -40,7 +40,9 @@ function refuseShape(body: Readonly<Record<string, unknown>>): Refusal | null {
 }
 
 function invalid(path: string, message: string): Refusal {
-  return refuse('invalid_request', 'The body is not {query, operationName?, variables?}', [
-    { path, message },
-  ]);
+  return refuse(
+    'invalid_request',
+    `The body is not {query, operationName?, variables?}: ${path} ${message}`,
+    [{ path, message }],
+  );
 }

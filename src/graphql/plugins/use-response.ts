@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
-import { type ErrorLog, formatErrors } from '../execution/format-errors.ts';
+import { type ErrorLog, formatErrors, type RestOnlyFields } from '../execution/format-errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 import { mediaTypeFor } from '../execution/media-type.ts';
 import { responseHeaders, statusOf } from '../execution/response.ts';
@@ -18,13 +18,14 @@ export type ReportRefusal = (response: ServerResponse, code: ErrorCode) => void;
 export function useResponse(
   log: ErrorLog,
   reportRefusal: ReportRefusal,
+  restOnly: RestOnlyFields,
 ): Plugin<GraphqlRequest, GraphqlRequest> {
   return {
     onResultProcess({ serverContext, setResultProcessor }) {
       const mediaType = mediaTypeFor(serverContext.req.headers.accept);
       setResultProcessor((result, fetchAPI) => {
         const { data, errors } = result as ExecutionResult;
-        const formatted = errors?.length ? formatErrors(errors, serverContext, log) : undefined;
+        const formatted = errors?.length ? formatErrors(errors, serverContext, log, restOnly) : undefined;
         for (const { extensions } of formatted ?? []) reportRefusal(serverContext.res, extensions.code);
         const status = formatted ? statusOf(data, formatted) : 200;
         const body = JSON.stringify({ data: data ?? null, errors: formatted });

@@ -3,7 +3,7 @@ import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
-const otherThanOne = refuse('single_command_required', 'A mutation holds exactly one command');
+const otherThanOne = refuse('single_command_required', 'A mutation has exactly one command');
 const conditional = refuse('single_command_required', 'A command stands under no @skip and no @include');
 
 /**

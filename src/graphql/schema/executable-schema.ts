@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   getNamedType,
 } from 'graphql';
-import { type Detail, refuse } from '../../refusal.ts';
+import { type Detail, type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import { validateInput } from './validate-input.ts';
@@ -64,6 +64,13 @@ function readGuard(schema: GraphQLSchema, field: RootField, root: GraphQLObjectT
   return { scopes, inputSchema: getNamedType(input.type).name, inputOf: (args) => args.input };
 }
 
+function refuseInput(details: Detail[]): Refusal {
+  const [first] = details;
+  const others = details.length > 1 ? `, and ${details.length - 1} more in details` : '';
+  const message = `The input violates the contract: ${first?.path} ${first?.message}${others}`;
+  return refuse('validation_failed', message, details);
+}
+
 function guardField(field: RootField, guard: Guard, validate: InputValidator): void {
   const resolve = field.resolve ?? defaultFieldResolver;
   const missingScope = refuse(
@@ -79,8 +86,7 @@ function guardField(field: RootField, guard: Guard, validate: InputValidator): v
   function checkInput(args: Readonly<Record<string, unknown>>, requestId: string): void {
     const details = validate(guard.inputSchema, guard.inputOf(args));
     if (details.length === 0) return;
-    const refusal = refuse('validation_failed', 'The input violates the contract: see details', details);
-    throw refusalError(refusal, requestId);
+    throw refusalError(refuseInput(details), requestId);
   }
 
   field.resolve = (source, args, context, info) => {

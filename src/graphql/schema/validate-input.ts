@@ -114,6 +114,7 @@ function messageOf({ keyword, params, parentSchema, message = '' }: ErrorObject)
     case 'maxProperties':
     case 'maxLength':
       return `must have at most ${quantity(params.limit as number, keyword)}`;
+    case 'not':
     case 'pattern':
       return (parentSchema?.['x-message'] as string | undefined) ?? `must match ${params.pattern}`;
     case 'format':

@@ -10,7 +10,7 @@ import type { EventDefinition } from './engagement-document.ts';
  */
 export function attributeDetails(definitions: readonly EventDefinition[], attributes: object): Detail[] {
   if (countValues(attributes, MAX_ATTRIBUTE_VALUES) > MAX_ATTRIBUTE_VALUES) {
-    return [{ path: 'attributes', message: `must hold at most ${MAX_ATTRIBUTE_VALUES} values in all` }];
+    return [{ path: 'attributes', message: `must have at most ${MAX_ATTRIBUTE_VALUES} values in all` }];
   }
   for (const { attributesSchema } of definitions) {
     const details = attributesSchema ? compileAttributesSchema(attributesSchema)(attributes) : [];

@@ -126,7 +126,7 @@ function circumstancesOf({ receipt, programId, externalCustomerId, ...award }: R
     award.draftName === undefined
       ? `version ${configurationVersion} of ${programId} (${
           pinned
-            ? 'as the event asked: the version and tier that held then'
+            ? 'as the event asked: the version and tier of that time'
             : 'the one in force when the event was received'
         })`
       : `the draft ${award.draftName} of ${programId}${pinned ? ' (as the event asked: at its own time)' : ''}`;

@@ -78,6 +78,8 @@ export interface ModelReservation {
   /** The points spent, by lot; empty before the commit. */
   spent: readonly Part[];
   fulfillment: 'pending' | 'shipped' | 'delivered' | 'failed' | null;
+  /** The number of disputes that were opened of it. */
+  disputes: number;
 }
 
 export interface ModelDispute {

@@ -114,7 +114,7 @@ describe('an unchanged award', () => {
     const id = await buy({ amountMinor: 1250, occurredAt, context: { attributes: { svcEvaluation } } });
     const { stdout, exitCode } = await verify(id);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('(as the event asked: the version and tier that held then)');
+    expect(stdout).toContain('(as the event asked: the version and tier of that time)');
     expect(stdout).toContain('Tier silver: 12 × 5/4 = 15, rounded (nearest_half_up) to 15 points.');
   });
 

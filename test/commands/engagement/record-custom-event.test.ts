@@ -244,7 +244,7 @@ describe('what is refused', () => {
     expect(codeOf(happen(desk, listed(1_000)))).toBe('done');
     expect(happen(desk, listed(1_001))).toMatchObject({
       code: 'attributes_invalid',
-      details: [{ path: 'attributes', message: 'must hold at most 1000 values in all' }],
+      details: [{ path: 'attributes', message: 'must have at most 1000 values in all' }],
     });
   });
 
@@ -342,7 +342,7 @@ test('each event of a batch counts on from the one before it', () => {
   expect(desk.profile().available).toBe(100);
 });
 
-test('a tier that a challenge looks at is the one that holds now', () => {
+test('a tier that a challenge looks at is the present one', () => {
   const forGold = {
     ...reviews,
     goal: { count: 1 },

@@ -55,6 +55,18 @@ describe('fulfillment', () => {
 });
 
 describe('disputes', () => {
+  test('a reservation has at most 20, closed ones included', () => {
+    const desk = redeemed();
+    for (let number = 1; number <= 20; number += 1) {
+      expect(codeOf(desk.dispute({ idempotencyKey: `dispute-${number}` }))).toBe('done');
+      if (number % 2 === 0) expect(codeOf(desk.reject())).toBe('done');
+    }
+    expect(codeOf(desk.dispute({ idempotencyKey: 'dispute-21' }))).toBe('dispute_limit_reached');
+    expect(codeOf(desk.dispute({ idempotencyKey: 'dispute-20' }))).toBe('replayed');
+    desk.redeem({ sourceReference: 'another' });
+    expect(codeOf(desk.dispute())).toBe('done');
+  });
+
   test('one is opened, and freezes nothing', () => {
     const desk = redeemed();
     const reservationId = desk.newestId('rsv');

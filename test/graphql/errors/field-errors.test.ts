@@ -72,6 +72,9 @@ describe('input', () => {
     });
     expect(reply.status).toBe(200);
     expect(reply.body.data).toEqual({ purchaseEarn: null });
+    expect(reply.body.errors?.[0]?.message).toBe(
+      'The input violates the contract: amountMinor must be at least 0, and 1 more in details',
+    );
     expect(reply.body.errors?.[0]?.extensions).toMatchObject({
       code: 'validation_failed',
       httpStatus: 422,
@@ -99,6 +102,55 @@ describe('input', () => {
     );
     expect(codeOf(reply)).toBe('graphql_validation_failed');
     expect(edge.logged).toEqual([]);
+  });
+});
+
+describe('a mistake in a document', () => {
+  test.each([
+    [
+      '{ member(externalCustomerId: "c") { member { nick } } }',
+      'Cannot query field "nick" on type "Member". It is at member.member.nick.',
+    ],
+    [
+      '{ a: member(externalCustomerId: "c") { ... { programs { ...P } } } } fragment P on ProgramProfile { balances { sum } }',
+      'Cannot query field "sum" on type "AccountBalance". It is at member.programs.balances.sum.',
+    ],
+    [
+      '{ member(externalCustomerId: "c") { programs { ...P } } } fragment P on ProgramProfile @skip(if: true) { balances { sum } }',
+      'Cannot query field "sum" on type "AccountBalance". It is at ...P.balances.sum.',
+    ],
+    [
+      'mutation { purchaseEarn(input: { amountMinor: "much" }) { id } }',
+      /^Long .*It is at purchaseEarn\.input\.amountMinor\.$/,
+    ],
+    [
+      '{ member(externalCustomerId: "c") @include(if: 1) { requestId } }',
+      'Boolean cannot represent a non boolean value: 1. It is at member.if.',
+    ],
+    [
+      '{ member { requestId } }',
+      'Argument "Query.member(externalCustomerId:)" of type "String!" is required, but it was not provided.',
+    ],
+  ])('%s says where it is', async (document, message) => {
+    await start();
+    const replies = await Promise.all(
+      ['sandbox', 'production'].map((environment) =>
+        edge.run(document, {}, { 'x-environment': environment }),
+      ),
+    );
+    for (const { body } of replies) {
+      const messages = body.errors?.map((error) => error.message.replace(/ Did you mean .*/, ''));
+      expect(messages).toContainEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    }
+    expect(JSON.stringify(replies[1]?.body)).not.toContain('Did you mean');
+  });
+
+  test('at a long place shows the end of it', async () => {
+    await start();
+    const reply = await edge.run(
+      `{ member(externalCustomerId: "c") { ...${'F'.repeat(500)} } } fragment ${'F'.repeat(500)} on MemberResult @skip(if: false) { member { a { b } } }`,
+    );
+    expect(reply.body.errors?.[0]?.message.length).toBeLessThan(301);
   });
 });
 

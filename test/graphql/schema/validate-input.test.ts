@@ -57,6 +57,12 @@ describe('PurchaseEarnInput', () => {
     ['a number as text', { amountMinor: '1250' }, 'amountMinor', 'must be an integer'],
     ['a negative amount', { amountMinor: -1 }, 'amountMinor', 'must be at least 0'],
     ['an amount too large', { amountMinor: 1e12 + 1 }, 'amountMinor', 'must be at most 1000000000000'],
+    [
+      'an invisible character',
+      { sourceReference: 'order\u200b-1' },
+      'sourceReference',
+      /or invisible characters/,
+    ],
     ['an unknown channel', { channel: 'phone' }, 'channel', 'must be one of web, store, app'],
     ['a price of zero', { items: [{ unitPriceMinor: 0 }] }, 'items[0].unitPriceMinor', 'must be at least 1'],
     ['items that are no list', { items: {} }, 'items', 'must be an array'],
@@ -69,8 +75,8 @@ describe('PurchaseEarnInput', () => {
       'must have at most 200 characters',
     ],
     ['a leading space', { sourceReference: ' x' }, 'sourceReference', /without a space at either end/],
-    ['a trailing newline', { sourceReference: 'x\n' }, 'sourceReference', /without control characters/],
-    ['NUL', { sourceReference: 'a\0b' }, 'sourceReference', /without control characters/],
+    ['a trailing newline', { sourceReference: 'x\n' }, 'sourceReference', /without control or/],
+    ['NUL', { sourceReference: 'a\0b' }, 'sourceReference', /without control or/],
     ['a lower-case currency', { currency: 'usd' }, 'currency', /ISO 4217/],
     ['a day without time', { occurredAt: '2026-01-01' }, 'occurredAt', /RFC 3339/],
     ['a time without zone', { occurredAt: '2026-01-01T00:00:00' }, 'occurredAt', /RFC 3339/],
@@ -212,5 +218,56 @@ describe('the other inputs', () => {
 
   test('an unknown type is our mistake', () => {
     expect(() => validateInput('NoInput', {})).toThrow('NoInput');
+  });
+});
+
+describe('an id', () => {
+  const member = { idempotencyKey: 'k', consentStatus: 'opted_in', noticeVersion: 'v1' };
+  const invisible = [0x200b, 0x200d, 0x202e, 0x2066, 0xfeff, 0x2028, 0x00ad, 0xe0041];
+
+  test.each(invisible.map((code) => [code.toString(16), String.fromCodePoint(code)]))(
+    'of a new member has no U+%s; one that exists can be read and used',
+    (_code, character) => {
+      const externalCustomerId = `a${character}b`;
+      expect(validateInput('CreateMemberInput', { ...member, externalCustomerId })).toEqual([
+        {
+          path: 'externalCustomerId',
+          message:
+            'must be 1 to 200 characters, without control or invisible characters and without a space at either end',
+        },
+      ]);
+      expect(validateInput('Query.member', { externalCustomerId })).toEqual([]);
+      expect(validateInput('PurchaseEarnInput', { ...purchase, externalCustomerId })).toEqual([]);
+      expect(validateInput('TransactionFilter', { sourceReference: externalCustomerId })).toEqual([]);
+    },
+  );
+
+  test.each(['Zoë 張 Ω', 'e\u0301', '👩', 'a  b', 'ا'])('of a new member may be %j', (externalCustomerId) => {
+    expect(validateInput('CreateMemberInput', { ...member, externalCustomerId })).toEqual([]);
+  });
+});
+
+describe('evidence', () => {
+  const reversed = { idempotencyKey: 'k', reservationId: 'rsv_1', reason: 'r' };
+  const violations = (cancellationEvidence: unknown) =>
+    validateInput('ReverseRedemptionInput', { ...reversed, cancellationEvidence });
+
+  test.each<[unknown]>([[{ a: null }], [{ a: '' }], [{ a: {} }], [{ a: [], b: null }]])(
+    '%j says nothing',
+    (evidence) => {
+      const message = 'must have a value other than null, "", {} and []';
+      expect(violations(evidence)).toEqual([{ path: 'cancellationEvidence', message }]);
+    },
+  );
+
+  test.each<[unknown]>([[{ a: 0 }], [{ a: false }], [{ a: null, b: 'x' }], [{ a: [1] }], [null]])(
+    '%j is taken',
+    (evidence) => {
+      expect(violations(evidence)).toEqual([]);
+    },
+  );
+
+  test('{} has no property', () => {
+    expect(violations({})).toHaveLength(1);
   });
 });

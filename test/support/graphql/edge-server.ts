@@ -140,6 +140,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     queries: {} as Queries,
     logger,
     reportRefusal: () => {},
+    restOnly: new Map(),
     newRequestId: () => `req_${++requests}`,
   });
   const server = createServer(handler).listen(0, '127.0.0.1');

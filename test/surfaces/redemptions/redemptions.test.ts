@@ -502,6 +502,15 @@ test('a quote has the fields that the specification lists, selected as it lists 
   }
 });
 
+test('of many disputes opened at once a reservation gets 20', async () => {
+  const id = await redeem(client, shop, { externalCustomerId: 'ada' }, 'disputed');
+  const open = (number: number) => client.send(onReservation(shop, id, 'disputes', reason, `many-${number}`));
+  const answers = await Promise.all(Array.from({ length: 25 }, (_, number) => open(number)));
+  const codes = answers.map(({ status, code }) => code ?? status).sort();
+  expect(codes).toEqual([...Array(20).fill(201), ...Array(5).fill('dispute_limit_reached')]);
+  expect((await read(id)).body).toMatchObject({ disputes: { length: 20 } });
+});
+
 test('after all of this the books agree', async () => {
   expect(await world.failedControls()).toEqual([]);
 });

@@ -20,6 +20,8 @@ export const openDisputeOperation = onReservation<{ reason: string }>({
   command: openDispute,
   predict({ model, input, moment, name, reservation }) {
     if (reservation.state !== 'committed') return { code: 'invalid_redemption_state' };
+    if (reservation.disputes >= 20) return { code: 'dispute_limit_reached' };
+    model.reservations.set(name, { ...reservation, disputes: reservation.disputes + 1 });
     model.disputes.set(moment.name, { reservation: name, state: 'open' });
     const { reservationId, reason } = input;
     return {

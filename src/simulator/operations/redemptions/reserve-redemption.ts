@@ -53,6 +53,7 @@ function predict(model: Model, { quoteId }: Input, { now, name: commandName }: M
     stocked: inventory !== null,
     spent: [],
     fulfillment: null,
+    disputes: 0,
   };
   storeBalance(model, quote.profile, balance, {
     quotes: profile.quotes.filter((each) => each !== quoteName),

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** The pages whose examples follow each other, in the order in which the README names them. */
+const PAGES = [
+  'README.md',
+  'docs/rest.md',
+  'docs/graphql.md',
+  'docs/returns.md',
+  'docs/engagement.md',
+  'docs/adjustments.md',
+  'docs/redemptions.md',
+  'docs/transactions.md',
+  'docs/reports.md',
+];
+const LIMIT_MS = 240_000;
+
+interface Example {
+  commands: string;
+  /** What the page prints as their output; empty where it prints nothing. */
+  printed: string;
+}
+
+let server: DemoServer;
+
+beforeAll(async () => {
+  server = await startDemoServer();
+});
+
+afterAll(() => server.close());
+
+/** The first day of the next month: docs/reports.md closes a period that is not over. */
+function nextMonth(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString().slice(0, 10);
+}
+
+/** The blocks of commands of a page, each with the block after it, unless that is one of commands too. */
+function examplesOf(page: string): Example[] {
+  const blocks = readFileSync(ROOT + page, 'utf8').matchAll(/^```(\w*)\n(.*?)^```/gms);
+  const examples: Example[] = [];
+  for (const [, language, text = ''] of blocks) {
+    const last = examples.at(-1);
+    if (language === 'sh') examples.push({ commands: text.replace('2026-12-01', nextMonth()), printed: '' });
+    else if (['', 'json', 'text'].includes(language ?? '') && last?.printed === '') last.printed = text;
+  }
+  return examples.filter(({ commands }) => !/^npm /m.test(commands));
+}
+
+test(
+  'the pages print what their examples print, one page after the other on a fresh demo',
+  () => {
+    const examples = PAGES.flatMap((page) => examplesOf(page).map((example) => ({ page, ...example })));
+    const { stdout } = spawnSync(
+      'bash',
+      ['-c', examples.map(({ commands }) => `${commands}\necho; echo @@@`).join('\n')],
+      {
+        cwd: server.folder,
+        encoding: 'utf8',
+        timeout: LIMIT_MS,
+        env: {
+          ...server.settings,
+          PATH: process.env.PATH,
+          // `npx rewards` as in a clone of the repository, with errors in their place among the output.
+          'BASH_FUNC_npx%%': `() { shift; '${process.execPath}' --no-warnings '${ROOT}src/cli/main.ts' "$@" 2>&1; }`,
+        },
+      },
+    );
+    const outputs = stdout.split('@@@\n');
+    const differing = examples.flatMap(({ page, commands, printed }, index) => {
+      const actual = essence(outputs[index] ?? '');
+      const parts = printed.split('…').map(essence);
+      return parts.every((part) => actual.includes(part))
+        ? []
+        : [{ page, commands, printed, actual: outputs[index] }];
+    });
+    expect(differing).toEqual([]);
+    expect(examples.filter(({ printed }) => printed !== '').length).toBeGreaterThan(15);
+  },
+  LIMIT_MS,
+);
+
+/**
+ * A text without its spaces and without what is different each time: ids, instants, hashes, codes and cursors, the months of
+ * the liability, and what a campaign with fixed dates says.
+ */
+function essence(text: string): string {
+  return text
+    .replace(/^20\d\d-\d\d +20\d\d-\d\d .*$/gm, '')
+    .replace(/anniversary[^\n}]*/g, 'anniversary')
+    .replace(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then')
+    .replace(/\b[0-9a-f]{64}\b|"(?:nextCursor|referralCode)":"[^"]+"/g, '#')
+    .replace(/\s+/g, '');
+}

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { buildSchema, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
+import { directiveArguments } from '../../codegen/contract.ts';
+import { routes } from '../../rest-adapter/routes.ts';
+import { isScope, SCOPES } from '../../src/auth/scopes.ts';
+import { createCommandLine } from '../../src/cli/command-line.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const contract = buildSchema(readFileSync(`${ROOT}schema.graphql`, 'utf8'));
+
+/** The pages that users read, by name. */
+const pages = new Map(
+  ['README.md', ...filesIn('docs', '.md')].map((name) => [
+    name,
+    readFileSync(ROOT + name, 'utf8').replaceAll('\\\n', ' '),
+  ]),
+);
+
+function filesIn(folder: string, ending = ''): string[] {
+  return readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`);
+}
+
+/** What a pattern finds in all pages, each with its page. */
+function named(pattern: RegExp): [page: string, name: string][] {
+  return Array.from(pages).flatMap(([page, text]) =>
+    Array.from(text.matchAll(pattern), ([, name = '']): [string, string] => [page, name]),
+  );
+}
+
+describe('scopes', () => {
+  test('every scope that a page names exists', () => {
+    const names = named(/`([a-z]+:[a-z]+)`/g);
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.filter(([, name]) => !isScope(name))).toEqual([]);
+  });
+
+  test('docs/keys.md lists all of them, and says of exactly those that open nothing that they do not', () => {
+    const rows = Array.from((pages.get('docs/keys.md') ?? '').matchAll(/^\| (`.*`) \| (.*) \|$/gm));
+    const said = new Map(
+      rows.flatMap(([, names = '', opens = '']) =>
+        Array.from(
+          names.matchAll(/`([^`]+)`/g),
+          ([, name = '']) => [name, opens.includes('nothing yet')] as const,
+        ),
+      ),
+    );
+    const used = scopesOf(contract);
+    expect(Object.fromEntries(said)).toEqual(
+      Object.fromEntries(SCOPES.map((scope) => [scope, !used.has(scope)])),
+    );
+  });
+});
+
+function scopesOf(schema: GraphQLSchema): Set<unknown> {
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+    Object.values(root?.getFields() ?? {}),
+  );
+  return new Set(fields.flatMap((field) => directiveArguments(field, 'scope')?.requires));
+}
+
+/** A mistake that docs/cli.md shows on purpose. */
+const MISTYPED = 'key list --env $ENVIRONMENT';
+
+describe('commands', () => {
+  const cli = createCommandLine();
+
+  test.each(
+    Array.from(
+      new Set(named(/(?:npx |`|^\s*\$ )rewards ((?:[^`\n|#;&>)(]|\$\()*)/gm).map(([, line]) => line.trim())),
+    ).filter((line) => line !== MISTYPED),
+  )('rewards %s', (line) => {
+    let command = cli;
+    const tokens = line.split(/\s+/);
+    for (;;) {
+      const next = command.commands.find((each) => each.name() === tokens[0]);
+      if (!next) break;
+      command = next;
+      tokens.shift();
+    }
+    const [first] = tokens;
+    if (command.commands.length > 0 && first !== undefined) expect(first).toMatch(/^(?:-|…|\.\.\.|<)/);
+    const known = command.options.flatMap(({ long, short }) => [long, short]);
+    const options = tokens.filter((token) => /^--?[a-z]/.test(token)).map((token) => token.split('=')[0]);
+    expect([...known, '--help', '-h']).toEqual(expect.arrayContaining(options));
+  });
+});
+
+test('every path of REST that a page names is a route', () => {
+  const known = routes.map(({ method, path }) => `${method} ${shapeOf(path)}`);
+  const others = ['POST /api/graphql', 'GET /api/graphql/schema.graphql'];
+  const names = named(/\b((?:GET|POST|PUT|PATCH|DELETE) \/[\w{}/.-]*)/g)
+    .filter(([, name]) => !others.includes(name))
+    .map(([page, name]) => [page, shapeOf(name.replace(' /api/v1/', ' /'))] as const);
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter(([, name]) => !known.includes(name))).toEqual([]);
+});
+
+/** A path with all parameters alike: `{id}` in a page and `{transactionId}` in the route are the same. */
+function shapeOf(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}');
+}
+
+test('every event, account and field with a dot in its name exists', () => {
+  const sources = [...filesIn('src', '.ts'), ...filesIn('rest-adapter', '.ts')].map((name) =>
+    readFileSync(ROOT + name, 'utf8'),
+  );
+  const literals = new Set(
+    [...sources, readFileSync(`${ROOT}schema.graphql`, 'utf8')].flatMap((text) =>
+      Array.from(text.matchAll(/['"`]([a-z_]+\.[a-z_]+)['"`]/gi), ([, name = '']) => name),
+    ),
+  );
+  const files = new Set(
+    ['src', 'docs', 'demo', 'rest-adapter', 'codegen', 'prisma', 'bin', 'scripts', 'bench']
+      .flatMap((folder) => filesIn(folder))
+      .map((name) => basename(name)),
+  );
+  for (const name of readdirSync(ROOT)) files.add(name);
+  const fields = fieldNames();
+  const unknown = named(/`([a-z_]+\.[a-zA-Z_]+)`/g).filter(
+    ([page, name]) =>
+      !literals.has(name) &&
+      !files.has(name) &&
+      !madeByExamples(page, name) &&
+      !name.split('.').every((part) => fields.has(part)),
+  );
+  expect(unknown).toEqual([]);
+});
+
+/** The names of all fields of the contract and of program documents. */
+function fieldNames(): Set<string> {
+  const types = Object.values(contract.getTypeMap()).filter(
+    (type) => isObjectType(type) || isInputObjectType(type),
+  );
+  const ofPrograms = readFileSync(`${ROOT}src/programs/program.schema.json`, 'utf8').matchAll(/"(\w+)":/g);
+  return new Set([
+    ...types.flatMap((type) => Object.keys(type.getFields())),
+    ...Array.from(ofPrograms, ([, name = '']) => name),
+  ]);
+}
+
+/** Whether a name is a file that the page itself, or a running server, makes. */
+function madeByExamples(page: string, name: string): boolean {
+  return (
+    ['demo.json', 'postmaster.pid', 'secrets.json'].includes(name) ||
+    new RegExp(`[ /]${name}\\b`).test(pages.get(page) ?? '')
+  );
+}
