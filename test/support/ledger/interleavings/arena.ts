@@ -29,6 +29,8 @@ interface Outcome {
 export interface Explored {
   /** How many interleavings were run, besides the two serial orders. */
   runs: number;
+  /** Whether the two serial orders differ. Where they do not, nothing was fought over. */
+  isContest: boolean;
   /** A text for each interleaving that gave what neither serial order gives, or that had to try a batch again. */
   faults: string[];
 }
@@ -84,7 +86,7 @@ export class Arena {
         if (fault) faults.push(`${JSON.stringify(plan)}: ${fault}: ${interleaved.log.join(' | ')}`);
       }
     }
-    return { runs: plans.length, faults };
+    return { runs: plans.length, isContest: !isDeepStrictEqual(serial[0], serial[1]), faults };
   }
 
   /** Prepares runs of a race, all at once: their commands share batches. */

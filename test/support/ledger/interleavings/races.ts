@@ -83,6 +83,29 @@ export const RACES: readonly Race<readonly Command[]>[] = [
     },
   },
   {
+    name: 'one event and one claim, each sent twice under two keys',
+    document: () => engagement,
+    async prepare(stage) {
+      await stage.members('ann');
+      await stage.done(stage.event('ann', 'run', { km: 10 }));
+      const both = () => [
+        stage.event('ann', reviews.eventType, {}, `${stage.run}event`),
+        stage.claim('ann', 'tour', `${stage.run}claim`),
+      ];
+      return [both(), both()];
+    },
+  },
+  {
+    name: 'a quote that is reserved twice',
+    document: (runs) => ({ rewards: runs.map((run) => reward(`${run}mug`)) }),
+    async prepare(stage) {
+      await stage.members('ann');
+      await stage.done(stage.earn('ann', 100));
+      const quote = await stage.quote('ann', 'mug', 50);
+      return [[stage.reserve(quote)], [stage.reserve(quote)]];
+    },
+  },
+  {
     name: 'the last piece of a reward, reserved by two members',
     document: (runs) => ({ rewards: runs.map((run) => reward(`${run}mug`, { inventory: 2 })) }),
     async prepare(stage) {
@@ -94,10 +117,10 @@ export const RACES: readonly Race<readonly Command[]>[] = [
     },
   },
   {
-    name: 'two batches that take of two stocks in opposite order',
+    name: 'two batches that take of two stocks in opposite order, one of which has one piece left',
     document: (runs) => ({
       rewards: runs.flatMap((run) => [
-        reward(`${run}mug`, { inventory: 9 }),
+        reward(`${run}mug`, { inventory: 2 }),
         reward(`${run}pot`, { inventory: 9 }),
       ]),
     }),

@@ -78,15 +78,18 @@ export class Stage {
     });
   }
 
-  event(name: string, type: string, attributes: Record<string, unknown> = {}): Command {
-    const idempotencyKey = this.key();
-    const input = { idempotencyKey, type, sourceReference: `${idempotencyKey}-event`, attributes };
+  event(
+    name: string,
+    type: string,
+    attributes: Record<string, unknown> = {},
+    sourceReference = `${this.key()}-event`,
+  ): Command {
+    const input = { idempotencyKey: this.key(), type, sourceReference, attributes };
     return recordCustomEvent({ ...input, externalCustomerId: this.run + name }, this.shop.caller);
   }
 
-  claim(name: string, rewardId: string): Command {
-    const idempotencyKey = this.key();
-    const input = { idempotencyKey, choiceSetId: 'perks', rewardId, sourceReference: idempotencyKey };
+  claim(name: string, rewardId: string, sourceReference = `${this.key()}-claim`): Command {
+    const input = { idempotencyKey: this.key(), choiceSetId: 'perks', rewardId, sourceReference };
     return claimChoiceBenefit({ ...input, externalCustomerId: this.run + name }, this.shop.caller);
   }
 
@@ -223,11 +226,11 @@ export class Stage {
     );
   }
 
-  /** Adds a webhook endpoint that subscribes to all purchases of the environment. */
+  /** Adds a webhook endpoint that subscribes to the points earned in the environment. */
   async endpoint(): Promise<void> {
     await this.#pool.query(
       `insert into webhook_endpoints (environment_id, id, url, event_types, status, created_at)
-        values ($1, gen_random_uuid(), 'https://example.com/', '{purchase.completed}', 'active', now())`,
+        values ($1, gen_random_uuid(), 'https://example.com/', '{points.earned}', 'active', now())`,
       [this.shop.id],
     );
   }
