@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { makeDataDir, removeDataDir } from '../support/temporary-cluster.ts';
+import { describeWhere } from '../support/where.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const isRoot = process.getuid?.() === 0;
@@ -286,8 +287,7 @@ describe('startEmbeddedPostgres', () => {
   });
 });
 
-const asRoot = isRoot ? describe : describe.skip;
-asRoot('as root', () => {
+describeWhere(isRoot, 'not run as root')('as root', () => {
   test('Postgres runs as the user postgres, in place where that user can get there', async () => {
     const { adminUrl } = await hold();
     expect((await lstat(join(dataDir, 'postgres'))).isDirectory()).toBe(true);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { settleProfile } from '../../src/commands/members/settle-profile.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
@@ -11,6 +11,7 @@ import { each, Merchant, type Order } from '../support/history/merchant.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
+import { describeWhere } from '../support/where.ts';
 
 // Eighteen months of real orders under a program whose points wait 14 days and live for 365: 5 percent of the orders go
 // back, 20,000 rewards are redeemed, and the books of each month are closed.
@@ -21,10 +22,7 @@ const REDEMPTIONS = 20_000;
 /** The orders end in June 1998; their last points have expired by the end of this one. */
 const LAST_MONTH = Date.UTC(1999, 7);
 
-// Skipped, and shown as such, in a clone that does not have the data beside it.
-const describeHistory = existsSync(HISTORY) ? describe : describe.skip;
-
-describeHistory('eighteen months of real orders', () => {
+describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real orders', () => {
   let counter: Counter;
   let shop: Shop;
   let writer: Writer;

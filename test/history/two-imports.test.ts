@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import { readCsvRows } from '../../src/import/csv-rows.ts';
@@ -14,6 +14,7 @@ import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import type { PurchaseReceipt } from '../../src/queries/transactions/recorded-award.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { install } from '../support/time-machine.ts';
+import { describeWhere } from '../support/where.ts';
 
 // One file of real orders under the demo's program, into two environments: with batches and eight lanes, and strictly
 // one command after the other. What members share (a campaign's cap, a coupon's uses) goes to whoever comes first, so that
@@ -30,9 +31,6 @@ const ORDERS = FULL ? 69_659 : 6_000;
 const TIMEOUT_MS = FULL ? 600_000 : 60_000;
 const SHARED = { basketPoints: 5_000, couponUses: 300 };
 
-// Skipped, and shown as such, in a clone that does not have the data beside it.
-const describeHistory = existsSync(HISTORY) ? describe : describe.skip;
-
 interface Imported {
   shop: Shop;
   progress: ImportProgress;
@@ -40,7 +38,7 @@ interface Imported {
   receipts: Map<string, string>;
 }
 
-describeHistory('two imports of one file', () => {
+describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('two imports of one file', () => {
   let counter: Counter;
   let batched: Imported;
   let sequential: Imported;

@@ -90,8 +90,9 @@ test('128 KiB without any meaning are read in a moment', () => {
     `{${Array.from({ length: 9_000 }, (_, index) => `"key-${index}":1`).join()}`,
   ];
   for (const text of worst) {
-    const begun = performance.now();
+    const before = process.cpuUsage();
     expect(findJsonFault(text)?.kind).toBe('end');
-    expect(performance.now() - begun).toBeLessThan(500);
+    // Some milliseconds of this process's own CPU. Eight billion steps, for each character those before it, take more.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   }
 });

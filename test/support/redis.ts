@@ -1,22 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { describe } from '@jest/globals';
+import { describeWhere } from './where.ts';
 
 const BINARY = ['redis-server', 'valkey-server'].find(
   (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
-/** A `describe` for tests that need Redis. Where none is installed they are skipped with a message. */
-export function describeWithRedis(name: string, tests: () => void): void {
-  if (BINARY) {
-    describe(name, tests);
-  } else {
-    // Jest does not report a file whose tests are all skipped.
-    process.stderr.write(`Skipped, install redis-server or valkey-server to run it: ${name}\n`);
-    describe.skip(name, tests);
-  }
-}
+/** A `describe` for tests that need Redis. */
+export const describeWithRedis = describeWhere(BINARY !== undefined, 'no redis-server or valkey-server');
 
 /** A Redis for one test file, in memory only, on a free port of 127.0.0.1. */
 export interface TestRedis {

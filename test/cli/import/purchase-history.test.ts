@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { SimulationReport } from '../../../src/what-if/report.ts';
 import { runJson } from '../../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { testWhere } from '../../support/where.ts';
 
 const HISTORY = '../shared/data/cdnow.txt';
 // Enough for customers with many orders; docs/cli.md has the whole file.
@@ -24,10 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// Skipped, and reported as skipped, in a clone without the data.
-const testWithHistory = existsSync(HISTORY) ? test : test.skip;
-
-testWithHistory(
+testWhere(existsSync(HISTORY), `no ${HISTORY}`)(
   'real orders earn exactly a point for each full dollar, once, however often they are imported',
   async () => {
     const orders = (await readFile(HISTORY, 'utf8'))

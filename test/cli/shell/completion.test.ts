@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCommandLine } from '../../../src/cli/command-line.ts';
 import { commandWords } from '../../../src/cli/completion/completion.ts';
 import { runCli } from '../../support/cli/run-cli.ts';
+import { describeWhere } from '../../support/where.ts';
 
 const nowhere = 'postgresql://nobody@127.0.0.1:1/none';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -46,36 +47,36 @@ function offered(shell: Shell, words: readonly string[]): string[] {
 }
 
 describe.each(SHELLS)('%s', (shell) => {
-  const there = spawnSync(shell, ['-c', 'true']).status === 0;
+  const isThere = spawnSync(shell, ['-c', 'true']).status === 0;
   // bash is always there; the others where they are installed.
-  const testThere = there || shell === 'bash' ? test : test.skip;
-
-  testThere.each([
-    [
-      ['key', ''],
-      ['issue', 'list', 'revoke', 'rotate'],
-    ],
-    [['program', 'pub'], ['publish']],
-    [['env', 'create', '--ki'], ['--kind']],
-    [
-      ['env', 'create', '--kind', ''],
-      ['production', 'sandbox'],
-    ],
-    [['env', 'create', '-k', 'p'], ['production']],
-    [
-      ['completion', ''],
-      ['bash', 'fish', 'zsh'],
-    ],
-    [
-      ['key', 'list', '--'],
-      ['--environment', '--help', '--json'],
-    ],
-    // An option's value that is the name of a command is no command.
-    [['env', 'create', '--name', 'list', '--k'], ['--kind']],
-  ])('%j', (words, expected) => {
-    expect(offered(shell, words)).toEqual(expect.arrayContaining(expected));
-    const more = offered(shell, words).filter((word) => !expected.includes(word));
-    expect(more.filter((word) => word !== 'help' && !word.startsWith('-'))).toEqual([]);
+  describeWhere(isThere || shell === 'bash', `no ${shell}`)('completes', () => {
+    test.each([
+      [
+        ['key', ''],
+        ['issue', 'list', 'revoke', 'rotate'],
+      ],
+      [['program', 'pub'], ['publish']],
+      [['env', 'create', '--ki'], ['--kind']],
+      [
+        ['env', 'create', '--kind', ''],
+        ['production', 'sandbox'],
+      ],
+      [['env', 'create', '-k', 'p'], ['production']],
+      [
+        ['completion', ''],
+        ['bash', 'fish', 'zsh'],
+      ],
+      [
+        ['key', 'list', '--'],
+        ['--environment', '--help', '--json'],
+      ],
+      // An option's value that is the name of a command is no command.
+      [['env', 'create', '--name', 'list', '--k'], ['--kind']],
+    ])('%j', (words, expected) => {
+      expect(offered(shell, words)).toEqual(expect.arrayContaining(expected));
+      const more = offered(shell, words).filter((word) => !expected.includes(word));
+      expect(more.filter((word) => word !== 'help' && !word.startsWith('-'))).toEqual([]);
+    });
   });
 });
 

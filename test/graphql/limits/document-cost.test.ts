@@ -121,9 +121,8 @@ describe('the cost of an operation', () => {
       { length: 60 },
       (_, n) => `fragment F${n} on T { a ...F${n + 1} ...F${n + 1} }`,
     );
-    const started = performance.now();
+    // Walking it would take 2^60 steps: the test would not end.
     const cost = measure(`{ ...F0 } ${doubling.join(' ')} fragment F60 on T { a }`);
-    expect(performance.now() - started).toBeLessThan(50);
     expect(cost.selections).toBe(2 ** 61 - 1);
   });
 

@@ -159,11 +159,17 @@ describe('PurchaseEarnInput', () => {
   });
 });
 
-test('a list that is too long is refused as a whole, at once', () => {
-  const start = performance.now();
-  const details = validateInput('PurchaseEarnInput', { ...purchase, items: Array(60_000).fill(1) });
+test('a list that is too long is refused as a whole, and its items are not looked at', () => {
+  let looks = 0;
+  const item = {
+    get lineReference() {
+      looks += 1;
+      return 1;
+    },
+  };
+  const details = validateInput('PurchaseEarnInput', { ...purchase, items: Array(60_000).fill(item) });
   expect(details).toEqual([{ path: 'items', message: 'must have at most 1000 items' }]);
-  expect(performance.now() - start).toBeLessThan(20);
+  expect(looks).toBe(0);
 });
 
 describe('the other inputs', () => {

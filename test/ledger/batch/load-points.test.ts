@@ -4,6 +4,7 @@ import { Book } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
 import type { Command, LoadedPoints } from '../../../src/ledger/command.ts';
+import { codeOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
 
@@ -95,18 +96,24 @@ test('commands of one batch that spend of one profile get what they need togethe
 
 test('a command whose batch-mates have spent what was loaded for it is tried again alone', async () => {
   await earn('short', 10);
-  // Its subject asks for 0 points, and it spends four lots.
-  const greedy = take('short', 40);
-  const points = greedy.subjects.findIndex((subject) => subject.kind === 'points');
-  greedy.subjects[points] = {
-    kind: 'points',
-    programId: 'coffee-club',
-    externalCustomerId: 'short',
-    points: 0,
-  };
-  await Promise.all([writer.submit(greedy).catch(() => null), writer.submit(take('short', 30))]);
-  const left = (await lotsOf('short')).reduce((sum, each) => sum + each, 0);
-  expect([30, 70]).toContain(left);
+  // Each takes two lots and names fewer points, as a return does. Alone it finds both of its lots. Together they name
+  // 22 points, for which three lots are loaded: the first one takes two of them, and the second one finds one.
+  const loaded: number[][] = [[], []];
+  const outcomes = await Promise.all(
+    loaded.map((tries) => {
+      const command = take('short', 20, ({ lots }) => tries.push(lots.length));
+      const subjects = command.subjects.map((subject) =>
+        subject.kind === 'points' ? { ...subject, points: 11 } : subject,
+      );
+      return writer.submit({ ...command, subjects });
+    }),
+  );
+  expect(outcomes.map(codeOf)).toEqual(['done', 'done']);
+  expect(loaded).toEqual([
+    [3, 2],
+    [3, 2],
+  ]);
+  expect(await lotsOf('short')).toEqual([0, 0, 0, 0, 10, 10, 10, 10, 10, 10]);
 });
 
 test('lots whose time is over expire on the way, and are not spent', async () => {

@@ -1,9 +1,13 @@
 import type { Pool } from 'pg';
-import { remainingOf } from '../../../src/simulator/model/choices.ts';
+import { grantsOf, remainingOf } from '../../../src/simulator/model/choices.ts';
 import { type Model, nameOf } from '../../../src/simulator/model/model.ts';
 import { CHALLENGE_IDS } from '../../../src/simulator/programs/engagement.ts';
 
-/** Progress of challenges and choice grants of a profile: one line for each window and each grant, sorted. */
+/**
+ * Progress of challenges and choice grants of a profile: one line for each window and each grant, sorted. Claims take of
+ * the oldest grant of any program, so the line of a grant has its place among those of its member: where two grants are of
+ * one millisecond, it alone shows which of two orders of commands was the true one.
+ */
 export type StoredEngagement = readonly string[];
 
 const OF_PROFILES = `
@@ -11,7 +15,8 @@ const OF_PROFILES = `
     extract(epoch from date_trunc('milliseconds', window_start)) * 1000, reached, completions) as line
   from challenge_progress where environment_id = $1
   union all
-  select program_id, member_id, concat_ws(' ', 'grant', choice_set_id, state, remaining, 'of', choices,
+  select program_id, member_id, concat_ws(' ', 'grant',
+    row_number() over (partition by member_id order by granted_at, id), choice_set_id, state, remaining, 'of', choices,
     extract(epoch from granted_at) * 1000, coalesce((extract(epoch from expires_at) * 1000)::text, 'ever'),
     (select string_agg(reward_id, ',' order by claimed_at, c.id) from choice_claims c
       where c.environment_id = g.environment_id and c.grant_id = g.id)) as line
@@ -43,6 +48,7 @@ export function engagementPart(
       ({ start, reached, completions }) => `window ${id} ${start} ${reached} ${completions}`,
     ),
   );
+  const ofMember = grantsOf(model, externalCustomerId);
   const grants = (model.grants.get(name) ?? []).map((grant) => {
     const { choiceSetId, choices, chosen, grantedAt, expiresAt, forfeited } = grant;
     const remaining = remainingOf(grant);
@@ -50,6 +56,7 @@ export function engagementPart(
     const taken = chosen.length > 0 ? [chosen.join(',')] : [];
     return [
       'grant',
+      ofMember.indexOf(grant) + 1,
       choiceSetId,
       state,
       remaining,

@@ -3,10 +3,12 @@ import { toTypeId } from '../../../src/ids.ts';
 import { type ModelProfile, nameOf } from '../../../src/simulator/model/model.ts';
 import type { ModelLot } from '../../../src/simulator/model/points.ts';
 
-/** A profile with the fields that are stored in the database; those that only the model has are left out. */
-export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'lots' | 'referredBy'> & {
+/**
+ * A profile with the fields that are stored in the database; those that only the model has are left out. Each lot names its
+ * order: of two purchases of one millisecond and of equal points, it alone shows which of them came first.
+ */
+export type StoredProfile = Omit<ModelProfile, 'holds' | 'quotes' | 'referredBy'> & {
   referred: boolean;
-  lots: Omit<ModelLot, 'order'>[];
 };
 
 interface ProfileRow {
@@ -26,6 +28,7 @@ interface ProfileRow {
 
 interface LotRow {
   name: string;
+  source_reference: string | null;
   granted: number;
   pending: number;
   available: number;
@@ -51,8 +54,11 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
     [environmentId],
   );
   const lots = await pool.query<LotRow>(
-    `select ${NAME}, granted, pending, available, reserved, claimed, lent, activates_at, expires_at, inactivity_days
-     from lots p ${MEMBER} where p.environment_id = $1 order by p.id`,
+    `select ${NAME}, o.source_reference, p.granted, p.pending, p.available, p.reserved, p.claimed, p.lent, p.activates_at,
+       p.expires_at, p.inactivity_days
+     from lots p ${MEMBER}
+     left join orders o on o.environment_id = p.environment_id and o.transaction_id = p.transaction_id
+     where p.environment_id = $1 order by p.id`,
     [environmentId],
   );
   const lotsOf = Map.groupBy(lots.rows, (row) => row.name);
@@ -82,8 +88,7 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
 export function storedPart(profile: ModelProfile): StoredProfile {
   const { holds: _holds, quotes: _quotes, referredBy, ...stored } = profile;
   const earned = profile.earned && byDay(profile.earned);
-  const lots = profile.lots.map(({ order: _order, ...lot }) => lot);
-  return { ...stored, earned, referred: referredBy !== null, lots };
+  return { ...stored, earned, referred: referredBy !== null };
 }
 
 function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelProfile['earned']> {
@@ -91,9 +96,10 @@ function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelPr
   return days.map(([day, of]) => ({ day, points: of.reduce((sum, { points }) => sum + points, 0) }));
 }
 
-function lotOf(row: LotRow): StoredProfile['lots'][number] {
+function lotOf(row: LotRow): ModelLot {
   const { granted, pending, available, reserved, claimed, lent } = row;
   return {
+    order: row.source_reference,
     ...{ granted, pending, available, reserved, claimed, lent },
     activatesAt: row.activates_at?.getTime() ?? null,
     expiresAt: row.expires_at?.getTime() ?? null,
