@@ -10,8 +10,8 @@ afterEach(() => {
 // batches both decide on the state before either has written.
 test.each([
   ['lock_profiles', 100, 5_000],
-  ['lock_stocks', 1020, 5_000],
-  ['lock_shared_counters', 1005, 5_000],
+  ['lock_stocks', 2125, 5_000],
+  ['lock_shared_counters', 1011, 5_000],
 ])('a look-up that has lost its lock is found: %s', (name, seed, commands) => {
   const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
   if (!found) throw new Error(`no look-up ${name}`);
