@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/server'],
-  ['src/import', 'src/what-if', 'src/jobs', 'src/graphql'],
+  ['src/import', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
   ['src/admin', 'src/simulator'],
   ['src/commands', 'src/queries'],
   ['src/ledger'],
@@ -64,6 +64,7 @@ const PURE = [
   'src/rules',
   'src/ledger/batch/audit-event.ts',
   'src/ledger/batch/decide-batch.ts',
+  'src/ledger/batch/event-record.ts',
   'src/ledger/batch/load-plan.ts',
   'src/ledger/batch/working-set.ts',
   'src/ledger/books',
@@ -71,6 +72,7 @@ const PURE = [
   'src/ledger/memory',
   'src/ledger/merge-decisions.ts',
   'src/ledger/tables',
+  'src/webhooks/place-events.ts',
 ];
 
 const sources = [...filesOf('src'), ...filesOf('rest-adapter')].filter(

@@ -122,7 +122,7 @@ export class LoadedPointsExceeded extends Error {
 
 /** Rows that a decision inserts, by table. One statement writes all rows of a table for the whole batch. */
 export type Inserts = {
-  [N in Exclude<InsertedName, 'idempotency' | 'audits' | 'lotExpiryChanges'>]?: RecordOf<N>[];
+  [N in Exclude<InsertedName, 'idempotency' | 'audits' | 'events' | 'lotExpiryChanges'>]?: RecordOf<N>[];
 };
 
 /** Rows that a decision updates, by table. Counters, stocks and progress are inserted where they do not exist yet. */
@@ -136,10 +136,18 @@ export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 
   actor?: Actor;
 }
 
+/** What webhooks and the feed of events report about a change. */
 export interface WebhookEvent {
   type: string;
-  /** Contains no personal data: neither email nor display name. */
-  data: object;
+  data: EventData;
+}
+
+/** What a receiver gets. It contains no personal data: neither email nor display name. */
+export interface EventData {
+  readonly programId?: string;
+  readonly memberId?: string;
+  readonly externalCustomerId?: string;
+  readonly [property: string]: unknown;
 }
 
 /** What a command will write and return, computed from the locked state. */

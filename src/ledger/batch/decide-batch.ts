@@ -1,14 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import type { Command, Decision, Outcome, WebhookEvent } from '../command.ts';
+import type { Command, Decision, Outcome } from '../command.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
+import { eventRecord } from './event-record.ts';
 import type { WorkingSet } from './working-set.ts';
-
-/** The results of a batch besides the rows of its working set. */
-export interface BatchTrail {
-  outcomes: Outcome[];
-  webhookEvents: WebhookEvent[];
-}
 
 /**
  * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no I/O,
@@ -16,13 +11,11 @@ export interface BatchTrail {
  * command itself decides (decisions, "Environments and credentials"). A command that repeats the receipt of an earlier
  * command with the same reference counts as a replay, whatever its idempotency key.
  */
-export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): BatchTrail {
-  const trail: BatchTrail = { outcomes: [], webhookEvents: [] };
-  for (const command of commands) trail.outcomes.push(decideOne(working, command, now, trail));
-  return trail;
+export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): Outcome[] {
+  return commands.map((command) => decideOne(working, command, now));
 }
 
-function decideOne(working: WorkingSet, command: Command, now: Date, trail: BatchTrail): Outcome {
+function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
   const { operation, idempotencyKey } = command;
   const stored =
     idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
@@ -50,7 +43,9 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   for (const entry of decision.audits) {
     working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
   }
-  trail.webhookEvents.push(...decision.webhookEvents);
+  for (const event of decision.webhookEvents) {
+    working.rows.events.insert(eventRecord(working.newId(), event, now));
+  }
   return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
 }
 

@@ -49,7 +49,7 @@ async function settledViews(
   const [environment] = await run<EnvironmentRow>(loadEnvironment(environmentId));
   if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
   const views = memberViews(await run<MemberProfileRow>(findMembers(environmentId, externalCustomerIds)));
-  const { now, hasWebhookEndpoints: _unused, ...record } = environment;
+  const { now, ...record } = environment;
   const working = new WorkingSet(record, new Map(), newUuid);
   const members = [...views.values()];
   const due = members.flatMap(({ member: { externalCustomerId }, profiles }) =>
