@@ -15,6 +15,7 @@ import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { BoundedQueries } from '../queries/bounded-queries.ts';
 import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
+import { Sequencer } from '../webhooks/sequencer.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 /** How many batches of one environment run at once. There are connections for the lanes of two environments. */
@@ -63,8 +64,17 @@ export async function openService(
     catalog,
     lanes: LANES,
     maxWaiting: config.queueLimit,
-    onBatch: (commands, milliseconds) => metrics.observeBatch(commands, milliseconds / 1000),
+    onBatch: (commands, milliseconds, environmentId) => {
+      metrics.observeBatch(commands, milliseconds / 1000);
+      sequencer.wake(environmentId);
+    },
   });
+  const sequencerPool = createLanePool({ ...connection, size: 2, applicationName: 'rewards sequencer' });
+  const sequencer = new Sequencer({
+    pool: sequencerPool,
+    onError: (error) => logger.warn({ err: error }, 'Events could not be put in order; tried again'),
+  });
+  sequencer.start();
   const authenticator = new Authenticator(pool);
   const notices = noticesFor(authenticator, database.serverUrl, logger);
   await notices.start();
@@ -99,10 +109,11 @@ export async function openService(
       clearInterval(timer);
       await jobs.close();
       await writer.close();
+      await sequencer.close();
       await recordUse();
       await notices.close();
       await rateLimiter.close();
-      await Promise.all([pool.end(), readinessPool.end(), lanePool.end()]);
+      await Promise.all([pool.end(), readinessPool.end(), lanePool.end(), sequencerPool.end()]);
     },
   };
 }

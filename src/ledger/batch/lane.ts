@@ -12,6 +12,8 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
+export type OnBatch = (commands: number, milliseconds: number, environmentId: string) => void;
+
 /** How often a batch is tried before its commands are rejected. */
 const MAX_ATTEMPTS = 5;
 /** No further try begins after this time, because clients do not wait much longer. */
@@ -28,18 +30,12 @@ export class Lane {
   readonly #pool: Pool;
   readonly #catalog: ProgramCatalog;
   readonly #maxBatch: number;
-  readonly #onBatch: (commands: number, milliseconds: number) => void;
+  readonly #onBatch: OnBatch;
   readonly #onIdle: () => void;
   #queue: Waiting[] = [];
   #running = false;
 
-  constructor(
-    pool: Pool,
-    catalog: ProgramCatalog,
-    maxBatch: number,
-    onBatch: (commands: number, milliseconds: number) => void,
-    onIdle: () => void,
-  ) {
+  constructor(pool: Pool, catalog: ProgramCatalog, maxBatch: number, onBatch: OnBatch, onIdle: () => void) {
     this.#pool = pool;
     this.#catalog = catalog;
     this.#maxBatch = maxBatch;
@@ -60,7 +56,8 @@ export class Lane {
       const batch = this.#queue.splice(0, this.#maxBatch);
       const begun = performance.now();
       await this.#settle(batch);
-      this.#onBatch(batch.length, performance.now() - begun);
+      const [first] = batch as [Waiting];
+      this.#onBatch(batch.length, performance.now() - begun, first.command.environmentId);
     }
     this.#running = false;
     this.#onIdle();

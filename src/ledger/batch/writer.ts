@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import { refuse } from '../../refusal.ts';
 import type { Command, CommandDoor, Outcome } from '../command.ts';
-import { Lane } from './lane.ts';
+import { Lane, type OnBatch } from './lane.ts';
 
 export interface WriterOptions {
   /** Pipelined connections; more than `lanes`, so that an environment that waits for a lock does not delay others. */
@@ -14,8 +14,8 @@ export interface WriterOptions {
   maxBatch?: number;
   /** Most commands waiting or in flight; further ones are refused as `overloaded`. Default 4,000. */
   maxWaiting?: number;
-  /** Called after each batch. */
-  onBatch?: (commands: number, milliseconds: number) => void;
+  /** Called after each batch of an environment, whether it was committed or not. */
+  onBatch?: OnBatch;
 }
 
 /**
