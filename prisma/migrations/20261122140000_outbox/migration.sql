@@ -80,6 +80,8 @@ create table webhook_deliveries (
   event_type text not null,
   status text not null check (status in ('pending', 'delivered', 'failed', 'dead_letter')),
   attempt_count integer not null default 0,
+  -- Since it was made, or put in the queue again: the schedule begins anew then.
+  failures integer not null default 0,
   created_at timestamptz not null,
   next_attempt_at timestamptz,
   delivered_at timestamptz,
@@ -96,6 +98,9 @@ create unique index webhook_deliveries_of_endpoint on webhook_deliveries (enviro
   where endpoint_id is not null;
 create index webhook_deliveries_waiting on webhook_deliveries (environment_id, endpoint_id, next_attempt_at, sequence)
   where status in ('pending', 'failed');
+
+create index webhook_deliveries_tests on webhook_deliveries (environment_id, endpoint_id)
+  where status in ('pending', 'failed') and event_id is null;
 
 create table webhook_attempts (
   environment_id uuid not null,
@@ -120,5 +125,5 @@ grant update (last_position) on event_positions to rewards_app;
 grant update (url, event_types, description, status, disabled_reason, activated_at, verified_at, failing_since, secret,
   previous_secret, previous_secret_until, last_sequence, updated_at, deleted_at) on webhook_endpoints to rewards_app;
 grant update (owner, owned_until) on webhook_leases to rewards_app;
-grant update (status, attempt_count, next_attempt_at, delivered_at, last_response_status, last_error)
+grant update (status, attempt_count, failures, next_attempt_at, delivered_at, last_response_status, last_error)
   on webhook_deliveries to rewards_app;
