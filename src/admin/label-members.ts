@@ -58,7 +58,7 @@ export async function labelMembers(
     const environment = await findEnvironment(transaction, environmentId);
     if (isRefusal(environment)) return environment;
     const rows = await transaction.$queryRaw<LabelledRow[]>(
-      statement(environmentId, externalCustomerIds, change),
+      labelStatement(environmentId, externalCustomerIds, change),
     );
     const of = (outcome: LabelledRow['outcome']): string[] =>
       rows.filter((row) => row.outcome === outcome).map((row) => row.external_customer_id);
@@ -73,7 +73,7 @@ export async function labelMembers(
 }
 
 /** Locks the members in the order of their ids, so that concurrent changes wait for each other without a deadlock. */
-function statement(
+export function labelStatement(
   environmentId: string,
   externalCustomerIds: readonly string[],
   { kind, labels, present }: LabelChange,

@@ -72,27 +72,10 @@ export async function pageOfProfilesToRequalify(
   const key = [after?.memberId ?? FIRST_ID, after?.programId ?? '', limit];
   const { rows } = await pool.query<DueRow>(
     which === 'enrolled'
-      ? {
-          name: 'enrolled_standings',
-          text: withMembers(
-            `select member_id, program_id, requalify_at from program_profiles
-             where environment_id = $1::uuid and enrolled and (member_id, program_id) > ($2::uuid, $3::text)
-             order by member_id, program_id
-             limit $4::integer`,
-            'p.member_id, p.program_id',
-          ),
-          values: [environmentId, ...key],
-        }
+      ? { name: 'enrolled_standings', text: ENROLLED, values: [environmentId, ...key] }
       : {
           name: 'due_tiers',
-          text: withMembers(
-            `select member_id, program_id, requalify_at from program_profiles
-             where environment_id = $1::uuid and enrolled and requalify_at <= $5::timestamptz
-               and (requalify_at, member_id, program_id) > ($6::timestamptz, $2::uuid, $3::text)
-             order by requalify_at, member_id, program_id
-             limit $4::integer`,
-            'p.requalify_at, p.member_id, p.program_id',
-          ),
+          text: DUE,
           values: [environmentId, ...key, which.dueBy, after?.requalifyAt ?? '-infinity'],
         },
   );
@@ -104,11 +87,27 @@ export async function pageOfProfilesToRequalify(
   }));
 }
 
-function withMembers(profiles: string, order: string): string {
-  return `select p.program_id, p.member_id, m.external_customer_id, p.requalify_at::text
+const withMembers = (profiles: string, order: string): string =>
+  `select p.program_id, p.member_id, m.external_customer_id, p.requalify_at::text
     from (${profiles}) p
     cross join lateral (
       select external_customer_id from members where environment_id = $1::uuid and id = p.member_id limit 1
     ) m
     order by ${order}`;
-}
+
+const ENROLLED = withMembers(
+  `select member_id, program_id, requalify_at from program_profiles
+    where environment_id = $1::uuid and enrolled and (member_id, program_id) > ($2::uuid, $3::text)
+    order by member_id, program_id
+    limit $4::integer`,
+  'p.member_id, p.program_id',
+);
+
+const DUE = withMembers(
+  `select member_id, program_id, requalify_at from program_profiles
+    where environment_id = $1::uuid and enrolled and requalify_at <= $5::timestamptz
+      and (requalify_at, member_id, program_id) > ($6::timestamptz, $2::uuid, $3::text)
+    order by requalify_at, member_id, program_id
+    limit $4::integer`,
+  'p.requalify_at, p.member_id, p.program_id',
+);

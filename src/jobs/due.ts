@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Statement } from '../db/statement.ts';
 
 /** A profile in which an activation, an expiry or the end of a hold is due. */
 export interface DueProfile {
@@ -137,7 +138,7 @@ export async function dueAdjustments(
  * @returns how many quotes it marked; fewer than the limit where no more are due
  */
 export function expireQuotes(pool: Pool, environmentId: string, at: Date, limit: number): Promise<number> {
-  return expireRows(pool, { table: 'redemption_quotes', open: 'quoted' }, [environmentId, at, limit]);
+  return expireRows(pool, EXPIRE_QUOTES, [environmentId, at, limit]);
 }
 
 /**
@@ -145,29 +146,36 @@ export function expireQuotes(pool: Pool, environmentId: string, at: Date, limit:
  * @returns how many grants it marked; fewer than the limit where no more are due
  */
 export function expireChoices(pool: Pool, environmentId: string, at: Date, limit: number): Promise<number> {
-  return expireRows(pool, { table: 'choice_grants', open: 'open' }, [environmentId, at, limit]);
+  return expireRows(pool, EXPIRE_CHOICES, [environmentId, at, limit]);
+}
+
+async function expireRows(
+  pool: Pool,
+  statement: Omit<Statement, 'values'>,
+  values: [environmentId: string, at: Date, limit: number],
+): Promise<number> {
+  const { rowCount } = await pool.query({ ...statement, values });
+  return rowCount ?? 0;
 }
 
 /** Sets rows that are still in the state `open` after their time to `expired`, except rows that are locked. */
-async function expireRows(
-  pool: Pool,
-  { table, open }: { table: 'redemption_quotes' | 'choice_grants'; open: string },
-  values: [environmentId: string, at: Date, limit: number],
-): Promise<number> {
-  const { rowCount } = await pool.query({
-    name: `expire_${table}`,
-    text: `update ${table} r set state = 'expired'
-      from (
-        select id from ${table}
-        where environment_id = $1::uuid and state = '${open}' and expires_at <= $2::timestamptz
-        limit $3::integer
-        for update skip locked
-      ) due
-      where r.environment_id = $1::uuid and r.id = due.id`,
-    values,
-  });
-  return rowCount ?? 0;
-}
+const expireStatement = (
+  table: 'redemption_quotes' | 'choice_grants',
+  open: string,
+): Omit<Statement, 'values'> => ({
+  name: `expire_${table}`,
+  text: `update ${table} r set state = 'expired'
+    from (
+      select id from ${table}
+      where environment_id = $1::uuid and state = '${open}' and expires_at <= $2::timestamptz
+      limit $3::integer
+      for update skip locked
+    ) due
+    where r.environment_id = $1::uuid and r.id = due.id`,
+});
+
+const EXPIRE_QUOTES = expireStatement('redemption_quotes', 'quoted');
+const EXPIRE_CHOICES = expireStatement('choice_grants', 'open');
 
 /** The seconds since the profile that has waited longest fell due; 0 where nothing is due. */
 export async function oldestDueSeconds(pool: Pool): Promise<number> {

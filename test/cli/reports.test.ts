@@ -20,7 +20,7 @@ let books: TestBooks;
 let scope: string[];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ twins: true });
   folder = await mkdtemp(join(tmpdir(), 'rewards-reports-'));
 });
 

@@ -12,7 +12,7 @@ let environmentId: string;
 let url: string;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   url = counter.database.adminUrl;
   const time = await install(url);
   shop = await counter.environment(program({ pending: { days: 1 } }));

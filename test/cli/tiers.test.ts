@@ -12,7 +12,7 @@ let env: string[];
 let url: string;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   url = counter.database.adminUrl;
   const time = await install(url);
   await time.travelTo(new Date('2027-06-01T09:00:00Z'));

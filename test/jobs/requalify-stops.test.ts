@@ -19,7 +19,7 @@ let writer: Writer;
 let pool: Pool;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   time = await install(counter.database.adminUrl);
   writer = counter.writer();
   pool = createPool({ url: counter.database.serverUrl, size: 3 });

@@ -28,7 +28,7 @@ let queries: Queries;
 let keys = 0;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   time = await install(counter.database.adminUrl);
   writer = counter.writer();
   pool = createPool({ url: counter.database.serverUrl, size: 4 });

@@ -13,7 +13,7 @@ let writer: Writer;
 let pool: Pool;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   writer = counter.writer();
   pool = createPool({ url: counter.database.serverUrl, size: 2 });
 });

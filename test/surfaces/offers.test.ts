@@ -54,7 +54,7 @@ async function publish(
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ twins: true });
   world = createWorld(database);
   server = await startTestServer(database);
   client = new Client(server.url);

@@ -31,7 +31,7 @@ let from: string;
 let to: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ twins: true });
   world = createWorld(database);
   server = await startTestServer(database);
   client = new Client(server.url);

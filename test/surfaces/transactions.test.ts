@@ -21,7 +21,7 @@ const id: Record<string, string> = {};
 const OTHER_PROGRAM = 'tea-club';
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ twins: true });
   world = createWorld(database);
   server = await startTestServer(database);
   client = new Client(server.url);

@@ -69,7 +69,7 @@ let counter: Counter;
 let writer: Writer;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   writer = counter.writer();
 }, 120_000);
 afterAll(() => counter.close());

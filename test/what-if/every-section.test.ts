@@ -82,7 +82,7 @@ let writer: Writer;
 let shop: Shop;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   writer = counter.writer();
   shop = await counter.environment(published);
   await shop.addMembers(writer, MEMBERS);

@@ -20,7 +20,7 @@ let time: TimeMachine;
 let writer: Writer;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   time = await install(counter.database.adminUrl);
   writer = counter.writer();
 });

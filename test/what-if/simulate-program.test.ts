@@ -34,7 +34,7 @@ let shop: Shop;
 let really: number;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   writer = counter.writer();
   shop = await counter.environment(published);
   await shop.addMembers(writer, MEMBERS);

@@ -3,17 +3,29 @@ import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
 import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
 import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
-import { LEDGER_CONTROLS, type LedgerControl } from './ledger-controls.ts';
+import { LEDGER_CONTROLS } from './ledger-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
 
-const CONTROLS: readonly LedgerControl[] = [
+/** Compares the sides of a control's rows. @param sql the statement of the control */
+const comparison = (sql: string): string =>
+  `with compared as materialized (${sql}), differing as (
+    select subject, expected::text, found::text from compared
+    where expected is distinct from found order by subject limit 5
+  )
+  select count(*)::text as checked, coalesce(sum(expected), 0)::text as expected,
+    coalesce(sum(found), 0)::text as found,
+    count(*) filter (where expected is distinct from found)::text as differences,
+    (select json_agg(differing) from differing) as examples
+  from compared`;
+
+const CONTROLS = [
   ...LEDGER_CONTROLS,
   ...REDEMPTION_CONTROLS,
   ...ADJUSTMENT_CONTROLS,
   ...EARNING_CONTROLS,
   ...ENGAGEMENT_CONTROLS,
   ...ROLL_UP_CONTROLS,
-];
+].map(({ id, title, sql }) => ({ id, title, text: comparison(sql) }));
 
 /** One item whose sides differ. Amounts are decimal strings; null where a side has no such row. */
 export interface Difference {
@@ -85,21 +97,10 @@ export async function verifyLedger(
 
 async function runControl(
   client: ClientBase,
-  control: LedgerControl,
+  control: (typeof CONTROLS)[number],
   environmentId: string | null,
 ): Promise<Control> {
-  const { rows } = await client.query<ControlRow>(
-    `with compared as materialized (${control.sql}), differing as (
-      select subject, expected::text, found::text from compared
-      where expected is distinct from found order by subject limit 5
-    )
-    select count(*)::text as checked, coalesce(sum(expected), 0)::text as expected,
-      coalesce(sum(found), 0)::text as found,
-      count(*) filter (where expected is distinct from found)::text as differences,
-      (select json_agg(differing) from differing) as examples
-    from compared`,
-    [environmentId],
-  );
+  const { rows } = await client.query<ControlRow>(control.text, [environmentId]);
   const row = rows[0];
   if (!row) throw new Error(`control ${control.id} gave no row`);
   const differences = Number(row.differences);

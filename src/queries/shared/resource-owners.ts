@@ -14,12 +14,20 @@ interface OwnerRow {
   reward_id: string | null;
 }
 
-const SOURCES = {
-  order: 'select program_id, member_id, points, null as reward_id from orders where source_reference = $2',
-  quote: 'select program_id, member_id, points, reward_id from redemption_quotes where id = $2::uuid',
-  reservation:
-    'select program_id, member_id, points, reward_id from redemption_reservations where id = $2::uuid',
-  adjustment: 'select program_id, member_id, points, null as reward_id from adjustments where id = $2::uuid',
+const ownerText = (owned: string): string =>
+  `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id
+    from (${owned}) as owned
+    join members m on m.environment_id = $1::uuid and m.id = owned.member_id`;
+
+const OWNER_TEXTS = {
+  order: ownerText(`select program_id, member_id, points, null as reward_id from orders
+      where environment_id = $1::uuid and source_reference = $2`),
+  quote: ownerText(`select program_id, member_id, points, reward_id from redemption_quotes
+      where environment_id = $1::uuid and id = $2::uuid`),
+  reservation: ownerText(`select program_id, member_id, points, reward_id from redemption_reservations
+      where environment_id = $1::uuid and id = $2::uuid`),
+  adjustment: ownerText(`select program_id, member_id, points, null as reward_id from adjustments
+      where environment_id = $1::uuid and id = $2::uuid`),
 } as const;
 
 /**
@@ -47,9 +55,7 @@ export async function findResourceOwner(
 function ownerStatement(environmentId: string, reference: ResourceReference): Statement {
   return {
     name: `owner_of_${reference.kind}`,
-    text: `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id
-      from (${SOURCES[reference.kind]} and environment_id = $1::uuid) as owned
-      join members m on m.environment_id = $1::uuid and m.id = owned.member_id`,
+    text: OWNER_TEXTS[reference.kind],
     values: [environmentId, reference.kind === 'order' ? reference.sourceReference : reference.id],
   };
 }

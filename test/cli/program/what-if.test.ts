@@ -19,7 +19,7 @@ let environment: string[];
 const published = program({ memberLimit: { points: 10_000, period: 'lifetime', onExceed: 'trim' } });
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   url = counter.database.adminUrl;
   folder = await mkdtemp(join(tmpdir(), 'what-if-'));
   shop = await counter.environment(published);

@@ -18,7 +18,7 @@ let writer: Writer;
 let shop: Shop;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   writer = counter.writer();
 });
 beforeEach(async () => {

@@ -10,7 +10,7 @@ let ann: TestLot;
 let bob: TestLot;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openDesk({ twins: true });
 });
 
 afterAll(() => desk.shut());

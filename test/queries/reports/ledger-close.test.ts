@@ -13,7 +13,7 @@ import { program } from '../../support/rules/fixtures.ts';
 let desk: CloseDesk;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openDesk({ twins: true });
 });
 
 afterAll(() => desk.shut());

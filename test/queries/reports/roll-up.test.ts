@@ -10,7 +10,7 @@ let desk: CloseDesk;
 let time: TimeMachine;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openDesk({ twins: true });
   time = await install(desk.database.adminUrl);
 });
 

@@ -31,7 +31,7 @@ let counter: Counter;
 let time: TimeMachine;
 
 beforeAll(async () => {
-  counter = await Counter.open();
+  counter = await Counter.open({ twins: true });
   time = await install(counter.database.adminUrl);
 });
 afterAll(() => counter.close());

@@ -7,12 +7,12 @@ import { newUuid } from '../../../src/ids.ts';
 import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
 import { Writer, type WriterOptions } from '../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../src/ledger/command.ts';
-import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { program } from '../rules/fixtures.ts';
+import { failedControls } from './failed-controls.ts';
 
 type Pool = ReturnType<typeof createLanePool>;
 
@@ -26,8 +26,9 @@ export class Counter {
     this.database = database;
   }
 
-  static async open(): Promise<Counter> {
-    return new Counter(await createTestDatabase());
+  /** @param options of the database */
+  static async open(options?: Parameters<typeof createTestDatabase>[0]): Promise<Counter> {
+    return new Counter(await createTestDatabase(options));
   }
 
   writer(options: Partial<Omit<WriterOptions, 'pool' | 'catalog'>> & { lanePool?: Pool } = {}): Writer {
@@ -71,15 +72,9 @@ export class Counter {
     return Object.values(rows[0] ?? {})[0] as T;
   }
 
-  /** The ids of the controls of the ledger that fail, over all environments. */
-  async failedControls(): Promise<string[]> {
-    const client = await this.database.adminPool.connect();
-    try {
-      const controls = await verifyLedger(client);
-      return controls.filter((control) => !control.passed).map((control) => control.id);
-    } finally {
-      client.release();
-    }
+  /** The ids of the controls of the ledger that fail, over all environments but twins. */
+  failedControls(): Promise<string[]> {
+    return failedControls(this.database);
   }
 }
 

@@ -15,8 +15,9 @@ export interface CloseDesk {
   shut(): Promise<void>;
 }
 
-export async function openDesk(): Promise<CloseDesk> {
-  const database = await createTestDatabase();
+/** @param options of the database */
+export async function openDesk(options?: Parameters<typeof createTestDatabase>[0]): Promise<CloseDesk> {
+  const database = await createTestDatabase(options);
   const pool = createPool({ url: database.serverUrl, size: 4 });
   return {
     database,

@@ -8,10 +8,10 @@ import { publishProgram } from '../../../src/admin/publish-program.ts';
 import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
 import { toTypeId } from '../../../src/ids.ts';
-import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { TestDatabase } from '../database.ts';
+import { failedControls } from '../ledger/failed-controls.ts';
 
 export const programId = 'coffee-club';
 const PROGRAM_FILE = new URL('../../../demo/coffee-club.yaml', import.meta.url);
@@ -50,7 +50,10 @@ export interface World {
   failedControls(): Promise<string[]>;
 }
 
-export function createWorld({ adminPool }: Pick<TestDatabase, 'adminPool'>): World {
+export function createWorld({
+  adminPool,
+  twins = false,
+}: Pick<TestDatabase, 'adminPool'> & { twins?: boolean }): World {
   const administrator: Administrator = { prisma: createPrisma(adminPool), operatorId: 'tests' };
   const world: World = {
     administrator,
@@ -91,15 +94,7 @@ export function createWorld({ adminPool }: Pick<TestDatabase, 'adminPool'>): Wor
       const { rows } = await adminPool.query<Record<string, number | null>>(sql, values);
       return Object.values(rows[0] ?? {})[0] ?? 0;
     },
-    async failedControls() {
-      const client = await adminPool.connect();
-      try {
-        const controls = await verifyLedger(client);
-        return controls.filter((control) => !control.passed).map((control) => control.id);
-      } finally {
-        client.release();
-      }
-    },
+    failedControls: () => failedControls({ adminPool, twins }),
   };
   return world;
 }

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { bindingProblems, type Demand } from '../support/sql/environment-binding.ts';
+import { findPrismaCalls } from '../support/sql/prisma-calls.ts';
+import type { TableColumns } from '../support/sql/relations.ts';
+import type { FoundSql, SqlValue } from '../support/sql/statements-of-source.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'test/support/sql/statements-of-source.ts');
+
+interface Exception {
+  why: string;
+  demands?: readonly Demand[];
+  /** The number of the parameter that is the environment. Default: 1. */
+  given?: number;
+  /** What the check finds and may find. */
+  problems?: readonly string[];
+}
+
+const OVER_ALL: readonly Demand[] = ['apart'];
+/** Of a statement whose environment is optional. */
+const ONE_OR_ALL: readonly Demand[] = ['optional', 'apart'];
+
+/** Statements that are not for one environment only, by their name. */
+const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+  environments_with_due: { why: 'a sweep begins with the environments that have work', demands: OVER_ALL },
+  environments_with_due_tiers: { why: 'so does a run of tiers', demands: OVER_ALL },
+  environments_to_roll_up: { why: 'days are closed in every environment', demands: OVER_ALL },
+  oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
+  any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },
+  recorded_award: {
+    why: 'the operator of the command line may name an award without its environment',
+    demands: ONE_OR_ALL,
+    given: 2,
+  },
+  reverse_transactions: {
+    why: 'the subquery, which is bound, gives the places of the rows',
+    problems: ['t.environment_id of transactions is not bound'],
+  },
+};
+
+/** `verify ledger` examines one environment, or all where none is given. */
+const CONTROLS = 'src/ledger/controls/';
+
+let database: TestDatabase;
+let tables: Map<string, TableColumns>;
+let found: FoundSql[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tables = await readTables();
+  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', PROGRAM], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  found = JSON.parse(stdout) as FoundSql[];
+}, 120_000);
+
+afterAll(() => database.drop());
+
+describe('every statement of the service', () => {
+  test('is found: each text of SQL is computed at least once', () => {
+    expect(found.length).toBeGreaterThan(150);
+    const missed = found.filter(({ isStatement, values }) => isStatement && values.length === 0);
+    expect(missed.map(placeOf)).toEqual([]);
+  });
+
+  test('has all parts: each text that names a table is in a statement', () => {
+    const texts = statements().map(({ text }) => text);
+    const names = [...tables].filter(([, { environment }]) => environment !== null).map(([name]) => name);
+    const table = new RegExp(`\\b(from|join|into|update|using)\\s+(${names.join('|')})\\b`);
+    const left = found.filter(({ chunks }) =>
+      chunks.some((chunk) => table.test(chunk) && !texts.some((text) => text.includes(chunk))),
+    );
+    expect(left.map(placeOf)).toEqual([]);
+  });
+
+  test('is limited to its environment', () => {
+    const wrong = statements().flatMap((statement) =>
+      problemsOf(statement).map((problem) => `${statement.place}: ${problem}`),
+    );
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  test('needs its exception where it has one', () => {
+    const useless = Object.keys(EXCEPTIONS).filter((name) => {
+      const own = statements().filter((statement) => statement.name === name);
+      return own.every(({ text, given }) => check(text, { tables, given }).length === 0);
+    });
+    expect(useless).toEqual([]);
+  });
+});
+
+/** Calls of Prisma's client that are not for one environment, with the reason. */
+const CALLS_OVER_ALL: Readonly<Record<string, string>> = {
+  'src/admin/list-environments.ts environment.findMany':
+    'lists the environments of the service, for its operator',
+  'src/admin/find-api-key.ts apiKey.findFirst': 'the operator names a key without its environment',
+  'src/admin/demo.ts environment.findFirst':
+    'looks whether the tenant of the demo has its environment already',
+};
+
+test("every call of Prisma's client names its environment", () => {
+  const calls = findPrismaCalls(ROOT);
+  expect(calls.length).toBeGreaterThan(20);
+  const others = calls.filter(({ namesEnvironment }) => !namesEnvironment);
+  expect(others.map(({ place }) => place.replace(/:\d+/, '')).sort()).toEqual(
+    Object.keys(CALLS_OVER_ALL).sort(),
+  );
+}, 60_000);
+
+async function readTables(): Promise<Map<string, TableColumns>> {
+  const { rows } = await database.adminPool.query<{ name: string; names: string[] }>(
+    `select table_name as name, array_agg(column_name::text order by ordinal_position) as names
+     from information_schema.columns where table_schema = 'public' group by table_name`,
+  );
+  const environmentOf = (name: string, names: readonly string[]): string | null => {
+    if (name === 'environments') return 'id';
+    return names.includes('environment_id') ? 'environment_id' : null;
+  };
+  return new Map(rows.map(({ name, names }) => [name, { names, environment: environmentOf(name, names) }]));
+}
+
+interface Named extends SqlValue {
+  name: string;
+  file: string;
+  place: string;
+}
+
+function statements(): Named[] {
+  return found.flatMap((literal) =>
+    literal.values
+      .filter(({ isStatement }) => isStatement)
+      .map((value) => ({ ...value, name: literal.name, file: literal.file, place: placeOf(literal) })),
+  );
+}
+
+function placeOf({ file, line, name }: FoundSql): string {
+  return `${file}:${line} ${name}`;
+}
+
+function problemsOf({ text, file, name, given }: Named): string[] {
+  const exception = EXCEPTIONS[name];
+  const demands = file.startsWith(CONTROLS) ? ONE_OR_ALL : (exception?.demands ?? ['bound']);
+  const numbers = exception?.given ? [exception.given] : given;
+  const problems = demands.flatMap((demand) => check(text, { tables, given: numbers, demand }));
+  return problems.filter((problem) => !exception?.problems?.includes(problem));
+}
+
+function check(text: string, options: Parameters<typeof bindingProblems>[1]): string[] {
+  try {
+    return bindingProblems(text, options);
+  } catch (error) {
+    return [
+      `cannot be parsed: ${error instanceof Error ? error.message : error} in ${text.trim().slice(0, 80)}`,
+    ];
+  }
+}

@@ -1,0 +1,22 @@
+import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
+import type { TestDatabase } from '../database.ts';
+import { environmentsWithoutTwins } from '../twin-environments.ts';
+
+/** The ids of the ledger's controls that fail. Where environments have twins, each of the others is examined alone. */
+export async function failedControls({
+  adminPool,
+  twins,
+}: Pick<TestDatabase, 'adminPool' | 'twins'>): Promise<string[]> {
+  const scopes = twins ? await environmentsWithoutTwins(adminPool) : [undefined];
+  const client = await adminPool.connect();
+  try {
+    const failed: string[] = [];
+    for (const environmentId of scopes) {
+      const controls = await verifyLedger(client, environmentId);
+      failed.push(...controls.filter((control) => !control.passed).map((control) => control.id));
+    }
+    return failed;
+  } finally {
+    client.release();
+  }
+}

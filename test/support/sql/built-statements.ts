@@ -1,0 +1,47 @@
+import { labelStatement } from '../../../src/admin/label-members.ts';
+import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
+import {
+  findTransaction,
+  listTransactions,
+} from '../../../src/queries/transactions/transaction-statements.ts';
+
+/**
+ * Calls every function whose statement depends on its arguments, with all of the arguments that make a difference.
+ * @param environmentId the environment that the statements are for
+ */
+export function buildStatements(environmentId: string): void {
+  for (const [, table] of TABLE_LIST) {
+    table.insert(environmentId, []);
+    table.update(environmentId, []);
+  }
+  for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
+  buildLists(environmentId);
+  for (const kind of ['tags', 'lists'] as const) {
+    for (const present of [true, false]) {
+      labelStatement(environmentId, ['ann'], { kind, present, labels: ['vip'] });
+    }
+  }
+}
+
+function buildLists(environmentId: string): void {
+  const position = { at: '', id: '' };
+  const instant = new Date(0);
+  for (const sourceReference of [null, 'order'])
+    for (const programId of [null, 'club'])
+      for (const externalCustomerId of [null, 'ann'])
+        for (const eventType of [null, 'purchase.completed', 'order.returned'])
+          for (const state of [null, 'committed', 'reversed'] as const)
+            for (const from of [null, instant])
+              for (const after of [null, position]) {
+                const criteria = {
+                  sourceReference,
+                  programId,
+                  externalCustomerId,
+                  eventType,
+                  state,
+                  from,
+                  to: from,
+                };
+                listTransactions(environmentId, criteria, after, 10, after === null);
+              }
+}
