@@ -258,7 +258,8 @@ function defaultOf(model: PrismaModel, field: PrismaField, type: string): string
   const value = field.default;
   if (value === undefined) return null;
   if (Array.isArray(value) && value.length === 0) return `'{}'::${type}[]`;
-  if (typeof value === 'boolean' || (typeof value === 'string' && type === 'bigint')) return String(value);
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  if (typeof value === 'string' && type === 'bigint') return value;
   if (typeof value === 'object' && value !== null && 'name' in value && 'args' in value) {
     if (value.name === 'now') return 'now()';
     if (value.name === 'dbgenerated' && Array.isArray(value.args)) return String(value.args[0]);

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/server'],
-  ['src/import', 'src/what-if', 'src/jobs', 'src/graphql'],
+  ['src/import', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
   ['src/admin', 'src/simulator'],
   ['src/commands', 'src/queries'],
   ['src/ledger'],
@@ -65,6 +65,7 @@ const PURE = [
   'src/rules',
   'src/ledger/batch/audit-event.ts',
   'src/ledger/batch/decide-batch.ts',
+  'src/ledger/batch/event-record.ts',
   'src/ledger/batch/load-plan.ts',
   'src/ledger/batch/working-set.ts',
   'src/ledger/books',
@@ -73,6 +74,7 @@ const PURE = [
   'src/ledger/merge-decisions.ts',
   'src/ledger/tables',
   'src/simulator/model',
+  'src/webhooks/place-events.ts',
 ];
 
 /** Packages with I/O of which a pure file uses something that does none: the fingerprint of an input is a hash. */

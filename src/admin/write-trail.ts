@@ -1,10 +1,11 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Statement } from '../db/statement.ts';
-import { newUuid, toTypeId } from '../ids.ts';
+import { newUuid } from '../ids.ts';
 import { auditEvent } from '../ledger/batch/audit-event.ts';
-import { deliveryStatements } from '../ledger/batch/webhook-deliveries.ts';
+import { eventRecord } from '../ledger/batch/event-record.ts';
 import type { AuditEntry, Command, WebhookEvent } from '../ledger/command.ts';
 import { audits } from '../ledger/tables/audit-events.ts';
+import { events } from '../ledger/tables/events.ts';
 
 /** The audit event and the webhook events of a change. */
 export interface Trail {
@@ -16,8 +17,9 @@ export interface Trail {
 }
 
 /**
- * Writes the audit event and the webhook deliveries of a change in the transaction of the change, with the statements of
- * the ledger's writer. Call it last: it locks the webhook endpoints, and the writer's batches lock them last, too.
+ * Writes the audit event and the webhook events of a change in the transaction of the change, with the statements of the
+ * ledger's writer. Call it last: webhooks send events in the order in which they are written under the locks of their
+ * changes.
  */
 export async function writeTrail(
   transaction: Prisma.TransactionClient,
@@ -29,15 +31,8 @@ export async function writeTrail(
     transaction.$executeRawUnsafe(text, ...values);
   await execute(audits.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
   if (webhookEvents.length === 0) return;
-  const queries = {
-    async query<R extends object>({ text, values }: Statement): Promise<{ rows: R[] }> {
-      return { rows: await transaction.$queryRawUnsafe<R[]>(text, ...values) };
-    },
-  };
-  const environment = { id: environmentId, outerId: toTypeId('env', environmentId) };
-  for (const statement of await deliveryStatements(queries, environment, webhookEvents, at, newUuid)) {
-    await execute(statement);
-  }
+  const rows = webhookEvents.map((event) => eventRecord(newUuid(), event, at));
+  await execute(events.insert(environmentId, rows));
 }
 
 /** The time of the database's clock, which is the same for all processes. */

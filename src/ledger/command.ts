@@ -145,7 +145,7 @@ export class SettlementStep extends Error {
 
 /** Rows that a decision inserts, by table. One statement writes all rows of a table for the whole batch. */
 export type Inserts = {
-  [N in Exclude<InsertedName, 'idempotency' | 'audits' | 'lotExpiryChanges'>]?: RecordOf<N>[];
+  [N in Exclude<InsertedName, 'idempotency' | 'audits' | 'events' | 'lotExpiryChanges'>]?: RecordOf<N>[];
 };
 
 /** Rows that a decision updates, by table. Counters, stocks and progress are inserted where they do not exist yet. */
@@ -159,10 +159,18 @@ export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 
   actor?: Actor;
 }
 
+/** What webhooks and the feed of events report about a change. */
 export interface WebhookEvent {
   type: string;
-  /** Contains no personal data: neither email nor display name. */
-  data: object;
+  data: EventData;
+}
+
+/** What a receiver gets. It contains no personal data: neither email nor display name. */
+export interface EventData {
+  readonly programId?: string;
+  readonly memberId?: string;
+  readonly externalCustomerId?: string;
+  readonly [property: string]: unknown;
 }
 
 /** What a decision changes, with the audit entries and events about it. */

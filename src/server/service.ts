@@ -16,6 +16,7 @@ import type { BoundedQueries } from '../queries/bounded-queries.ts';
 import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { openWebhooks } from './webhooks.ts';
 
 /** How many batches of one environment run at once. There are connections for the lanes of two environments. */
 const LANES = 2;
@@ -58,21 +59,21 @@ export async function openService(
     oldestDueSeconds: () => oldestDueSeconds(pool),
   });
   const catalog = new ProgramCatalog();
+  const webhooks = openWebhooks(connection, logger);
   const writer = new Writer({
     pool: lanePool,
     catalog,
     lanes: LANES,
     maxWaiting: config.queueLimit,
-    onBatch: (commands, milliseconds) => metrics.observeBatch(commands, milliseconds / 1000),
+    onBatch: (commands, milliseconds, environmentId) => {
+      metrics.observeBatch(commands, milliseconds / 1000);
+      webhooks.wake(environmentId);
+    },
   });
   const authenticator = new Authenticator(pool);
   const notices = noticesFor(authenticator, connection, logger);
   await notices.start();
-  const rateLimiter = createRateLimiter({
-    unitsPerMinute: config.rateLimitPerMinute,
-    ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
-    warn: (error, message) => logger.warn({ err: error }, message),
-  });
+  const rateLimiter = rateLimiterFor(config, logger);
   const recordUse = (): Promise<void> =>
     authenticator
       .recordUse()
@@ -99,12 +100,21 @@ export async function openService(
       clearInterval(timer);
       await jobs.close();
       await writer.close();
+      await webhooks.close();
       await recordUse();
       await notices.close();
       await rateLimiter.close();
       await Promise.all([pool.end(), readinessPool.end(), lanePool.end()]);
     },
   };
+}
+
+function rateLimiterFor(config: Config, logger: Logger): RateLimiter {
+  return createRateLimiter({
+    unitsPerMinute: config.rateLimitPerMinute,
+    ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
+    warn: (error, message) => logger.warn({ err: error }, message),
+  });
 }
 
 /** Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment. */

@@ -6,7 +6,7 @@ import { createTenant } from '../../src/admin/create-tenant.ts';
 import { publishProgram } from '../../src/admin/publish-program.ts';
 import { showProgram } from '../../src/admin/show-program.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
-import { newUuid, toTypeId } from '../../src/ids.ts';
+import { newUuid } from '../../src/ids.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -106,41 +106,22 @@ test('a document that takes effect later can be published to take effect sooner,
   expect(await publish(document)).toMatchObject({ version: 2, published: false });
 });
 
-test('subscribed endpoints get deliveries of publications, in the order of their sequences', async () => {
-  const ids = [newUuid(), newUuid()];
-  await database.adminPool.query(
-    `insert into webhook_endpoints (environment_id, id, url, event_types, status, last_sequence, created_at)
-     select $1::uuid, r.id, 'https://example.com/hook', array[r.type, 'points.earned'], 'active', 7, now()
-     from unnest($2::uuid[], '{program.published,member.enrolled}'::text[]) as r(id, type)`,
-    [environmentId, ids],
-  );
+test('each publication is an event; what changes nothing or is refused is none', async () => {
   await publish(document);
   await publish(document);
   await publish({ ...document, name: 'Coffee Circle' });
   await publish({ ...document, currency: 'EUR' });
   const { rows } = await database.adminPool.query(
-    `select endpoint_id, event_type, status, payload from webhook_deliveries
-     where environment_id = $1 order by sequence`,
+    `select type, program_id, member_id, data from events where environment_id = $1 order by written_at`,
     [environmentId],
   );
-  const delivery = (sequence: number, version: number) => ({
-    endpoint_id: ids[0],
-    event_type: 'program.published',
-    status: 'pending',
-    payload: {
-      type: 'program.published',
-      timestamp: expect.any(String),
-      environmentId: toTypeId('env', environmentId),
-      sequence,
-      data: { programId: 'coffee-club', version, effectiveFrom: expect.any(String) },
-    },
+  const published = (version: number) => ({
+    type: 'program.published',
+    program_id: 'coffee-club',
+    member_id: null,
+    data: { programId: 'coffee-club', version, effectiveFrom: expect.any(String) },
   });
-  expect(rows).toEqual([delivery(8, 1), delivery(9, 2)]);
-  const { rows: endpoints } = await database.adminPool.query(
-    'select last_sequence::integer as last from webhook_endpoints where environment_id = $1 order by last',
-    [environmentId],
-  );
-  expect(endpoints).toEqual([{ last: 7 }, { last: 9 }]);
+  expect(rows).toEqual([published(1), published(2)]);
 });
 
 test('offers of all programs that no cart could be evaluated for are refused together', async () => {

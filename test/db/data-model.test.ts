@@ -73,9 +73,9 @@ describe('what the database has and the model does not, or has otherwise, is nam
       ['consent_records: only in the model: primary key (environment_id, id)'],
     ],
     [
-      'alter table webhook_deliveries drop constraint webhook_deliveries_environment_id_endpoint_id_sequence_key',
+      'drop index webhook_deliveries_of_endpoint',
       [
-        'webhook_deliveries: only in the model: unique webhook_deliveries_environment_id_endpoint_id_sequence_key (environment_id, endpoint_id, sequence)',
+        'webhook_deliveries: only in the model: unique webhook_deliveries_of_endpoint (environment_id, endpoint_id, sequence)',
       ],
     ],
     [
@@ -125,7 +125,7 @@ test('what the model has and the database does not, or has otherwise, is named',
       .replace('"display_name"', '"full_name"')
       .replace('"custom_events_by_reference"', '"custom_events_reference"')
       .replace('Index adjustments_open ', 'Index adjustments_due ')
-      .replace(/(endpoint +WebhookEndpoint .*onDelete: )NoAction/, '$1SetNull'),
+      .replace(/(endpoint +WebhookEndpoint .*onDelete: )NoAction/g, '$1SetNull'),
   );
   const migrated = linesOfDump(await dumpSchema(database.adminPool));
   expect(differences(linesOfModel(changed), migrated)).toEqual([
@@ -136,6 +136,8 @@ test('what the model has and the database does not, or has otherwise, is named',
     'adjustments: only in the database: index adjustments_open, said in words',
     'custom_events: only in the model: unique custom_events_reference (environment_id, source_reference)',
     'custom_events: only in the database: unique custom_events_by_reference (environment_id, source_reference)',
+    'webhook_leases: only in the model: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id) on delete set null',
+    'webhook_leases: only in the database: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id)',
     'webhook_deliveries: only in the model: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id) on delete set null',
     'webhook_deliveries: only in the database: foreign key (environment_id, endpoint_id) references webhook_endpoints(environment_id, id)',
   ]);

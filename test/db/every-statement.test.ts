@@ -31,6 +31,21 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   environments_with_due_tiers: { why: 'so does a run of tiers', demands: OVER_ALL },
   environments_to_roll_up: { why: 'days are closed in every environment', demands: OVER_ALL },
   oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
+  environments_with_events: {
+    why: 'the sequencer begins with the environments that have events, each found after the one before it',
+    demands: OVER_ALL,
+    problems: ['e are not of the environment of the row around them'],
+  },
+  lease_webhook_endpoints: {
+    why: 'a process leases what is due at any endpoint; each lease has the environment of its endpoint',
+    demands: ONE_OR_ALL,
+    given: 2,
+    problems: ['webhook_leases gets rows whose environment_id is not the given one'],
+  },
+  renew_webhook_leases: {
+    why: 'a process renews its own leases, which it names with their environments',
+    problems: ['l.environment_id of webhook_leases is not bound'],
+  },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },
   recorded_award: {
     why: 'the operator of the command line may name an award without its environment',

@@ -288,7 +288,7 @@ const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
       "update members set identity_status = 'verified'",
       'update ledger_days set amount = 1',
       'update member_days set available = 1',
-      "update webhook_endpoints set url = 'https://evil.test'",
+      'update webhook_endpoints set created_at = now()',
     ],
   'programs, environments, keys and approvals are written by administration alone': [
     "insert into programs select id, 'x' from environments",

@@ -18,6 +18,7 @@ import {
   returnOrder,
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { addEndpoint } from '../support/webhooks/endpoints.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -265,16 +266,21 @@ test('redemptions and deliveries are counted by their states, and holds stay on 
   await hold(client, busy, { externalCustomerId: 'ada' }, 'held');
   const { adminPool } = database;
   await adminPool.query(
-    `insert into webhook_endpoints values ($1, $1, 'https://example.com', '{points.earned}', 'disabled', 4, now())`,
-    [busy.id],
-  );
-  await adminPool.query(
-    `insert into webhook_deliveries (environment_id, id, endpoint_id, sequence, event_type, payload, status, created_at)
-     select $1, gen_random_uuid(), $1, n, 'points.earned', json_build_object('data', json_build_object('programId', program)),
-       status, now() - days * interval '1 day'
-     from (values (1, 'coffee-club', 'delivered', 0), (2, 'coffee-club', 'dead_letter', 0), (3, 'tea-club', 'failed', 0),
-       (4, 'coffee-club', 'pending', 30)) as row(n, program, status, days)`,
-    [busy.id],
+    `with happened as (
+       insert into events (environment_id, id, type, program_id, data, at)
+       select $1, gen_random_uuid(), 'points.earned', program, '{}', now()
+       from unnest('{coffee-club,coffee-club,tea-club,coffee-club}'::text[]) as program
+       returning id, program_id
+     )
+     insert into webhook_deliveries (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at,
+       next_attempt_at, delivered_at)
+     select $1, gen_random_uuid(), $2, n, h.id, 'points.earned', status, now() - days * interval '1 day',
+       case when status in ('pending', 'failed') then now() end, case when status = 'delivered' then now() end
+     from (select *, row_number() over (partition by program_id) as k from happened) h
+     join (values (1, 'coffee-club', 1, 'delivered', 0), (2, 'coffee-club', 2, 'dead_letter', 0),
+       (3, 'tea-club', 1, 'failed', 0), (4, 'coffee-club', 3, 'pending', 30)) as row(n, program, k, status, days)
+       on row.program = h.program_id and row.k = h.k`,
+    [busy.id, await addEndpoint(database.adminPool, busy.id, ['points.earned'])],
   );
   const { body } = await get('/analytics/ledger-summary', { programId, from, to }, busy);
   expect(body).toMatchObject({

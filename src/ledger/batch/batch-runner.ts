@@ -1,17 +1,16 @@
 import type { PoolClient } from 'pg';
 import { inOneWrite } from '../../db/in-one-write.ts';
-import { newUuid, toTypeId } from '../../ids.ts';
+import { newUuid } from '../../ids.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import type { Command, Outcome } from '../command.ts';
 import { decideBatch } from './decide-batch.ts';
 import { commitWith, flushStatements } from './flush-batch.ts';
 import { loadBatch } from './load-batch.ts';
-import { deliveryStatements } from './webhook-deliveries.ts';
 
 /**
  * Runs a batch of commands of one environment as one database transaction: lock and load, decide, flush, commit. The
  * number of round trips does not depend on the number of commands: two where `loadBatch` needs one round, and more
- * where it needs further rounds or webhook endpoints have to be locked.
+ * where it needs further rounds.
  * @returns the outcomes, in the order of the commands, once they are durable
  * @throws the database's error. Nothing of the batch is stored then, except where the connection was lost during COMMIT:
  *   then the stored idempotency keys show whether the transaction was committed
@@ -51,14 +50,9 @@ async function runTransaction(
       return null;
     }
     const { working, now } = batch;
-    const trail = decideBatch(working, commands, now);
-    const statements = flushStatements(working);
-    if (batch.hasWebhookEndpoints && trail.webhookEvents.length > 0) {
-      const environment = { id: environmentId, outerId: toTypeId('env', environmentId) };
-      statements.push(...(await deliveryStatements(client, environment, trail.webhookEvents, now, newUuid)));
-    }
-    await commitWith(client, statements);
-    return trail.outcomes;
+    const outcomes = decideBatch(working, commands, now);
+    await commitWith(client, flushStatements(working));
+    return outcomes;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;

@@ -1,21 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import {
-  type Changes,
-  type Command,
-  type Decision,
-  type Outcome,
-  SettlementStep,
-  type WebhookEvent,
-} from '../command.ts';
+import { type Changes, type Command, type Decision, type Outcome, SettlementStep } from '../command.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
+import { eventRecord } from './event-record.ts';
 import type { WorkingSet } from './working-set.ts';
-
-/** The results of a batch besides the rows of its working set. */
-export interface BatchTrail {
-  outcomes: Outcome[];
-  webhookEvents: WebhookEvent[];
-}
 
 /** The outcome of a command that has only made a step of a settlement: it may succeed at another try. */
 export const stillSettling = refuse(
@@ -34,13 +22,11 @@ const productionLocked = refuse(
  * command itself decides (decisions, "Environments and credentials"). A command that repeats the receipt of an earlier
  * command with the same reference counts as a replay, whatever its idempotency key.
  */
-export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): BatchTrail {
-  const trail: BatchTrail = { outcomes: [], webhookEvents: [] };
-  for (const command of commands) trail.outcomes.push(decideOne(working, command, now, trail));
-  return trail;
+export function decideBatch(working: WorkingSet, commands: readonly Command[], now: Date): Outcome[] {
+  return commands.map((command) => decideOne(working, command, now));
 }
 
-function decideOne(working: WorkingSet, command: Command, now: Date, trail: BatchTrail): Outcome {
+function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
   const { operation, idempotencyKey } = command;
   const stored =
     idempotencyKey === null ? null : working.rows.idempotency.get(keyOf(operation, idempotencyKey));
@@ -54,11 +40,11 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   }
   const decision = decideUnderLock(working, command, now);
   if (decision instanceof SettlementStep) {
-    applyChanges(working, command, decision.changes, now, trail);
+    applyChanges(working, command, decision.changes, now);
     return stillSettling;
   }
   if (isRefusal(decision)) return decision;
-  applyChanges(working, command, decision, now, trail);
+  applyChanges(working, command, decision, now);
   if (idempotencyKey !== null) {
     working.rows.idempotency.insert({
       operation,
@@ -72,18 +58,14 @@ function decideOne(working: WorkingSet, command: Command, now: Date, trail: Batc
   return { receipt: decision.receipt, idempotent: decision.repeated ?? false };
 }
 
-function applyChanges(
-  working: WorkingSet,
-  command: Command,
-  changes: Changes,
-  now: Date,
-  trail: BatchTrail,
-): void {
+function applyChanges(working: WorkingSet, command: Command, changes: Changes, now: Date): void {
   working.apply(changes, now);
   for (const entry of changes.audits) {
     working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
   }
-  trail.webhookEvents.push(...changes.webhookEvents);
+  for (const event of changes.webhookEvents) {
+    working.rows.events.insert(eventRecord(working.newId(), event, now));
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
+export type OnBatch = (commands: number, milliseconds: number, environmentId: string) => void;
+
 /** How often a batch is tried before its commands are rejected. */
 const MAX_ATTEMPTS = 5;
 /** No further try begins after this time, because clients do not wait much longer. */
@@ -29,8 +31,8 @@ export interface LaneOptions {
   maxBatch: number;
   /** How long a command is tried again whose member's points are settled in steps. */
   maxSettlingMs: number;
-  /** Called after each batch. */
-  onBatch(commands: number, milliseconds: number): void;
+  /** Called after each batch, whether it was committed or not. */
+  onBatch: OnBatch;
   /** Called when nothing waits any more. */
   onIdle(): void;
 }
@@ -62,7 +64,8 @@ export class Lane {
       const batch = this.#queue.splice(0, this.#options.maxBatch);
       const begun = performance.now();
       await this.#settle(batch);
-      this.#options.onBatch(batch.length, performance.now() - begun);
+      const [first] = batch as [Waiting];
+      this.#options.onBatch(batch.length, performance.now() - begun, first.command.environmentId);
     }
     this.#running = false;
     this.#options.onIdle();

@@ -12,8 +12,6 @@ export interface LoadedBatch {
   working: WorkingSet;
   /** The database's time, read after the last lock was taken. */
   now: Date;
-  /** Whether the environment has a webhook endpoint. Without one no delivery is written. */
-  hasWebhookEndpoints: boolean;
 }
 
 /** Runs a statement on the connection of the batch and returns its rows. */
@@ -49,7 +47,7 @@ export async function loadBatch(
     run<EnvironmentRow>(loadEnvironment(environmentId)),
   ]);
   if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
-  const { now, hasWebhookEndpoints, ...record } = environment;
+  const { now, ...record } = environment;
   const programs = catalog.programsAt(environmentId, environment.revision);
   if (!programs) return null;
   const working = new WorkingSet(record, programs, newId);
@@ -59,14 +57,14 @@ export async function loadBatch(
   for (const subject of due) working.admit(subject);
   (await loadRound(run, environmentId, due))(working);
   const needs = needsOf(working, [...subjects, ...due], now);
-  if (needs.length === 0) return { working, now, hasWebhookEndpoints };
+  if (needs.length === 0) return { working, now };
   const [fillNeeds, [later]] = await awaitAll([
     loadRound(run, environmentId, needs),
     // Reads the time again, after the locks of this round.
     run<EnvironmentRow>(loadEnvironment(environmentId)),
   ]);
   fillNeeds(working);
-  return { working, now: later?.now ?? now, hasWebhookEndpoints };
+  return { working, now: later?.now ?? now };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import { refuse } from '../../refusal.ts';
 import type { Command, CommandDoor, Outcome } from '../command.ts';
-import { Lane } from './lane.ts';
+import { Lane, type OnBatch } from './lane.ts';
 
 export interface WriterOptions {
   /** Pipelined connections; more than `lanes`, so that an environment that waits for a lock does not delay others. */
@@ -19,8 +19,8 @@ export interface WriterOptions {
    * refused as `overloaded`. Default 2,000.
    */
   maxSettlingMs?: number;
-  /** Called after each batch. */
-  onBatch?: (commands: number, milliseconds: number) => void;
+  /** Called after each batch of an environment, whether it was committed or not. */
+  onBatch?: OnBatch;
 }
 
 /**

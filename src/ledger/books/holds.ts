@@ -1,5 +1,5 @@
 import { toTypeId } from '../../ids.ts';
-import type { State } from '../command.ts';
+import type { EventData, State } from '../command.ts';
 import type { ReservationRecord } from '../tables/redemption-reservations.ts';
 import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { TransactionRecord } from '../tables/transactions.ts';
@@ -94,7 +94,7 @@ export function stateAt({ state, expiresAt }: ReservationRecord, at: Date): Rese
 }
 
 /** The data of a webhook event about a redemption. */
-export function reservationEvent(reservation: ReservationRecord, externalCustomerId: string): object {
+export function reservationEvent(reservation: ReservationRecord, externalCustomerId: string): EventData {
   return {
     reservationId: toTypeId('rsv', reservation.id),
     transactionId: toTypeId('txn', reservation.transactionId),

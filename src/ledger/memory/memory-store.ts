@@ -1,5 +1,6 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
-import { type BatchTrail, decideBatch } from '../batch/decide-batch.ts';
+import { decideBatch } from '../batch/decide-batch.ts';
+import { eventData } from '../batch/event-record.ts';
 import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
@@ -45,7 +46,6 @@ export interface OpenBatch {
  */
 export class MemoryStore implements CommandDoor {
   readonly tables = createMemoryTables();
-  readonly webhookEvents: WebhookEvent[] = [];
   readonly #programs = new Map<string, PublishedProgram>();
   readonly #locked = new Set<string>();
   readonly #newId: () => string;
@@ -60,6 +60,15 @@ export class MemoryStore implements CommandDoor {
 
   get environment(): EnvironmentRecord {
     return this.#environment;
+  }
+
+  /** Every event that commands have reported, oldest first. */
+  get webhookEvents(): WebhookEvent[] {
+    const members = new Map([...this.tables.members.values()].map((member) => [member.id, member]));
+    return [...this.tables.events.values()].map((event) => {
+      const member = members.get(event.memberId ?? '');
+      return { type: event.type, data: eventData(event, member?.externalCustomerId ?? null) };
+    });
   }
 
   setLocked(locked: boolean): void {
@@ -103,20 +112,20 @@ export class MemoryStore implements CommandDoor {
     for (const lock of locks) {
       if (this.#locked.has(lock)) throw new LockWait(lock.replaceAll('\u0000', ' '));
     }
-    const trail = decideBatch(working, commands, now);
+    const outcomes = decideBatch(working, commands, now);
     for (const lock of locks) this.#locked.add(lock);
     const release = (): void => {
       for (const lock of locks) this.#locked.delete(lock);
     };
     return {
-      outcomes: trail.outcomes,
+      outcomes,
       commit: () => {
         try {
-          this.#flush(working, trail);
+          this.#flush(working);
         } finally {
           release();
         }
-        return trail.outcomes;
+        return outcomes;
       },
       rollback: release,
     };
@@ -154,10 +163,9 @@ export class MemoryStore implements CommandDoor {
     }
   }
 
-  #flush(working: WorkingSet, { webhookEvents }: BatchTrail): void {
+  #flush(working: WorkingSet): void {
     checkRows(working, this.tables);
     // Nothing after this line throws, so the batch is written as a whole.
     writeRows(this.tables, working);
-    this.webhookEvents.push(...webhookEvents);
   }
 }

@@ -11,8 +11,6 @@ export interface EnvironmentRecord {
 export interface EnvironmentRow extends EnvironmentRecord {
   /** The database's time. */
   now: Date;
-  /** Whether the environment has a webhook endpoint. Without one no delivery is written. */
-  hasWebhookEndpoints: boolean;
 }
 
 /**
@@ -34,11 +32,8 @@ export function enterEnvironment(environmentId: string): Statement {
 export function loadEnvironment(environmentId: string): Statement {
   return {
     name: 'load_environment',
-    text: `select id, kind, locked, revision, date_trunc('milliseconds', clock_timestamp()) as now,
-        exists (
-          select from webhook_endpoints w where w.environment_id = e.id
-        ) as "hasWebhookEndpoints"
-      from environments e
+    text: `select id, kind, locked, revision, date_trunc('milliseconds', clock_timestamp()) as now
+      from environments
       where id = $1::uuid`,
     values: [environmentId],
   };

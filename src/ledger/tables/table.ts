@@ -31,6 +31,8 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
   /** The name in the migrations. */
   name: string;
   columns: ColumnDefinitions<R>;
+  /** Further columns of the table that batches neither read nor write: those who do name them in their statements. */
+  otherColumns?: readonly string[];
   /** The primary key, after environment_id. */
   primaryKey: readonly (keyof R & string)[];
   /** The unique key that commands identify a row by. Default: the primary key. */
@@ -74,6 +76,7 @@ export interface Table<
   readonly name: string;
   readonly writes: W;
   readonly columns: readonly Column<R>[];
+  readonly otherColumns: readonly string[];
   readonly primaryKey: readonly string[];
   /** The columns that updates set; none where rows are only inserted. */
   readonly updatedColumns: readonly Column<R>[];
@@ -149,6 +152,7 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     name,
     writes,
     columns,
+    otherColumns: definition.otherColumns ?? [],
     primaryKey,
     updatedColumns,
     knownBy,

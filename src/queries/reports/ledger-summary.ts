@@ -121,7 +121,9 @@ const SUMMARY = `
       ])}
       from webhook_deliveries
       where environment_id = $1::uuid and ${IN_WINDOW}
-        and ($2::text is null or payload -> 'data' ->> 'programId' = $2)
+        and ($2::text is null or event_id in (
+          select e.id from events e where e.environment_id = $1::uuid and e.program_id = $2
+        ))
     )
   ) as summary
   from points`;

@@ -109,22 +109,11 @@ test('a file in another encoding is refused before anything is written', async (
   expect(await operations()).toEqual([]);
 });
 
-test('subscribed endpoints get a delivery of the end of an import', async () => {
-  await database.adminPool.query(
-    `insert into webhook_endpoints (environment_id, id, url, event_types, status, created_at)
-     select id, gen_random_uuid(), 'https://example.com/hook', '{import.completed}', 'active', now()
-     from environments`,
-  );
+test('the end of an import is an event', async () => {
   await runCli(database.adminUrl, importOf(await writeOrders(2)));
-  const { rows } = await database.adminPool.query('select payload from webhook_deliveries');
+  const { rows } = await database.adminPool.query(`select data from events where type = 'import.completed'`);
   expect(rows).toMatchObject([
-    {
-      payload: {
-        type: 'import.completed',
-        sequence: 1,
-        data: { operationId: expect.stringMatching(/^op_/), rows: 2, committed: 2, committedPoints: '2' },
-      },
-    },
+    { data: { operationId: expect.stringMatching(/^op_/), rows: 2, committed: 2, committedPoints: '2' } },
   ]);
 });
 

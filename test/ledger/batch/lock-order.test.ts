@@ -75,14 +75,6 @@ const lockedRows: readonly LockedRows[] = [
       return codes.map((couponCode, index) => stage.earn(names[index] ?? '', 10, { couponCode }));
     },
   },
-  {
-    table: 'webhook_endpoints',
-    key: 'id',
-    async commands(stage) {
-      for (let endpoint = 0; endpoint < 4; endpoint += 1) await stage.endpoint();
-      return [stage.earn('ann', 10)];
-    },
-  },
 ];
 
 // Two batches that lock the same rows in one order can not wait for each other in a circle. The order of one statement's

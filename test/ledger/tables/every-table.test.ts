@@ -66,7 +66,11 @@ describe('a description says of its table what the migrations say', () => {
     const described = table.columns
       .filter(({ isJoined }) => !isJoined)
       .map(({ name, type }) => [name, type === 'timestamptz' ? 'timestamp with time zone' : type]);
-    expect(described.sort()).toEqual(columns.map(({ name, type }) => [name, type]).sort());
+    const [others, read] = [true, false].map((is) =>
+      columns.filter((column) => table.otherColumns.includes(column.name) === is),
+    );
+    expect(described.sort()).toEqual(read?.map((column) => [column.name, column.type]).sort());
+    expect(others?.map((column) => column.name).sort()).toEqual([...table.otherColumns].sort());
   });
 
   test.each(TABLE_LIST)('%s: the primary key, and the unique keys', async (name, table) => {
@@ -79,7 +83,9 @@ describe('a description says of its table what the migrations say', () => {
         group by i.indexrelid, i.indisprimary`,
       [table.name],
     );
-    const keys = rows.map(({ columns }) => columns.filter((column) => column !== 'environment_id').join());
+    const keys = rows
+      .map(({ columns }) => columns.filter((column) => column !== 'environment_id').join())
+      .filter((key) => !table.otherColumns.includes(key));
     const columnsOf = (properties: readonly string[]): string =>
       properties
         .map((property) => table.columns.find((column) => column.property === property)?.name)
@@ -290,6 +296,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     transactionId: oneOf(transactionId, null),
     receipt: is(receipt),
   }),
+  events: () => ({ programId: oneOf(programId, null) }),
   audits: ({ reference }) => ({ id: is(reference) }),
 };
 

@@ -4,6 +4,7 @@ import {
   findTransaction,
   listTransactions,
 } from '../../../src/queries/transactions/transaction-statements.ts';
+import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 
 /**
  * Calls every function whose statement depends on its arguments, with all of the arguments that make a difference.
@@ -15,6 +16,9 @@ export function buildStatements(environmentId: string): void {
     if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
+  for (const testsOnly of [true, false]) {
+    readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
+  }
   buildLists(environmentId);
   for (const kind of ['tags', 'lists'] as const) {
     for (const present of [true, false]) {

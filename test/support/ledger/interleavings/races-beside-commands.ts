@@ -6,6 +6,7 @@ import { rollUp } from '../../../../src/ledger/closed-days/roll-up.ts';
 import { verifyLedger } from '../../../../src/ledger/controls/verify.ts';
 import { createQueries } from '../../../../src/queries/postgres-queries.ts';
 import { isRefusal } from '../../../../src/refusal.ts';
+import { Sequencer } from '../../../../src/webhooks/sequencer.ts';
 import { type Race, reward, withLapsedPoints } from './races.ts';
 import type { Stage } from './stage.ts';
 
@@ -89,16 +90,23 @@ export const RACES_BESIDE_COMMANDS: readonly Race[] = [
     },
   },
   {
-    name: 'purchases of two members, which one webhook endpoint is told of',
+    name: 'two processes that number the events of one environment',
     ownEnvironment: true,
     async prepare(stage) {
       await stage.members('ann', 'bob');
       await stage.endpoint();
-      await stage.done(stage.earn('ann', 50));
-      return [[stage.earn('ann', 80)], [stage.earn('bob', 70)]];
+      await stage.placeEvents();
+      for (const name of ['ann', 'bob']) await stage.done(stage.earn(name, 50));
+      // How many each of them has placed is not compared: the one that comes second finds none.
+      const place = (pool: Pool) => placed(stage.shop.id, pool).then(() => null);
+      return [place, place];
     },
   },
 ];
+
+async function placed(environmentId: string, pool: Pool): Promise<void> {
+  await new Sequencer({ pool }).step(environmentId);
+}
 
 function settledRead(stage: Stage): (pool: Pool) => Promise<unknown> {
   return (pool) => createQueries(pool).member(stage.shop.id, `${stage.run}ann`);

@@ -15,6 +15,7 @@ const OF_MEMBERS = [
   'challenge_progress',
   'choice_grants',
   'choice_claims',
+  'events',
 ];
 
 /** SQL: the ids of the members of a run, whose prefix is `$2`. */

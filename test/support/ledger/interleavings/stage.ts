@@ -18,7 +18,9 @@ import type { Writer } from '../../../../src/ledger/batch/writer.ts';
 import type { Command } from '../../../../src/ledger/command.ts';
 import type { OwnedResource } from '../../../../src/ledger/resource-owner.ts';
 import { isRefusal } from '../../../../src/refusal.ts';
+import { Sequencer } from '../../../../src/webhooks/sequencer.ts';
 import { receiptOf } from '../../commands/desk.ts';
+import { addEndpoint } from '../../webhooks/endpoints.ts';
 import type { Shop } from '../counter.ts';
 
 const programId = 'coffee-club';
@@ -228,11 +230,12 @@ export class Stage {
 
   /** Adds a webhook endpoint that subscribes to the points earned in the environment. */
   async endpoint(): Promise<void> {
-    await this.#pool.query(
-      `insert into webhook_endpoints (environment_id, id, url, event_types, status, created_at)
-        values ($1, gen_random_uuid(), 'https://example.com/', '{points.earned}', 'active', now())`,
-      [this.shop.id],
-    );
+    await addEndpoint(this.#pool, this.shop.id, ['points.earned']);
+  }
+
+  /** Numbers the events so far. */
+  async placeEvents(): Promise<void> {
+    await new Sequencer({ pool: this.#pool }).step(this.shop.id);
   }
 
   key(): string {

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Identifies the key in a sealed secret, so that the right one of the list opens it. */
+const KEY_ID_BYTES = 4;
+
+/** A sealed secret that no key of SECRETS_KEY opens. */
+export class SecretNotOpened extends Error {
+  override name = 'SecretNotOpened';
+}
+
+interface BoxKey {
+  id: Buffer;
+  key: Buffer;
+}
+
+/**
+ * Encrypts secrets that are needed again, with AES-256-GCM. The first key of the list encrypts, all decrypt, so that a key
+ * can be replaced. Each secret is bound to what it belongs to: a sealed secret that was copied to another row is refused.
+ */
+export class SecretBox {
+  readonly #keys: readonly BoxKey[];
+
+  /** @param keys each of 32 bytes; at least one */
+  constructor(keys: readonly Buffer[]) {
+    if (keys.length === 0) throw new Error('a secret box needs a key');
+    this.#keys = keys.map((key) => {
+      if (key.length !== KEY_BYTES) throw new Error(`a key has ${KEY_BYTES} bytes`);
+      return { key, id: Buffer.from(hkdfSync('sha256', key, '', 'rewards key id', KEY_ID_BYTES)) };
+    });
+  }
+
+  /** @param owner what the secret belongs to, such as the id of a webhook endpoint */
+  seal(secret: string, owner: string): Buffer {
+    const { id, key } = this.#keys[0] as BoxKey;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(owner));
+    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([id, nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** @throws SecretNotOpened where no key fits, or the secret was sealed for another owner or changed */
+  open(sealed: Buffer, owner: string): string {
+    const id = sealed.subarray(0, KEY_ID_BYTES);
+    const found = this.#keys.find((known) => known.id.equals(id));
+    if (!found) throw new SecretNotOpened('a secret was encrypted with a key that SECRETS_KEY does not have');
+    const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
+    const body = sealed.subarray(KEY_ID_BYTES + NONCE_BYTES);
+    try {
+      const decipher = createDecipheriv(ALGORITHM, found.key, nonce)
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(body.subarray(0, TAG_BYTES));
+      return Buffer.concat([decipher.update(body.subarray(TAG_BYTES)), decipher.final()]).toString('utf8');
+    } catch (cause) {
+      throw new SecretNotOpened('a secret was changed, or belongs to something else', { cause });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { fromTypeId, toTypeId } from '../../ids.ts';
+import type { EventData, WebhookEvent } from '../command.ts';
+import type { EventRecord } from '../tables/events.ts';
+
+/**
+ * Makes the row of an event. The member is stored by its id alone: its externalCustomerId is added when the event is read
+ * (`eventData`), so that nothing of an erased member is left in stored events.
+ * @param id UUID
+ * @param at when the change was decided, by the database's clock
+ */
+export function eventRecord(id: string, { type, data }: WebhookEvent, at: Date): EventRecord {
+  const { memberId = null, externalCustomerId: _added, ...others } = data;
+  return {
+    id,
+    type,
+    programId: data.programId ?? null,
+    memberId: memberId && fromTypeId('mem', memberId),
+    data: others,
+    at,
+  };
+}
+
+/**
+ * The data of an event as receivers get it.
+ * @param externalCustomerId of the event's member; null where it has none
+ */
+export function eventData(
+  { memberId, data }: Pick<EventRecord, 'memberId' | 'data'>,
+  externalCustomerId: string | null,
+): EventData {
+  if (memberId === null || externalCustomerId === null) return { ...data };
+  return { memberId: toTypeId('mem', memberId), externalCustomerId, ...data };
+}

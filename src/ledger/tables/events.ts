@@ -1,0 +1,33 @@
+import { AppendedRows } from './record-set.ts';
+import { insertedTable } from './table.ts';
+
+/** What a command reports to webhooks and to the feed. It is written with the change, once, whoever subscribes. */
+export interface EventRecord {
+  id: string;
+  /** Such as `points.earned`. */
+  type: string;
+  /** The program that it is about; null for what concerns the environment or an identity. */
+  programId: string | null;
+  /** The member that it is about, or null. */
+  memberId: string | null;
+  /** Without the member. Contains no personal data: neither email nor display name. */
+  data: object;
+  /** When the change was decided. */
+  at: Date;
+}
+
+export const events = insertedTable<EventRecord, never, AppendedRows<EventRecord>>({
+  name: 'events',
+  columns: {
+    id: 'uuid',
+    type: 'text',
+    programId: 'text',
+    memberId: 'uuid',
+    data: 'json',
+    at: 'timestamptz',
+  },
+  // The database stamps the one, and the sequencer of webhooks sets the other after the commit.
+  otherColumns: ['written_at', 'position'],
+  primaryKey: ['id'],
+  newRows: () => new AppendedRows(),
+});

@@ -1,0 +1,223 @@
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { Statement } from '../db/statement.ts';
+import type { EventData } from '../ledger/command.ts';
+import type { AttemptResult } from './attempt.ts';
+
+/** How long an endpoint stays with a process that does not renew its lease, such as one that was killed. */
+const LEASE_SECONDS = 20;
+/** All attempts of an endpoint have to fail for so long until it is disabled. */
+const FAILING_DAYS = 5;
+
+const WAITING = `d.status in ('pending', 'failed') and d.next_attempt_at <= clock_timestamp()`;
+
+/** An endpoint that a process has leased. */
+export interface LeasedEndpoint {
+  environmentId: string;
+  endpointId: string;
+}
+
+/**
+ * Leases every endpoint that has something to send now and that no process has.
+ * @param owner UUID of the process
+ * @param environmentId null for all environments
+ */
+export function leaseEndpoints(owner: string, environmentId: string | null): Statement {
+  return {
+    name: 'lease_webhook_endpoints',
+    // Two look-ups by their indexes: a disabled endpoint may have millions of deliveries that wait, and sends only tests.
+    text: `insert into webhook_leases (environment_id, endpoint_id, owner, owned_until)
+      select e.environment_id, e.id, $1::uuid, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+      from webhook_endpoints e
+      where ($2::uuid is null or e.environment_id = $2::uuid) and e.deleted_at is null
+        and (
+          e.status = 'active' and exists (
+            select from webhook_deliveries d
+            where d.environment_id = e.environment_id and d.endpoint_id = e.id and ${WAITING}
+          )
+          or exists (
+            select from webhook_deliveries d
+            where d.environment_id = e.environment_id and d.endpoint_id = e.id and d.event_id is null and ${WAITING}
+          )
+        )
+      on conflict (environment_id, endpoint_id) do update
+        set owner = excluded.owner, owned_until = excluded.owned_until
+        where webhook_leases.owned_until <= clock_timestamp()
+      returning environment_id as "environmentId", endpoint_id as "endpointId"`,
+    values: [owner, environmentId],
+  };
+}
+
+/** Renews the leases that a process still has. It returns those, for another process may have taken one meanwhile. */
+export function renewLeases(owner: string, endpoints: readonly LeasedEndpoint[]): Statement {
+  return {
+    name: 'renew_webhook_leases',
+    text: `update webhook_leases l
+      set owned_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+      from unnest($2::uuid[], $3::uuid[]) as r(environment_id, endpoint_id)
+      where l.environment_id = r.environment_id and l.endpoint_id = r.endpoint_id and l.owner = $1::uuid
+        and l.owned_until > clock_timestamp()
+      returning l.environment_id as "environmentId", l.endpoint_id as "endpointId"`,
+    values: [
+      owner,
+      arrayLiteral(endpoints.map((each) => each.environmentId)),
+      arrayLiteral(endpoints.map((each) => each.endpointId)),
+    ],
+  };
+}
+
+/** Gives a lease back, so that any process can take it at once. */
+export function releaseLease(owner: string, { environmentId, endpointId }: LeasedEndpoint): Statement {
+  return {
+    name: 'release_webhook_lease',
+    text: `update webhook_leases set owned_until = clock_timestamp()
+      where environment_id = $1::uuid and endpoint_id = $2::uuid and owner = $3::uuid
+        and owned_until > clock_timestamp()`,
+    values: [environmentId, endpointId, owner],
+  };
+}
+
+export interface SendingEndpoint {
+  url: string;
+  active: boolean;
+  sandbox: boolean;
+  secret: Buffer;
+  /** Signs as well; null where there is none, or its time is over. */
+  previousSecret: Buffer | null;
+}
+
+/** What an endpoint's deliveries are sent with. */
+export function readEndpoint({ environmentId, endpointId }: LeasedEndpoint): Statement {
+  return {
+    name: 'read_sending_endpoint',
+    text: `select w.url, w.status = 'active' as active, e.kind = 'sandbox' as sandbox, w.secret,
+        case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as "previousSecret"
+      from webhook_endpoints w
+      join environments e on e.id = w.environment_id
+      where w.environment_id = $1::uuid and w.id = $2::uuid and w.deleted_at is null`,
+    values: [environmentId, endpointId],
+  };
+}
+
+export interface WaitingRow {
+  deliveryId: string;
+  sequence: number;
+  eventType: string;
+  createdAt: Date;
+  failures: number;
+  data: EventData | null;
+  at: Date | null;
+  memberId: string | null;
+  externalCustomerId: string | null;
+}
+
+/**
+ * Reads deliveries that are to be sent now, in the order of their times and sequences.
+ * @param known deliveries that this process has read already
+ * @param testsOnly where the endpoint is disabled
+ */
+export function readWaiting(
+  { environmentId, endpointId }: LeasedEndpoint,
+  known: Iterable<string>,
+  testsOnly: boolean,
+  limit: number,
+): Statement {
+  return {
+    name: testsOnly ? 'read_waiting_tests' : 'read_waiting_deliveries',
+    text: `select d.id as "deliveryId", d.sequence, d.event_type as "eventType", d.created_at as "createdAt", d.failures,
+        e.data, e.at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
+      from webhook_deliveries d
+      left join events e on e.environment_id = d.environment_id and e.id = d.event_id
+      left join members m on m.environment_id = e.environment_id and m.id = e.member_id
+      where d.environment_id = $1::uuid and d.endpoint_id = $2::uuid and ${WAITING}
+        ${testsOnly ? 'and d.event_id is null' : ''} and d.id <> all ($3::uuid[])
+      order by d.next_attempt_at, d.sequence
+      limit $4::integer`,
+    values: [environmentId, endpointId, arrayLiteral([...known]), limit],
+  };
+}
+
+/** An attempt that is to be recorded. */
+export interface FinishedAttempt extends AttemptResult {
+  endpointId: string;
+  deliveryId: string;
+  isTest: boolean;
+  /** Milliseconds until the next one; null where there is none, because it was delivered or is given up. */
+  retryInMs: number | null;
+}
+
+/** Records attempts and what they mean for their deliveries. A result that comes late does not undo a success. */
+export function recordAttempts(environmentId: string, attempts: readonly FinishedAttempt[]): Statement {
+  const statusOf = ({ delivered, retryInMs }: FinishedAttempt): string =>
+    delivered ? 'delivered' : retryInMs === null ? 'dead_letter' : 'failed';
+  return {
+    name: 'record_webhook_attempts',
+    text: `with r as (
+        select * from unnest($2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::integer[], $7::text[], $8::text[])
+          as r(id, status, retry_ms, duration_ms, response_status, response_excerpt, error)
+      ), changed as (
+        update webhook_deliveries d
+        set status = r.status, attempt_count = d.attempt_count + 1,
+          failures = d.failures + case r.status when 'delivered' then 0 else 1 end,
+          next_attempt_at = clock_timestamp() + r.retry_ms * interval '1 millisecond',
+          delivered_at = case r.status when 'delivered' then clock_timestamp() end,
+          last_response_status = r.response_status, last_error = r.error
+        from r
+        where d.environment_id = $1::uuid and d.id = r.id
+          and (d.status in ('pending', 'failed') or d.status = 'dead_letter' and r.status = 'delivered')
+        returning d.id, d.attempt_count
+      )
+      insert into webhook_attempts
+        (environment_id, delivery_id, number, at, duration_ms, response_status, response_excerpt, error)
+      select $1::uuid, c.id, c.attempt_count, clock_timestamp() - r.duration_ms * interval '1 millisecond',
+        r.duration_ms, r.response_status, r.response_excerpt, r.error
+      from changed c
+      join r on r.id = c.id`,
+    values: [
+      environmentId,
+      arrayLiteral(attempts.map(({ deliveryId }) => deliveryId)),
+      arrayLiteral(attempts.map(statusOf)),
+      arrayLiteral(attempts.map(({ retryInMs }) => retryInMs)),
+      arrayLiteral(attempts.map(({ durationMs }) => durationMs)),
+      arrayLiteral(attempts.map(({ responseStatus }) => responseStatus)),
+      arrayLiteral(attempts.map(({ responseExcerpt }) => responseExcerpt)),
+      arrayLiteral(attempts.map(({ error }) => error)),
+    ],
+  };
+}
+
+export interface EndpointState {
+  id: string;
+  /** Whether all of its attempts have failed for so long that it is to be disabled. */
+  failing: boolean;
+}
+
+/**
+ * Records at the endpoints whether attempts succeed, and when a test last did. It writes only where that changes.
+ * @returns the endpoints whose attempts fail, with each answer of this statement
+ */
+export function recordHealth(environmentId: string, attempts: readonly FinishedAttempt[]): Statement {
+  const byEndpoint = [...Map.groupBy(attempts, ({ endpointId }) => endpointId)];
+  return {
+    name: 'record_webhook_health',
+    text: `with r as (
+        select * from unnest($2::uuid[], $3::boolean[], $4::boolean[]) as r(id, succeeded, verified)
+      ), changed as (
+        update webhook_endpoints e
+        set failing_since = case when r.succeeded then null else coalesce(e.failing_since, clock_timestamp()) end,
+          verified_at = case when r.verified then clock_timestamp() else e.verified_at end
+        from r
+        where e.environment_id = $1::uuid and e.id = r.id
+          and (r.verified or (e.failing_since is not null) = r.succeeded)
+      )
+      select e.id, e.failing_since < clock_timestamp() - interval '${FAILING_DAYS} days' as failing
+      from webhook_endpoints e
+      join r on r.id = e.id
+      where e.environment_id = $1::uuid and e.status = 'active' and e.failing_since is not null and not r.succeeded`,
+    values: [
+      environmentId,
+      arrayLiteral(byEndpoint.map(([id]) => id)),
+      arrayLiteral(byEndpoint.map(([, all]) => all.some(({ delivered }) => delivered))),
+      arrayLiteral(byEndpoint.map(([, all]) => all.some(({ delivered, isTest }) => delivered && isTest))),
+    ],
+  };
+}

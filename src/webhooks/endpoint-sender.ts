@@ -1,0 +1,178 @@
+import { Webhook } from 'standardwebhooks';
+import type { Dispatcher } from 'undici';
+import type { SecretBox } from '../auth/secret-box.ts';
+import type { Pool } from '../db/pool.ts';
+import { type AttemptResult, attempt } from './attempt.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
+import {
+  type LeasedEndpoint,
+  readEndpoint,
+  readWaiting,
+  type SendingEndpoint,
+  type WaitingRow,
+} from './delivery-statements.ts';
+import { messageBody, messageId } from './message.ts';
+import { readRetryAfter, retryDelayMs } from './schedule.ts';
+
+/** Most attempts of an endpoint at once. */
+export const ATTEMPTS_AT_ONCE = 8;
+/** Deliveries that are read at once. */
+const PAGE = 128;
+/** The next page is read when fewer than this are left. */
+const LOW = 32;
+
+export interface SenderOptions {
+  pool: Pool;
+  recorder: AttemptRecorder;
+  secrets: SecretBox;
+  /** The dispatcher for an endpoint. @param sandbox whether its environment is one */
+  agentFor(sandbox: boolean): Dispatcher;
+  userAgent: string;
+  /** Called after each attempt. */
+  onAttempt(result: AttemptResult): void;
+  /** Called where a receiver answered 410: it wants no more. */
+  onGone(environmentId: string, endpointId: string): void;
+}
+
+/** Where and how the deliveries of a page are sent. */
+interface Target {
+  url: string;
+  /** One for each secret that is valid now. */
+  signers: readonly Webhook[];
+  dispatcher: Dispatcher;
+}
+
+/**
+ * Sends what waits for one endpoint, as long as this process has its lease. At most eight attempts run at once. While an
+ * endpoint fails, only one runs, so that an endpoint that never answers holds little of what all endpoints share.
+ */
+export class EndpointSender {
+  readonly #options: SenderOptions;
+  readonly #endpoint: LeasedEndpoint;
+  readonly #stopping: AbortSignal;
+  /** Read and not yet recorded: they are not read again. */
+  readonly #known = new Set<string>();
+  readonly #queue: WaitingRow[] = [];
+  #running = 0;
+  #failing = false;
+  #awake = true;
+  #changed: (() => void) | null = null;
+
+  constructor(options: SenderOptions, endpoint: LeasedEndpoint, stopping: AbortSignal) {
+    this.#options = options;
+    this.#endpoint = endpoint;
+    this.#stopping = stopping;
+    stopping.addEventListener('abort', () => this.#tell());
+  }
+
+  /** Whether it was woken after it last looked for deliveries. */
+  get awake(): boolean {
+    return this.#awake;
+  }
+
+  /** There may be more to send. */
+  wake(): void {
+    this.#awake = true;
+    this.#tell();
+  }
+
+  /** Sends until nothing is left that is to be sent now, or until this process stops. */
+  async run(): Promise<void> {
+    try {
+      await this.#sendAll();
+    } finally {
+      this.#dropQueue();
+      // Who has the lease next must not see as waiting what was sent.
+      while (this.#known.size > 0) await this.#nextChange();
+    }
+  }
+
+  async #sendAll(): Promise<void> {
+    let target: Target | null = null;
+    while (!this.#stopping.aborted) {
+      if (this.#awake && this.#queue.length < LOW) {
+        this.#awake = false;
+        target = await this.#read();
+      }
+      if (target === null) this.#dropQueue();
+      while (target && this.#queue.length > 0 && this.#running < (this.#failing ? 1 : ATTEMPTS_AT_ONCE)) {
+        void this.#send(target, this.#queue.shift() as WaitingRow);
+      }
+      if (this.#known.size === 0 && !this.#awake) break;
+      if (this.#awake && this.#queue.length < LOW) continue;
+      await this.#nextChange();
+    }
+  }
+
+  #dropQueue(): void {
+    for (const { deliveryId } of this.#queue.splice(0)) this.#known.delete(deliveryId);
+  }
+
+  /** Reads the next page into the queue. @returns null where the endpoint is deleted. @throws SecretNotOpened */
+  async #read(): Promise<Target | null> {
+    const { pool, secrets, agentFor } = this.#options;
+    const [config] = (await pool.query<SendingEndpoint>(readEndpoint(this.#endpoint))).rows;
+    if (!config) return null;
+    const signers = [config.secret, config.previousSecret]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
+    const statement = readWaiting(this.#endpoint, this.#known, !config.active, PAGE);
+    const { rows } = await pool.query<WaitingRow>(statement);
+    for (const row of rows) this.#known.add(row.deliveryId);
+    this.#queue.push(...rows);
+    if (rows.length === PAGE) this.#awake = true;
+    return { url: config.url, signers, dispatcher: agentFor(config.sandbox) };
+  }
+
+  async #send(target: Target, row: WaitingRow): Promise<void> {
+    const { recorder, onAttempt, onGone } = this.#options;
+    const { environmentId, endpointId } = this.#endpoint;
+    const { deliveryId } = row;
+    this.#running += 1;
+    const result = await this.#attempt(target, row);
+    this.#running -= 1;
+    this.#tell();
+    // An attempt that was cut off by the stop of this process says nothing of the receiver: it is made again.
+    if (!this.#stopping.aborted || result.responseStatus !== null) {
+      this.#failing = !result.delivered;
+      onAttempt(result);
+      const retryAfterMs = readRetryAfter(result.retryAfter, new Date());
+      const retryInMs = result.delivered ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
+      await recorder.record(environmentId, {
+        ...result,
+        ...{ endpointId, deliveryId, retryInMs },
+        isTest: row.data === null,
+      });
+      if (result.responseStatus === 410) onGone(environmentId, endpointId);
+    }
+    this.#known.delete(deliveryId);
+    this.#tell();
+  }
+
+  #attempt({ url, signers, dispatcher }: Target, row: WaitingRow): Promise<AttemptResult> {
+    const id = messageId(row.deliveryId);
+    const { data, at, memberId } = row;
+    const event = data && at ? { data, at, memberId } : null;
+    const body = messageBody(this.#endpoint.environmentId, { ...row, event });
+    const now = new Date();
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': this.#options.userAgent,
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': signers.map((signer) => signer.sign(id, now, body)).join(' '),
+    };
+    return attempt({ url, headers, body }, dispatcher, this.#stopping);
+  }
+
+  #tell(): void {
+    this.#changed?.();
+    this.#changed = null;
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#changed = resolve;
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import { isPublicAddress } from '../http/public-address.ts';
+
+/** A connection was refused because its address is not one of the public internet. */
+export class AddressRefused extends Error {
+  override name = 'AddressRefused';
+  readonly code = 'ERR_ADDRESS_REFUSED';
+}
+
+export interface AgentOptions {
+  /** Most connections to one origin: the attempts of one endpoint that run at once. */
+  connectionsPerOrigin: number;
+  /** Whether private addresses are taken, for local development. */
+  allowPrivate: boolean;
+  /** A proxy that sends everything, and that decides what may be reached. Null: connections are made directly. */
+  proxyUrl: string | null;
+  /** Resolves names. Default: the system's resolver. */
+  lookup?: LookupFunction;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Makes the dispatcher of attempts. It checks every address at the moment of connecting: all that a name resolves to have
+ * to be public, and the connection goes to one that was checked. Redirects are not followed, by undici's default. No
+ * proxy of the environment is used.
+ */
+export function createAgent({
+  connectionsPerOrigin,
+  allowPrivate,
+  proxyUrl,
+  lookup = systemLookup as LookupFunction,
+}: AgentOptions): Dispatcher {
+  const shared = {
+    connections: connectionsPerOrigin,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: 16_384,
+  };
+  if (proxyUrl !== null) return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, ...shared });
+  if (allowPrivate) return new Agent({ ...shared, connect: { timeout: CONNECT_TIMEOUT_MS, lookup } });
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: publicLookup(lookup) });
+  return new Agent({
+    ...shared,
+    connect(options, callback) {
+      // A look-up is never asked for an address, so an address in the URL is checked here.
+      const host = options.hostname.replace(/^\[|\]$/g, '');
+      if (isIP(host) !== 0 && !isPublicAddress(host)) {
+        callback(new AddressRefused(`${host} is not a public address`), null);
+        return;
+      }
+      connect(options, callback);
+    },
+  });
+}
+
+/** A look-up that fails where any of a name's addresses is not public. The connection uses what it returns. */
+function publicLookup(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = typeof found === 'string' ? [] : found;
+      const refused = addresses.find(({ address }) => !isPublicAddress(address));
+      if (refused || addresses.length === 0) {
+        const reason = refused ? 'an address that is not public' : 'no address';
+        return callback(new AddressRefused(`${hostname} has ${reason}`), []);
+      }
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses as [{ address: string; family: number }];
+      callback(null, first.address, first.family);
+    });
+  };
+}

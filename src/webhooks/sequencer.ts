@@ -1,0 +1,284 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import { arrayLiteral } from '../db/array-literal.ts';
+import { inOneWrite } from '../db/in-one-write.ts';
+import type { Pool } from '../db/pool.ts';
+import type { Statement } from '../db/statement.ts';
+import { newUuid } from '../ids.ts';
+import { type NewDelivery, type PlacedEvent, placeEvents, type Subscriber } from './place-events.ts';
+
+/** The channel on which processes tell each other which environment has new deliveries: its id is the message. */
+export const DELIVERIES_CHANNEL = 'rewards_deliveries';
+
+export interface SequencerOptions {
+  /** With the privileges of rewards_app and pipelined: `createLanePool`. */
+  pool: Pool;
+  /** Called after deliveries of the environment were made by this process. */
+  onDeliveries?: (environmentId: string) => void;
+  /** Called when a step failed, before it is tried again. */
+  onError?: (error: unknown) => void;
+}
+
+/** Most events that take their positions in one transaction. */
+const CHUNK = 500;
+/** Between two rounds of an environment: events that are committed meanwhile share the next one. */
+const ROUND_MS = 10;
+/** The same where no endpoint waits for events: only the feed reads them. */
+const IDLE_ROUND_MS = 100;
+/** How often events are looked for that nobody told of, such as those of a process that was killed. */
+const POLL_MS = 1_000;
+const RETRY_MS = 500;
+
+/** What one step did. */
+interface Step {
+  placed: number;
+  deliveries: number;
+  hasSubscribers: boolean;
+  /** Whether events without a position may remain. */
+  more: boolean;
+}
+
+/**
+ * Gives committed events their positions in the environment, and makes their deliveries. Each step takes the events that
+ * are committed and have no position, in the order of the times at which changes wrote them under their locks. So an
+ * event comes after those of every change that was committed before its own change was decided, whichever process
+ * wrote them: those are committed too, and their times are earlier. An event whose transaction stays open for long
+ * delays no other; it takes its position after its commit. Any number of processes may do this: the row of the
+ * environment in event_positions is locked.
+ */
+export class Sequencer {
+  readonly #options: SequencerOptions;
+  /** The environments at work. True where events came since the last step began. */
+  readonly #awake = new Map<string, boolean>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+  }
+
+  /** Starts to look for events that nobody tells of. */
+  start(): void {
+    this.#track(this.#poll());
+  }
+
+  /** An environment has new events. Cheap: it may be called after every batch. @param environmentId UUID */
+  wake(environmentId: string): void {
+    if (this.#stopping.signal.aborted) return;
+    const working = this.#awake.has(environmentId);
+    this.#awake.set(environmentId, true);
+    if (!working) this.#track(this.#work(environmentId));
+  }
+
+  /** Ends the steps that run, and begins no further ones. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#running);
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.catch((error) => this.#options.onError?.(error));
+    this.#running.add(tracked);
+    void tracked.finally(() => this.#running.delete(tracked));
+  }
+
+  async #work(environmentId: string): Promise<void> {
+    try {
+      while (!this.#stopping.signal.aborted) {
+        this.#awake.set(environmentId, false);
+        const step = await this.#tryStep(environmentId);
+        if (step && step.deliveries > 0) this.#options.onDeliveries?.(environmentId);
+        // Nothing is awaited between this look and the end, so that no wake comes between them.
+        if (step && !step.more && this.#awake.get(environmentId) === false) break;
+        if (step?.more) continue;
+        await this.#pause(step === null ? RETRY_MS : step.hasSubscribers ? ROUND_MS : IDLE_ROUND_MS);
+      }
+    } finally {
+      this.#awake.delete(environmentId);
+    }
+  }
+
+  async #tryStep(environmentId: string): Promise<Step | null> {
+    try {
+      return await this.step(environmentId);
+    } catch (error) {
+      this.#options.onError?.(error);
+      return null;
+    }
+  }
+
+  async #poll(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const { rows } = await this.#options.pool.query<{ id: string }>(FIND_ENVIRONMENTS);
+        for (const { id } of rows) this.wake(id);
+      } catch (error) {
+        this.#options.onError?.(error);
+      }
+      await this.#pause(POLL_MS);
+    }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+
+  /** Places the next events of an environment, in one transaction. @param environmentId UUID */
+  async step(environmentId: string): Promise<Step> {
+    const client = await this.#options.pool.connect();
+    try {
+      const step = await placeInTransaction(client, environmentId);
+      client.release();
+      return step;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+}
+
+async function placeInTransaction(client: PoolClient, environmentId: string): Promise<Step> {
+  // Three statements, and not one: each sees what was committed before the locks of the ones before it were taken.
+  const [, position, subscribers, events] = await inOneWrite(client, () =>
+    Promise.all([
+      client.query('begin isolation level read committed'),
+      client.query<{ last: number }>(lockPosition(environmentId)),
+      client.query<Subscriber>(lockSubscribers(environmentId)),
+      client.query<PlacedEvent>(findEvents(environmentId)),
+    ]),
+  );
+  const placed = events.rows.length;
+  const hasSubscribers = subscribers.rows.length > 0;
+  const last = position.rows[0]?.last;
+  if (placed === 0 || last === undefined) {
+    await client.query('rollback');
+    if (last === undefined) await client.query(createPosition(environmentId));
+    return { placed: 0, deliveries: 0, hasSubscribers, more: placed > 0 };
+  }
+  const deliveries = placeEvents(events.rows, subscribers.rows);
+  const statements = [
+    setPositions(environmentId, last, events.rows),
+    advancePosition(environmentId, last + placed),
+    ...(deliveries.length > 0 ? deliveryStatements(environmentId, deliveries) : []),
+  ];
+  await inOneWrite(client, () =>
+    Promise.all([...statements.map((statement) => client.query(statement)), client.query('commit')]),
+  );
+  return { placed, deliveries: deliveries.length, hasSubscribers, more: placed === CHUNK };
+}
+
+// The index is on the environment, so that each environment is found with one step in it.
+const FIND_ENVIRONMENTS: Statement = {
+  name: 'environments_with_events',
+  text: `with recursive found as (
+    (select environment_id from events where position is null order by environment_id limit 1)
+    union all
+    select (
+      select e.environment_id from events e
+      where e.position is null and e.environment_id > found.environment_id
+      order by e.environment_id limit 1
+    )
+    from found where found.environment_id is not null
+  )
+  select environment_id as id from found where environment_id is not null`,
+  values: [],
+};
+
+function createPosition(environmentId: string): Statement {
+  return {
+    name: 'create_event_position',
+    text: 'insert into event_positions (environment_id) values ($1::uuid) on conflict do nothing',
+    values: [environmentId],
+  };
+}
+
+function lockPosition(environmentId: string): Statement {
+  return {
+    name: 'lock_event_position',
+    text: `select last_position as last from event_positions where environment_id = $1::uuid for update`,
+    values: [environmentId],
+  };
+}
+
+function lockSubscribers(environmentId: string): Statement {
+  return {
+    name: 'lock_webhook_subscribers',
+    text: `select id, event_types as "eventTypes", activated_at as "activatedAt", last_sequence as "lastSequence"
+      from webhook_endpoints
+      where environment_id = $1::uuid and activated_at is not null and deleted_at is null
+      order by id
+      for update`,
+    values: [environmentId],
+  };
+}
+
+function findEvents(environmentId: string): Statement {
+  return {
+    name: 'find_events_without_position',
+    text: `select id, type, at
+      from events
+      where environment_id = $1::uuid and position is null
+      order by written_at, id
+      limit ${CHUNK}`,
+    values: [environmentId],
+  };
+}
+
+function setPositions(environmentId: string, last: number, events: readonly PlacedEvent[]): Statement {
+  return {
+    name: 'set_event_positions',
+    text: `update events e
+      set position = $2::bigint + r.number
+      from unnest($3::uuid[]) with ordinality as r(id, number)
+      where e.environment_id = $1::uuid and e.id = r.id`,
+    values: [environmentId, last, arrayLiteral(events.map(({ id }) => id))],
+  };
+}
+
+function advancePosition(environmentId: string, last: number): Statement {
+  return {
+    name: 'advance_event_position',
+    text: 'update event_positions set last_position = $2::bigint where environment_id = $1::uuid',
+    values: [environmentId, last],
+  };
+}
+
+/** Inserts the deliveries, sets the last sequences of their endpoints, and tells the other processes at the commit. */
+function deliveryStatements(environmentId: string, deliveries: readonly NewDelivery[]): Statement[] {
+  const lastSequences = new Map(deliveries.map(({ endpointId, sequence }) => [endpointId, sequence]));
+  return [
+    {
+      name: 'insert_webhook_deliveries',
+      text: `insert into webhook_deliveries
+          (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at, next_attempt_at)
+        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', now(), now()
+        from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
+          as r(id, endpoint_id, sequence, event_id, event_type)`,
+      values: [
+        environmentId,
+        arrayLiteral(deliveries.map(() => newUuid())),
+        arrayLiteral(deliveries.map(({ endpointId }) => endpointId)),
+        arrayLiteral(deliveries.map(({ sequence }) => sequence)),
+        arrayLiteral(deliveries.map(({ eventId }) => eventId)),
+        arrayLiteral(deliveries.map(({ eventType }) => eventType)),
+      ],
+    },
+    {
+      name: 'advance_webhook_sequences',
+      text: `update webhook_endpoints e
+        set last_sequence = r.last_sequence
+        from unnest($2::uuid[], $3::bigint[]) as r(id, last_sequence)
+        where e.environment_id = $1::uuid and e.id = r.id`,
+      values: [
+        environmentId,
+        arrayLiteral([...lastSequences.keys()]),
+        arrayLiteral([...lastSequences.values()]),
+      ],
+    },
+    {
+      name: 'notify_deliveries',
+      text: `select pg_notify('${DELIVERIES_CHANNEL}', $1)`,
+      values: [environmentId],
+    },
+  ];
+}
