@@ -147,6 +147,7 @@ const EVENTS = [
   'redemption.released',
   'redemption.reserved',
   'redemption.reversed',
+  'referral clawed back',
   'referral refused',
   'referral.awarded',
   'several campaigns',
