@@ -37,6 +37,7 @@ test('the code of every error is reported, and of nothing else', async () => {
 describe('success', () => {
   test.each([
     ['createMember', 201],
+    ['updateMember', 200],
     ['enrollMember', 201],
     ['unenrollMember', 200],
     ['purchaseEarn', 201],
@@ -83,6 +84,7 @@ describe('success', () => {
       member: {
         id: 'mem_1',
         externalCustomerId: 'cust-1',
+        displayName: 'Ada',
         status: 'active',
         consentStatus: 'granted',
         identityStatus: 'unverified',
@@ -122,6 +124,7 @@ describe('what reaches the operation', () => {
   test.each([
     ['purchaseEarn', { ...purchase, type: undefined, idempotencyKey: 'key-1' }],
     ['createMember', { ...newMember, idempotencyKey: 'key-1' }],
+    ['updateMember', { displayName: 'Ada', externalCustomerId: 'cust-1', idempotencyKey: 'key-1' }],
     [
       'enrollMember',
       { ...enrollment, externalCustomerId: 'cust-1', programId: 'coffee-club', idempotencyKey: 'key-1' },
@@ -198,6 +201,7 @@ describe('what reaches the operation', () => {
       ['members:write'],
       ['members:write'],
       ['members:write'],
+      ['members:write'],
       ['events:write'],
       ['events:write'],
       ['members:read'],
@@ -216,7 +220,7 @@ describe('paths and headers', () => {
     ['GET', '/events', 405, 'POST'],
     ['OPTIONS', '/events', 405, 'POST'],
     ['GET', '/members', 405, 'POST'],
-    ['DELETE', '/members/c', 405, 'GET, HEAD'],
+    ['DELETE', '/members/c', 405, 'PATCH, GET, HEAD'],
     ['POST', '/members/c/programs/p', 405, 'PUT, DELETE'],
   ])('%s %s answers %d', async (method, path, status, allow) => {
     const answer = await served.send({ method, path });

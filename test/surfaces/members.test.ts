@@ -116,7 +116,7 @@ test('consent records have notice and evidence, and the audit trail has neither 
     },
   ]);
   const trail = await database.adminPool.query(
-    `select a::text from audit_events a union all select d::text from webhook_deliveries d`,
+    `select a::text from audit_events a union all select e::text from events e`,
   );
   expect(JSON.stringify(trail.rows)).not.toMatch(/Cyd Secret|hidden page/);
 });

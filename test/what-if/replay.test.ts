@@ -35,15 +35,30 @@ function simulated(draft: ProgramDocument, events: PastEvent[], given: Given = {
     end,
   });
   for (const id of ['ann', 'bob']) {
-    const member = { id, externalCustomerId: id, status: 'active', tags: [], lists: [] } as unknown;
     simulation.addMember({
-      member: member as MemberRecord,
+      member: memberOf(id),
       enrollments: given.enrollments ?? [entered(daysFrom(noon, -500))],
       referralCode: null,
     });
   }
   for (const event of events) simulation.take(event);
   return simulation;
+}
+
+function memberOf(id: string): MemberRecord {
+  return {
+    id,
+    externalCustomerId: id,
+    displayName: null,
+    status: 'active',
+    identityStatus: 'unverified',
+    consentStatus: 'granted',
+    noticeVersion: 'v1',
+    consentAt: noon,
+    createdAt: noon,
+    tags: [],
+    lists: [],
+  };
 }
 
 let orders = 0;
