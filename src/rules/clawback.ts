@@ -3,14 +3,24 @@ import { roundFraction } from './shared/rounding.ts';
 /**
  * The points of an order that are due back for all its returns together: round-half-up(points × returned ÷ value),
  * computed exactly. Each return claws back this number less the number before it, so that returning the whole order
- * claws back the whole award, in however many returns (decisions, "Returns"). 0 for an order of no value.
+ * claws back the whole award, in however many returns (decisions, "Returns"). An order of no value has no share of it:
+ * its points are due when all of its lines went back.
  * @param points of the whole award, campaign points included
- * @param orderMinor value of the order, in minor currency units
- * @param returnedMinor returned value of the order, this return included, in minor currency units; at most `orderMinor`
+ * @param order its value and what of it was returned, in minor currency units, this return included, and its state then
  */
-export function pointsDue(points: number, orderMinor: number, returnedMinor: number): number {
-  if (orderMinor === 0) return 0;
-  return Number(roundFraction(BigInt(points) * BigInt(returnedMinor), BigInt(orderMinor), 'nearest_half_up'));
+export function pointsDue(points: number, { amountMinor, returnedMinor, state }: ReturnedOrder): number {
+  if (amountMinor === 0) return state === 'returned' ? points : 0;
+  return Number(
+    roundFraction(BigInt(points) * BigInt(returnedMinor), BigInt(amountMinor), 'nearest_half_up'),
+  );
+}
+
+/** How much of an order was returned. */
+export interface ReturnedOrder {
+  amountMinor: number;
+  /** At most `amountMinor`. */
+  returnedMinor: number;
+  state: 'active' | 'partially_returned' | 'returned';
 }
 
 /** A lot, as far as it says how many points can still be claimed of it. */

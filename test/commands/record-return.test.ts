@@ -48,9 +48,10 @@ function returned(desk: Desk, changes: Partial<RecordReturnInput>): Record<strin
 /** What is true of every order, whatever has happened to it. */
 function expectBalanced(desk: Desk): void {
   const { tables } = desk.store;
-  for (const { sourceReference, points, amountMinor, returnedMinor, clawedBack } of rows(tables.orders)) {
+  for (const order of rows(tables.orders)) {
+    const { sourceReference, points, returnedMinor, clawedBack } = order;
     const claimed = lotsOf(desk, sourceReference).reduce((sum, lot) => sum + lot.claimed, 0);
-    expect(clawedBack + claimed).toBe(pointsDue(points, amountMinor, returnedMinor));
+    expect(clawedBack + claimed).toBe(pointsDue(points, order));
     const returns = rows(tables.returns).filter((row) => row.sourceReference === sourceReference);
     expect(returns.reduce((sum, row) => sum + row.returnAmountMinor, 0)).toBe(returnedMinor);
   }
@@ -281,6 +282,22 @@ describe('by lines', () => {
       ...free,
       orderStatus: 'returned',
     });
+  });
+
+  test('the points of an order of no value, such as those of a coupon, are due when all of its lines are back', () => {
+    const desk = counter({ coupons: [{ code: 'WELCOME', award: { bonusPoints: 50 } }] });
+    const items = lines.slice(0, 2);
+    desk.earn({ sourceReference: 'o1', amountMinor: 0, items, couponCode: 'WELCOME' });
+    expect(desk.profile('ann').available).toBe(50);
+    expect(returned(desk, { items: [{ lineReference: 'beans', quantity: 2 }] })).toMatchObject({
+      pointsClawedBack: 0,
+    });
+    expect(returned(desk, { items: [{ lineReference: 'mug', quantity: 1 }] })).toMatchObject({
+      pointsClawedBack: 50,
+      orderStatus: 'returned',
+    });
+    expect(desk.profile('ann').available).toBe(0);
+    expectBalanced(desk);
   });
 
   test('an order of no value with an item that cannot be named is never returned whole', () => {

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ClaimableLot, pointsDue, spreadClaim } from '../../src/rules/clawback.ts';
+import { type ClaimableLot, pointsDue, type ReturnedOrder, spreadClaim } from '../../src/rules/clawback.ts';
 
 const MAX_MINOR = 10 ** 12;
+
+function due(points: number, amountMinor: number, returnedMinor: number): number {
+  const state = returnedMinor === amountMinor ? 'returned' : 'partially_returned';
+  return pointsDue(points, { amountMinor, returnedMinor, state });
+}
 
 describe('points due of an order', () => {
   test.each([
@@ -16,19 +21,25 @@ describe('points due of an order', () => {
     [1, 3, 1, 0],
     [3, 2, 1, 2],
     [0, 100, 50, 0],
-    // For an order of no value there is no proportion.
-    [10, 0, 0, 0],
     // points × returned is far beyond 2^53.
     [Number.MAX_SAFE_INTEGER, MAX_MINOR, MAX_MINOR, Number.MAX_SAFE_INTEGER],
     [Number.MAX_SAFE_INTEGER, MAX_MINOR, MAX_MINOR - 1, 9_007_199_254_731_984],
     [Number.MAX_SAFE_INTEGER, 2, 1, 4_503_599_627_370_496],
-  ])('%i points of an order of %i, of which %i went back: %i', (points, value, returned, due) => {
-    expect(pointsDue(points, value, returned)).toBe(due);
+  ])('%i points of an order of %i, of which %i went back: %i', (points, value, returned, expected) => {
+    expect(due(points, value, returned)).toBe(expected);
+  });
+
+  test.each<[ReturnedOrder['state'], number]>([
+    ['active', 0],
+    ['partially_returned', 0],
+    ['returned', 10],
+  ])('10 points of an order of no value, %s: %i', (state, expected) => {
+    expect(pointsDue(10, { amountMinor: 0, returnedMinor: 0, state })).toBe(expected);
   });
 
   test('8 points in three equal returns are 3, 2 and 3', () => {
-    const steps = [100, 200, 300].map((returned) => pointsDue(8, 300, returned));
-    expect(steps.map((due, index) => due - (steps[index - 1] ?? 0))).toEqual([3, 2, 3]);
+    const steps = [100, 200, 300].map((returned) => due(8, 300, returned));
+    expect(steps.map((step, index) => step - (steps[index - 1] ?? 0))).toEqual([3, 2, 3]);
   });
 
   const points = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -42,7 +53,7 @@ describe('points due of an order', () => {
         let taken = 0;
         for (const part of parts) {
           returned += part;
-          const now = pointsDue(granted, value, returned) - taken;
+          const now = due(granted, value, returned) - taken;
           expect(now).toBeGreaterThanOrEqual(0);
           taken += now;
         }
@@ -56,8 +67,7 @@ describe('points due of an order', () => {
       fc.property(points, fc.integer({ min: 1, max: MAX_MINOR }), fc.nat(), (granted, value, seed) => {
         const returned = seed % (value + 1);
         const off =
-          2n *
-          (BigInt(pointsDue(granted, value, returned)) * BigInt(value) - BigInt(granted) * BigInt(returned));
+          2n * (BigInt(due(granted, value, returned)) * BigInt(value) - BigInt(granted) * BigInt(returned));
         expect(off > -BigInt(value) && off <= BigInt(value)).toBe(true);
       }),
     );

@@ -135,6 +135,7 @@ describe('refused, with nothing written', () => {
     ['an answer that is none', { ...answer, consentStatus: 'granted' }, ['consentStatus']],
     ['an answer without evidence', { ...answer, evidence: undefined }, ['evidence']],
     ['empty evidence', { ...answer, evidence: {} }, ['evidence']],
+    ['evidence without a value', { ...answer, evidence: { source: null } }, ['evidence']],
     ['evidence that is a list', { ...answer, evidence: ['x'] }, ['evidence']],
     ['evidence without an answer', { evidence: { source: 'x' } }, ['consentStatus', 'noticeVersion']],
     ['a notice too long', { ...answer, noticeVersion: 'v'.repeat(201) }, ['noticeVersion']],

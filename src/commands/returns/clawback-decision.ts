@@ -40,8 +40,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   const settled = settle(book, state.loadedPoints(owner.programId, owner.externalCustomerId), state);
   const order = book.order(valued.order);
   const dueOf = (points: number): number =>
-    pointsDue(points, order.amountMinor, value.order.returnedMinor) -
-    pointsDue(points, order.amountMinor, order.returnedMinor);
+    pointsDue(points, { ...order, ...value.order }) - pointsDue(points, order);
   const entry = book.open({ eventType: 'order.returned', sourceReference });
   const { clawedBack: pointsClawedBack, shortfall } = takeBack(
     book,

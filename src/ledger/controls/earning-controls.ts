@@ -151,7 +151,12 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
         group by r.environment_id, r.source_reference
       )
       select t.id::text as subject,
-        case when o.amount_minor = 0 or t.receipt #>> '{referral,onReturn}' = 'keep' then 0
+        case
+          when t.receipt #>> '{referral,onReturn}' = 'keep' then 0
+          -- As for the order's own points (claims-equal-dues).
+          when o.amount_minor = 0 then
+            case when o.state = 'returned' and coalesce(taken.points, 0) + coalesce(claims.points, 0) > 0
+              then t.points else 0 end
           else div(2 * t.points::numeric * o.returned_minor + o.amount_minor, 2 * o.amount_minor::numeric)
             - div(2 * t.points * coalesce(kept.value, 0) + o.amount_minor, 2 * o.amount_minor::numeric)
           end as expected,

@@ -248,7 +248,10 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
         group by l.environment_id, l.transaction_id
       )
       select coalesce(o.source_reference, claims.transaction_id::text) as subject,
-        case when o.amount_minor = 0 then 0
+        case
+          -- Until such orders had their points taken back, none were: an order returned before then has them still.
+          when o.amount_minor = 0 then
+            case when o.state = 'returned' and o.clawed_back + coalesce(claims.points, 0) > 0 then o.points else 0 end
           else div(2 * o.points::numeric * o.returned_minor + o.amount_minor, 2 * o.amount_minor::numeric)
           end as expected,
         coalesce(o.clawed_back, 0) + coalesce(claims.points, 0) as found

@@ -85,6 +85,7 @@ export class OrderAuditor {
 
   #auditOrder(order: OrderRecord): void {
     const { sourceReference: reference, clawedBack, returnedMinor } = order;
+    const gone = order.state === 'returned';
     const lotId = this.#lotOf.get(reference) ?? '';
     const claimed = this.#tables.lots.get(lotId)?.claimed ?? 0;
     assertInvariant(
@@ -98,7 +99,7 @@ export class OrderAuditor {
       order,
     );
     assertInvariant(
-      clawedBack + claimed === pointsOwed(order, returnedMinor),
+      clawedBack + claimed === pointsOwed(order, returnedMinor, gone),
       'what was clawed back and what is claimed are what is due',
       { order, claimed },
     );
@@ -107,7 +108,7 @@ export class OrderAuditor {
       assertInvariant(
         lot !== undefined &&
           (this.#clawed.get(id) ?? 0) + lot.claimed ===
-            pointsOwed({ points: lot.granted, amountMinor: order.amountMinor }, returnedMinor),
+            pointsOwed({ points: lot.granted, amountMinor: order.amountMinor }, returnedMinor, gone),
         'what was clawed back of a referral and what is claimed are what is due',
         { order, lot },
       );

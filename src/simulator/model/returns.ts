@@ -35,12 +35,16 @@ function share(part: bigint, of: bigint, whole: bigint): bigint {
   return (2n * part * of + whole) / (2n * whole);
 }
 
-/** How many of an order's points have to be taken back once `returnedMinor` of its value was returned. */
+/**
+ * How many of an order's points have to be taken back once `returnedMinor` of its value was returned. Those of an order of
+ * no value are due when it is gone: when all of its lines were returned.
+ */
 export function pointsOwed(
   { points, amountMinor }: Pick<ModelOrder, 'points' | 'amountMinor'>,
   returnedMinor: number,
+  gone: boolean,
 ): number {
-  if (amountMinor === 0) return 0;
+  if (amountMinor === 0) return gone ? points : 0;
   return Number(share(BigInt(returnedMinor), BigInt(points), BigInt(amountMinor)));
 }
 

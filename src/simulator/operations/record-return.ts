@@ -111,14 +111,16 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   const profile = model.profiles.get(order.profile);
   if (!profile) throw new Error(`the model has no profile ${order.profile}`);
 
+  const orderStatus = stateOf(order, returnedMinor, returnedLines);
+  const gone = orderStatus === 'returned';
   const balance = settledBalance(profile, now);
-  const own = clawBack(balance, order.lot, order, returnedMinor);
+  const own = clawBack(balance, order.lot, order, returnedMinor, gone);
   const { referral } = order;
-  const referee = clawBack(balance, referral?.refereeLot ?? null, order, returnedMinor);
+  const referee = clawBack(balance, referral?.refereeLot ?? null, order, returnedMinor, gone);
   const referring = referral && referral.referrerLot !== null ? model.profiles.get(referral.referrer) : null;
   const others = referring && settledBalance(referring, now);
   const referrer = others
-    ? clawBack(others, referral?.referrerLot ?? null, order, returnedMinor)
+    ? clawBack(others, referral?.referrerLot ?? null, order, returnedMinor, gone)
     : { taken: 0, missing: 0 };
   if (own.missing + referee.missing + referrer.missing > 0) {
     if (model.versionAt(order.programId, now)?.program.onShortfall === 'refuse') {
@@ -136,7 +138,7 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
       returnAmountMinor: worth,
       pointsClawedBack: own.taken,
       shortfall: own.missing,
-      orderStatus: stateOf(order, returnedMinor, returnedLines),
+      orderStatus,
       referral: referral && {
         referrerPointsClawedBack: referrer.taken,
         referrerShortfall: referrer.missing,
@@ -155,10 +157,12 @@ function clawBack(
   lot: number | null,
   { amountMinor, returnedMinor }: ModelOrder,
   returnedThen: number,
+  goneThen: boolean,
 ): { taken: number; missing: number } {
   if (lot === null) return { taken: 0, missing: 0 };
   const award = { points: balance.lot(lot).granted, amountMinor };
-  const owed = pointsOwed(award, returnedThen) - pointsOwed(award, returnedMinor);
+  // Nothing more can be returned of an order that is gone, so it was not before.
+  const owed = pointsOwed(award, returnedThen, goneThen) - pointsOwed(award, returnedMinor, false);
   const taken = balance.clawBack(lot, owed);
   balance.lot(lot).claimed += owed - taken;
   return { taken, missing: owed - taken };

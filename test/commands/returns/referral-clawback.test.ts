@@ -254,7 +254,13 @@ test('in any parts, with holds that begin and end between them, both lots lose e
         ] as const) {
           const lot = lotOf(desk, who);
           const taken = takenFrom(desk, lot?.id) + (lot?.claimed ?? 0);
-          expect(taken).toBe(pointsDue(points, amountMinor, gone));
+          expect(taken).toBe(
+            pointsDue(points, {
+              amountMinor,
+              returnedMinor: gone,
+              state: gone === amountMinor ? 'returned' : 'partially_returned',
+            }),
+          );
         }
       };
       for (const { kind, share } of steps) {
