@@ -23,13 +23,18 @@ export interface InTurn<T> {
 /**
  * Measures base and measured by turns, A B A B …, so that each figure is of two measurements of which one follows the other
  * directly: the machine's speed drifts. Where the rounds contradict each other about the goal, further ones are made.
+ * @param tell says which round begins
  */
-export async function inTurn<T>(pair: Pair<T>, rounds: Rounds): Promise<InTurn<T>> {
+export async function inTurn<T>(
+  pair: Pair<T>,
+  rounds: Rounds,
+  tell: (line: string) => void = tellTerminal,
+): Promise<InTurn<T>> {
   const made: InTurn<T> = { base: [], measured: [], figures: [] };
   while (needsRound(made.figures, pair.goal, rounds)) {
     const round = made.figures.length + 1;
-    const further = round > rounds.rounds ? `, at most ${rounds.mostRounds}: the verdict is not clear` : '';
-    process.stderr.write(`  ${pair.id}: round ${round} of ${rounds.rounds}${further}\n`);
+    const further = `, at most ${rounds.mostRounds}, since rounds contradict each other`;
+    tell(`${pair.id}: round ${round}${round > rounds.rounds ? further : ` of ${rounds.rounds}`}`);
     const base = pair.base && (await pair.base());
     const measured = await pair.measured(base);
     if (base !== null) made.base.push(base);
@@ -37,4 +42,8 @@ export async function inTurn<T>(pair: Pair<T>, rounds: Rounds): Promise<InTurn<T
     made.figures.push(pair.figure(measured, base));
   }
   return made;
+}
+
+function tellTerminal(line: string): void {
+  process.stderr.write(`  ${line}\n`);
 }
