@@ -19,6 +19,9 @@ export const WARM_UP_SECONDS = 3;
 /** Of an open-loop measurement: enough that requests wait in the server, as far as possible, and not before it. */
 const OPEN_LOOP_CONNECTIONS = 256;
 
+/** The part of a rate of arrivals that has to be answered in its time. Below it, latencies grow with the measurement. */
+const LEAST_HELD = 0.9;
+
 /** Measures the chosen comparisons, one after the other. @param connections of HTTP, where `best` */
 export async function measureRates(
   stage: Stage,
@@ -81,7 +84,8 @@ class RateRun {
     const ofMeasured = `${connections} ${arrivals ? 'HTTP at most, open loop' : 'HTTP'}`;
     const ofBase = base && base.text !== `${connections} HTTP` ? ` | ${base.text}` : '';
     const shares = measured === 'm' ? `; slowest/fastest ${fairness(made.measured).toFixed(2)}` : '';
-    const conditions = `${ofMeasured}${ofBase}${shares}`;
+    const isHeld = !arrivals || Math.min(...made.figures) >= LEAST_HELD * arrivals;
+    const conditions = `${ofMeasured}${ofBase}${shares}${isHeld ? '' : '; rate not held'}`;
     return ofRates({ id, title, conditions, goal, rounds: this.#rounds, against }, made);
   }
 
