@@ -41,7 +41,11 @@ export class Bench {
     this.#watch(environmentId, 'Service');
     this.#watch(baselineEnvironmentId, 'Baseline');
     // The first purchase, which opening the stage has sent.
-    this.acknowledge(environmentId, { purchases: 1, points: target.baseline.receipt.award.points });
+    this.acknowledge(environmentId, {
+      purchases: 1,
+      points: target.baseline.receipt.award.points,
+      events: 1,
+    });
     load.send({ kind: 'target', target } satisfies LoadMessage);
   }
 
@@ -144,6 +148,7 @@ export class Bench {
 function acknowledgedBy(scenario: ScenarioId, { requests, points }: OfPlace): Partial<Acknowledged> {
   switch (scenario) {
     case 'a':
+      return { purchases: requests, points };
     case 'b':
     case 'c':
     case 'd':
@@ -153,7 +158,7 @@ function acknowledgedBy(scenario: ScenarioId, { requests, points }: OfPlace): Pa
     case 'w1':
     case 'w5':
     case 'z':
-      return { purchases: requests, points };
+      return { purchases: requests, points, events: requests };
     case 'g0':
       return { quotes: requests };
     case 'g':

@@ -13,7 +13,7 @@ import type { SeededPlace } from './seed.ts';
 import type { Stage } from './stage.ts';
 import { bestConnections } from './sweep.ts';
 
-const BASELINE_CONNECTIONS = [4, 8, 16, 32];
+const BASELINE_CONNECTIONS = [4, 8, 16, 32, 64];
 /** Both sides alike: the server compiles code that runs often, connections prepare their statements. */
 export const WARM_UP_SECONDS = 3;
 /** Of an open-loop measurement: enough that requests wait in the server, as far as possible, and not before it. */
