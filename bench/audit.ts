@@ -7,7 +7,7 @@ export interface Acknowledged {
   purchases: number;
   /** Points awarded. */
   points: number;
-  /** Events of purchases. What SQL filled in and what the baseline wrote has none. */
+  /** Events of purchases. Those of the baseline have none. */
   events: number;
   quotes: number;
   /** Redemptions that were reserved and committed. */

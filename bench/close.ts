@@ -1,7 +1,7 @@
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { rollUp } from '../src/ledger/closed-days/roll-up.ts';
 import type { Comparison } from './comparison.ts';
-import { lastMonth } from './fill-history.ts';
+import { forgetRollUps, lastMonth } from './fill-history.ts';
 import type { Rounds } from './goals.ts';
 import { inTurn } from './in-turn.ts';
 import type { SeededPlace } from './seed.ts';
@@ -110,13 +110,6 @@ export async function measureClose(
     return without ? [without, rolledUp] : [rolledUp];
   } finally {
     await bare.end();
-  }
-}
-
-/** Deletes the roll-ups, as before the job's first run. */
-async function forgetRollUps(pool: Pool, environmentId: string): Promise<void> {
-  for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
-    await pool.query(`delete from ${table} where environment_id = $1`, [environmentId]);
   }
 }
 

@@ -63,7 +63,7 @@ function minutes(seconds: number): string {
 }
 
 function conditionsOf({ seconds, rounds, mostRounds }: BenchOptions, others: readonly string[]): string {
-  const planned = `${rounds} rounds of ${seconds} s, at most ${mostRounds} where they contradict each other`;
+  const planned = `${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s, at most ${mostRounds} where they contradict each other`;
   const warmUp = `${Math.min(WARM_UP_SECONDS, seconds)} s of warm-up for each side`;
   return describeConditions(conditions, [...others, planned, warmUp]);
 }
