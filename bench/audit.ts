@@ -7,6 +7,8 @@ export interface Acknowledged {
   purchases: number;
   /** Points awarded. */
   points: number;
+  /** Events of purchases. Those of the baseline have none. */
+  events: number;
   quotes: number;
   /** Redemptions that were reserved and committed. */
   redemptions: number;
@@ -18,6 +20,7 @@ export interface Acknowledged {
 export const NOTHING: Acknowledged = {
   purchases: 0,
   points: 0,
+  events: 0,
   quotes: 0,
   redemptions: 0,
   redeemedPoints: 0,
@@ -56,7 +59,8 @@ export async function audit(pool: Pool, environments: readonly AuditedEnvironmen
 
 /** The expected number of each kind of row. Kinds that are not named here must not exist. */
 function expected(acknowledged: Acknowledged): Record<string, number> {
-  const { purchases, points, quotes, redemptions, redeemedPoints, returns, clawedBackPoints } = acknowledged;
+  const { purchases, points, events, quotes, redemptions, redeemedPoints, returns, clawedBackPoints } =
+    acknowledged;
   return {
     'purchase.completed transactions': purchases,
     'redemption.reserved transactions': redemptions,
@@ -69,6 +73,7 @@ function expected(acknowledged: Acknowledged): Record<string, number> {
     'recordReturn keys': returns,
     'purchase.completed audit events': purchases,
     'order.returned audit events': returns,
+    'points.earned events': events,
     orders: purchases,
     returns,
     quotes,
@@ -88,6 +93,9 @@ const FOUND = `
   union all
   select action || ' audit events', count(*) from audit_events
   where environment_id = $1 and action in ('purchase.completed', 'order.returned') group by action
+  union all
+  select type || ' events', count(*) from events
+  where environment_id = $1 and type = 'points.earned' group by type
   union all
   select 'returns', count(*) from returns where environment_id = $1
   union all

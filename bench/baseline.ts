@@ -1,65 +1,65 @@
 import { createHash } from 'node:crypto';
-import { createHistogram } from 'node:perf_hooks';
 import type { PoolClient } from 'pg';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { newUuid, toTypeId } from '../src/ids.ts';
-import { percentilesMs } from './http-load.ts';
+import { newHistogram, percentilesMs, recordMs } from './http-load.ts';
 import { purchaseOf } from './purchases.ts';
 import { itemsOf } from './requests.ts';
-import type { Measurement, Target } from './scenarios.ts';
+import type { Job, Measurement, Target } from './scenarios.ts';
 
 const CALL = `select bench_purchase($1, $2, $3, 'purchaseEarn', $4, $5, $6, $7, $8, $9, $10, 'USD', $11, $12, $13, $14,
   'member_limit.month', $15, $16, $17, $18, $19)`;
 
-export interface BaselineOptions {
-  connections: number;
-  seconds: number;
-  /** Number of the first purchase. */
-  first: number;
-}
+/** Fewer than Postgres admits beside those of the service. */
+const MOST_CONNECTIONS = 90;
 
 /**
  * Writes purchases directly with pg, each with one call of bench_purchase (baseline.sql) in a transaction of its own, on
- * several connections at once.
- * @throws where a call fails, or its idempotency key is in use
+ * several connections at once. Connections stay open from measurement to measurement, with their prepared statement and
+ * the plans of the function, as those of the service do.
  */
-export async function runBaseline(
-  target: Target,
-  { connections, seconds, first }: BaselineOptions,
-): Promise<Measurement> {
-  const pool = createPool({ url: target.baseline.databaseUrl, size: connections, applicationName: 'bench' });
-  try {
-    const clients = await connectAll(pool, connections);
-    const micros = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 });
-    const begun = performance.now();
-    const until = begun + seconds * 1000;
-    const call = callOf(target);
+export class Baseline {
+  readonly #target: Target;
+  readonly #clients: PoolClient[] = [];
+  readonly #pool: Pool;
+
+  constructor(target: Target) {
+    this.#target = target;
+    const { databaseUrl } = target.baseline;
+    this.#pool = createPool({ url: databaseUrl, size: MOST_CONNECTIONS, applicationName: 'bench' });
+  }
+
+  /** @throws where a call fails, or its idempotency key is in use */
+  async run({ connections, seconds, first }: Job): Promise<Measurement> {
+    while (this.#clients.length < connections) this.#clients.push(await this.#pool.connect());
+    const micros = newHistogram();
+    const call = callOf(this.#target);
     let next = first;
     let requests = 0;
     let points = 0;
+    const begun = performance.now();
+    const until = begun + seconds * 1000;
     const work = async (client: PoolClient): Promise<void> => {
       for (let now = performance.now(); now < until; ) {
         const statement = call(next++);
         const { rows } = await client.query<{ bench_purchase: object | null }>(statement);
         if (rows[0]?.bench_purchase !== null) throw new Error('The baseline met a key that was used');
         const answeredAt = performance.now();
-        micros.record(Math.max(1, Math.round((answeredAt - now) * 1000)));
+        recordMs(micros, answeredAt - now);
         now = answeredAt;
         requests += 1;
         points += statement.points;
       }
     };
-    await Promise.all(clients.map(work));
-    const measurement = { requests, seconds: (performance.now() - begun) / 1000, points };
-    for (const client of clients) client.release();
-    return { ...measurement, ...percentilesMs(micros) };
-  } finally {
-    await pool.end();
+    await Promise.all(this.#clients.slice(0, connections).map(work));
+    const written = { requests, points };
+    return {
+      ...written,
+      seconds: (performance.now() - begun) / 1000,
+      byPlace: [written],
+      ...percentilesMs(micros),
+    };
   }
-}
-
-function connectAll(pool: Pool, connections: number): Promise<PoolClient[]> {
-  return Promise.all(Array.from({ length: connections }, () => pool.connect()));
 }
 
 /** Builds calls from a receipt that the service has stored, with the same fields of the same length. */

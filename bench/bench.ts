@@ -4,7 +4,7 @@ import type { ProgramDocument } from '../src/programs/document/program-document.
 import { type Acknowledged, type AuditedEnvironment, audit, NOTHING, type Problems } from './audit.ts';
 import type { LoadAnswer, LoadMessage } from './load-process.ts';
 import { cpuSeconds, cpuSecondsOfTree, type Figure } from './process-figures.ts';
-import type { Job, Measurement, ScenarioId } from './scenarios.ts';
+import type { Job, Measurement, OfPlace, ScenarioId } from './scenarios.ts';
 import type { SeededPlace } from './seed.ts';
 import type { Stage } from './stage.ts';
 
@@ -19,10 +19,14 @@ export interface CpuUse {
 
 export type Measured = Measurement & { cpu: CpuUse };
 
-/** The environment of a measurement where it is not the stage's first one, and the cursor of a second page. */
-export interface Elsewhere {
-  at?: SeededPlace;
+/** What a measurement may have of its own. */
+export interface Particulars {
+  /** The environments, where it is not the stage's first one. */
+  at?: readonly SeededPlace[];
+  /** Of a second page. */
   cursor?: string;
+  /** The rate of requests that do not wait for each other. */
+  arrivalsPerSecond?: number;
 }
 
 /** Runs measurements on a stage and counts what was acknowledged. */
@@ -37,7 +41,11 @@ export class Bench {
     this.#watch(environmentId, 'Service');
     this.#watch(baselineEnvironmentId, 'Baseline');
     // The first purchase, which opening the stage has sent.
-    this.acknowledge(environmentId, { purchases: 1, points: target.baseline.receipt.award.points });
+    this.acknowledge(environmentId, {
+      purchases: 1,
+      points: target.baseline.receipt.award.points,
+      events: 1,
+    });
     load.send({ kind: 'target', target } satisfies LoadMessage);
   }
 
@@ -58,21 +66,31 @@ export class Bench {
     scenario: ScenarioId,
     seconds: number,
     connections: number,
-    { at, cursor }: Elsewhere = {},
+    { at = [], cursor, arrivalsPerSecond }: Particulars = {},
   ): Promise<Measured> {
     const first = this.#next.get(scenario) ?? 0;
     const recorded = this.#next.get('b') ?? 0;
     if (scenario === 'f' && recorded === 0) throw new Error('There is nothing to replay yet');
     const before = await this.#cpu(scenario);
-    const elsewhere = { place: at?.place ?? null, cursor: cursor ?? null };
-    const measurement = await this.#send({ scenario, seconds, connections, first, recorded, ...elsewhere });
-    // The backends of the closed connections end in this time, and their CPU time is added to the postmaster's.
+    const measurement = await this.#send({
+      scenario,
+      seconds,
+      connections,
+      first,
+      recorded,
+      places: at.map(({ place }) => place),
+      cursor: cursor ?? null,
+      arrivalsPerSecond: arrivalsPerSecond ?? null,
+    });
+    // What the server does after its answers, such as numbering events, is over by then, and its CPU time is counted.
     await sleep(SETTLE_MS);
     const after = await this.#cpu(scenario);
     this.#next.set(scenario, first + measurement.requests);
     const { environmentId, baselineEnvironmentId } = this.#stage;
-    const written = at?.uuid ?? (scenario === 'a' ? baselineEnvironmentId : environmentId);
-    this.acknowledge(written, acknowledgedBy(scenario, measurement));
+    const own = scenario === 'a' ? baselineEnvironmentId : environmentId;
+    for (const [index, answered] of measurement.byPlace.entries()) {
+      this.acknowledge(at[index]?.uuid ?? own, acknowledgedBy(scenario, answered));
+    }
     const cpu = {
       load: difference(after.load, before.load),
       server: difference(after.server, before.server),
@@ -127,14 +145,20 @@ export class Bench {
   }
 }
 
-function acknowledgedBy(scenario: ScenarioId, { requests, points }: Measurement): Partial<Acknowledged> {
+function acknowledgedBy(scenario: ScenarioId, { requests, points }: OfPlace): Partial<Acknowledged> {
   switch (scenario) {
     case 'a':
+      return { purchases: requests, points };
     case 'b':
     case 'c':
     case 'd':
     case 'j':
-      return { purchases: requests, points };
+    case 'm':
+    case 'o':
+    case 'w1':
+    case 'w5':
+    case 'z':
+      return { purchases: requests, points, events: requests };
     case 'g0':
       return { quotes: requests };
     case 'g':

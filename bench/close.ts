@@ -1,7 +1,9 @@
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { rollUp } from '../src/ledger/closed-days/roll-up.ts';
-import { lastMonth } from './fill-history.ts';
-import type { Comparison } from './history-report.ts';
+import type { Comparison } from './comparison.ts';
+import { forgetRollUps, lastMonth } from './fill-history.ts';
+import type { Rounds } from './goals.ts';
+import { inTurn } from './in-turn.ts';
 import type { SeededPlace } from './seed.ts';
 import type { Stage } from './stage.ts';
 
@@ -29,7 +31,7 @@ export async function rollUpDays(pool: Pool, environmentId: string): Promise<voi
 export async function measureClose(
   stage: Stage,
   { uuid, place }: SeededPlace,
-  { rounds, postings }: { rounds: number; postings: number },
+  { rounds, postings }: { rounds: Rounds; postings: number },
 ): Promise<Comparison[]> {
   const { target, pool } = stage;
   const { from, to } = lastMonth();
@@ -64,25 +66,37 @@ export async function measureClose(
     }
   };
   const compare = async (
-    named: Pick<Comparison, 'id' | 'title' | 'target'>,
+    named: Pick<Comparison, 'id' | 'title' | 'goal'>,
     prepare: () => Promise<void>,
   ): Promise<Comparison> => {
     await prepare();
     // Warms up plans, caches and compiled code.
     await aggregate();
     await close();
-    const [base, measured]: [number[], number[]] = [[], []];
-    for (let round = 1; round <= rounds; round++) {
-      process.stderr.write(`  ${named.id}: round ${round} of ${rounds}\n`);
-      base.push(await milliseconds(aggregate));
-      measured.push(await milliseconds(close));
-    }
-    const ratios = measured.map((each, round) => each / (base[round] ?? Number.NaN));
-    return { ...named, unit: 'ms', against: 'bare aggregate', base, measured, cpu: null, ratios };
+    const made = await inTurn<number>(
+      {
+        ...named,
+        base: () => milliseconds(aggregate),
+        measured: () => milliseconds(close),
+        figure: (measured, base) => measured / (base as number),
+      },
+      rounds,
+    );
+    return {
+      ...named,
+      unit: 'ms',
+      conditions: 'one at a time',
+      measured: made.measured,
+      against: { name: 'bare aggregate', values: made.base },
+      ratios: made.figures,
+      rounds,
+      latencyMs: null,
+      cpu: null,
+    };
   };
   try {
     const without = await compare(
-      { id: 'close0', title: 'GET …/ledger-close, nothing rolled up', target: null },
+      { id: 'close0', title: 'GET …/ledger-close, nothing rolled up', goal: null },
       () => forgetRollUps(pool, uuid),
     ).catch((error: Error) => {
       // A server in operation is hardly ever in this state, and a close without roll-ups may exceed the statement timeout.
@@ -90,19 +104,12 @@ export async function measureClose(
       return null;
     });
     const rolledUp = await compare(
-      { id: 'close', title: 'GET …/ledger-close, closed days rolled up', target: { atMost: 3 } },
+      { id: 'close', title: 'GET …/ledger-close, closed days rolled up', goal: { atMost: 3 } },
       () => rollUpDays(pool, uuid),
     );
     return without ? [without, rolledUp] : [rolledUp];
   } finally {
     await bare.end();
-  }
-}
-
-/** Deletes the roll-ups, as before the job's first run. */
-async function forgetRollUps(pool: Pool, environmentId: string): Promise<void> {
-  for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
-    await pool.query(`delete from ${table} where environment_id = $1`, [environmentId]);
   }
 }
 

@@ -1,29 +1,32 @@
 import type { Measured } from './bench.ts';
-import type { Comparison } from './history-report.ts';
-import { inTurn, type Side } from './in-turn.ts';
-import { describeCpu, rate } from './report.ts';
+import { type Comparison, ofRates, rate } from './comparison.ts';
+import type { Rounds } from './goals.ts';
+import { inTurn } from './in-turn.ts';
+import { WARM_UP_SECONDS } from './rates.ts';
+import type { Side } from './side.ts';
 
-const WARM_UP_SECONDS = 3;
+const GOAL = { atLeast: 0.9 };
 
 /** Compares purchases into an empty database with purchases into one with a history and as many members. */
 export async function compareEarning(
   empty: Side,
   full: Side,
-  { seconds, rounds, connections }: { seconds: number; rounds: number; connections: number },
+  { seconds, rounds, connections }: { seconds: number; rounds: Rounds; connections: number },
 ): Promise<Comparison> {
   const measure = (side: Side, length: number): Promise<Measured> =>
     side.bench.measure('b', length, connections);
   for (const side of [empty, full]) await measure(side, Math.min(WARM_UP_SECONDS, seconds));
-  const [base, measured] = await inTurn(rounds, 'earn', empty, full, (side) => measure(side, seconds / 2));
-  return {
-    id: 'earn',
-    title: 'POST /api/v1/events',
-    unit: 'per second',
-    against: 'empty',
-    base: base.map(rate),
-    measured: measured.map(rate),
-    cpu: [describeCpu(base), describeCpu(measured)],
-    ratios: base.map((each, round) => rate(measured[round] as Measured) / rate(each)),
-    target: { atLeast: 0.9 },
-  };
+  const made = await inTurn<Measured>(
+    {
+      id: 'earn',
+      base: () => measure(empty, seconds),
+      measured: () => measure(full, seconds),
+      figure: (measured, base) => rate(measured) / rate(base as Measured),
+      goal: GOAL,
+    },
+    rounds,
+  );
+  const title = 'POST /api/v1/events, with a history';
+  const conditions = `${connections} HTTP`;
+  return ofRates({ id: 'earn', title, conditions, goal: GOAL, rounds, against: 'empty' }, made);
 }

@@ -42,8 +42,10 @@ export async function fillHistory(pool: Pool, history: History): Promise<Partial
     await client.query('set local statement_timeout = 0');
     await makeTables(client, history);
     for (const statement of statements(history)) await client.query(statement);
+    // The server's job may have closed the days of the empty environment already.
+    await forgetRollUps(client, history.environmentId);
     const { rows } = await client.query<Partial<Acknowledged>>(`
-      select count(*) as purchases, sum(points)::bigint as points, count(returned_at) as returns,
+      select count(*) as purchases, count(*) as events, sum(points)::bigint as points, count(returned_at) as returns,
         coalesce(sum(points) filter (where returned_at is not null), 0)::bigint as "clawedBackPoints"
       from history_orders`);
     await client.query('commit');
@@ -55,6 +57,13 @@ export async function fillHistory(pool: Pool, history: History): Promise<Partial
     throw error;
   } finally {
     client.release();
+  }
+}
+
+/** Deletes the roll-ups of an environment, as before the job's first run. @param environmentId UUID */
+export async function forgetRollUps(client: Pick<Pool, 'query'>, environmentId: string): Promise<void> {
+  for (const table of ['ledger_rollups', 'ledger_days', 'member_days']) {
+    await client.query(`delete from ${table} where environment_id = $1`, [environmentId]);
   }
 }
 
@@ -118,7 +127,7 @@ function statements({ environmentId, document, receipt }: History): string[] {
   const { from } = lastMonth();
   const place = `'${environmentId}'::uuid, '${document.id}'`;
   const yearStart = new Date(Date.UTC(from.getUTCFullYear(), 0, 1)).toISOString();
-  const { purchase, returned, purchaseChanges, returnChanges } = templates(document, receipt);
+  const { purchase, returned, purchaseChanges, returnChanges, earned } = templates(document, receipt);
   return [
     `insert into transactions (environment_id, program_id, id, member_id, event_type, source_reference, state, points,
        occurred_at, created_at, receipt)
@@ -166,6 +175,16 @@ function statements({ environmentId, document, receipt }: History): string[] {
        'bench', 'req_' || md5(key), ${jsonSql(returnChanges)}, returned_at
      from history_orders where return_id is not null
      order by 10`,
+    // The lock keeps the sequencer from numbering the environment's other events meanwhile.
+    `insert into event_positions as already (environment_id, last_position)
+     select '${environmentId}'::uuid, count(*) from history_orders
+     on conflict (environment_id) do update set last_position = already.last_position + excluded.last_position`,
+    `insert into events (environment_id, program_id, id, type, member_id, data, at, written_at, position)
+     select ${place}, uuidv7(created_at - clock_timestamp()), 'points.earned', member_id, ${jsonSql(earned)},
+       created_at, created_at,
+       last_position - count(*) over () + row_number() over (order by created_at, number)
+     from history_orders join event_positions on environment_id = '${environmentId}'::uuid
+     order by 9`,
     `insert into limit_counters (environment_id, program_id, member_id, limit_id, period_start, points)
      select ${place}, member_id, 'member_limit.month', '${from.toISOString()}', sum(points)
      from history_orders group by member_id`,
@@ -221,6 +240,15 @@ function templates(document: ProgramDocument, receipt: StoredReceipt) {
       evidence: { returnReference, lines: null, returnedMinor: amountMinor },
     },
     purchaseChanges: { programId: document.id, sourceReference: reference, points },
+    earned: {
+      transactionId: textOf('id_text'),
+      programId: document.id,
+      sourceReference: reference,
+      points,
+      basePoints: points,
+      campaignPoints: 0,
+      occurredAt: textOf('at_text'),
+    },
     returnChanges: {
       programId: document.id,
       sourceReference: reference,

@@ -1,13 +1,15 @@
 import { Bench } from './bench.ts';
 import { measureClose, rollUpDays } from './close.ts';
+import type { Comparison } from './comparison.ts';
+import { readPostgres } from './conditions.ts';
 import { compareEarning } from './earning.ts';
 import { fillHistory } from './fill-history.ts';
-import type { Comparison } from './history-report.ts';
-import type { Side } from './in-turn.ts';
+
 import type { BenchOptions, HistoryPart } from './options.ts';
 import { comparePages } from './page-costs.ts';
 import { whole } from './report.ts';
 import type { SeededPlace } from './seed.ts';
+import type { Side } from './side.ts';
 import type { Stage, StageOptions } from './stage.ts';
 
 /** More than a page of 50. */
@@ -22,11 +24,12 @@ const AMOUNTS = { least: 100, different: 1_900 };
  * the history. Their measurements alternate.
  */
 export async function measureHistory(
-  { seconds, rounds, keys, transactions }: BenchOptions,
+  { seconds, keys, transactions, ...options }: BenchOptions,
   parts: readonly HistoryPart[],
   connections: number,
   open: (options: StageOptions) => Promise<Stage>,
-): Promise<{ comparisons: Comparison[]; benches: Bench[] }> {
+): Promise<{ comparisons: Comparison[]; benches: Bench[]; postgres: string }> {
+  const rounds = { rounds: options.rounds, mostRounds: options.mostRounds };
   const members = Math.ceil(transactions / TRANSACTIONS_PER_MEMBER);
   const side = async (): Promise<Side> => {
     const stage = await open({ members, keys, items: 0, profileDir: null });
@@ -51,7 +54,8 @@ export async function measureHistory(
   if (parts.includes('close')) {
     comparisons.push(...(await measureClose(full.stage, full.own, { rounds, postings: transactions })));
   }
-  return { comparisons, benches: [empty.bench, full.bench] };
+  const postgres = await readPostgres(full.stage.pool);
+  return { comparisons, benches: [empty.bench, full.bench], postgres };
 }
 
 async function fill({ stage, bench }: Side, { uuid }: SeededPlace, transactions: number): Promise<void> {

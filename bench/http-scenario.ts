@@ -7,8 +7,8 @@ export interface HttpScenario {
   end: number | null;
   /** The text before the points in the last step's response, which are summed; null where there are none. */
   points: string | null;
-  /** Called with the last step's response. */
-  take?: (answer: string) => void;
+  /** Called with the last step's response. @throws where it is not right */
+  take?: (answer: string, number: number) => void;
 }
 
 export interface Step {

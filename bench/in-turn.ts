@@ -1,49 +1,49 @@
-import type { Bench, Measured } from './bench.ts';
-import type { Figure } from './process-figures.ts';
-import type { SeededPlace } from './seed.ts';
-import type { Stage } from './stage.ts';
+import { type Goal, needsRound, type Rounds } from './goals.ts';
 
-/** A stage and the environment that is measured on it. */
-export interface Side {
-  stage: Stage;
-  bench: Bench;
-  /** The environment that is measured. */
-  own: SeededPlace;
+/** Something that is measured, alone or right after what it is compared with. */
+export interface Pair<T> {
+  id: string;
+  /** Null where a figure stands for itself. */
+  base: (() => Promise<T>) | null;
+  /** @param base what has just been measured; null where there is none */
+  measured: (base: T | null) => Promise<T>;
+  /** The figure of a round, such as a ratio. */
+  figure: (measured: T, base: T | null) => number;
+  goal: Goal | null;
+}
+
+/** The measurements of a pair, one of each a round. */
+export interface InTurn<T> {
+  /** Empty where there is no base. */
+  base: T[];
+  measured: T[];
+  figures: number[];
 }
 
 /**
- * Measures two sides alternately: in each round the first, the second twice, and the first again, so that a drift of the
- * machine's speed affects both.
- * @returns for each side the sum of its two measurements of each round
+ * Measures base and measured by turns, A B A B …, so that each figure is of two measurements of which one follows the other
+ * directly: the machine's speed drifts. Where the rounds contradict each other about the goal, further ones are made.
+ * @param tell says which round begins
  */
-export async function inTurn(
-  rounds: number,
-  name: string,
-  one: Side,
-  other: Side,
-  measure: (side: Side) => Promise<Measured>,
-): Promise<[Measured[], Measured[]]> {
-  const [ofOne, ofOther]: [Measured[], Measured[]] = [[], []];
-  for (let round = 1; round <= rounds; round++) {
-    process.stderr.write(`  ${name}: round ${round} of ${rounds}\n`);
-    const first = await measure(one);
-    const inside = [await measure(other), await measure(other)] as const;
-    ofOne.push(together(first, await measure(one)));
-    ofOther.push(together(...inside));
+export async function inTurn<T>(
+  pair: Pair<T>,
+  rounds: Rounds,
+  tell: (line: string) => void = tellTerminal,
+): Promise<InTurn<T>> {
+  const made: InTurn<T> = { base: [], measured: [], figures: [] };
+  while (needsRound(made.figures, pair.goal, rounds)) {
+    const round = made.figures.length + 1;
+    const further = `, at most ${rounds.mostRounds}, since rounds contradict each other`;
+    tell(`${pair.id}: round ${round}${round > rounds.rounds ? further : ` of ${rounds.rounds}`}`);
+    const base = pair.base && (await pair.base());
+    const measured = await pair.measured(base);
+    if (base !== null) made.base.push(base);
+    made.measured.push(measured);
+    made.figures.push(pair.figure(measured, base));
   }
-  return [ofOne, ofOther];
+  return made;
 }
 
-function together(one: Measured, other: Measured): Measured {
-  const sum = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a + b);
-  return {
-    ...one,
-    requests: one.requests + other.requests,
-    seconds: one.seconds + other.seconds,
-    cpu: {
-      load: sum(one.cpu.load, other.cpu.load),
-      server: sum(one.cpu.server, other.cpu.server),
-      postgres: sum(one.cpu.postgres, other.cpu.postgres),
-    },
-  };
+function tellTerminal(line: string): void {
+  process.stderr.write(`  ${line}\n`);
 }

@@ -1,7 +1,8 @@
-import { runBaseline } from './baseline.ts';
+import { FirstReceipts } from './answer-checks.ts';
+import { Baseline } from './baseline.ts';
 import { runHttpLoad } from './http-load.ts';
-import { httpScenario } from './requests.ts';
-import type { Job, Measurement, Target } from './scenarios.ts';
+import { httpScenario, type LoadMemory } from './requests.ts';
+import type { Job, Measurement, Place, Target } from './scenarios.ts';
 
 // The load runs in a process of its own, so that its CPU time can be told from that of the measured server.
 
@@ -12,12 +13,16 @@ export type LoadMessage = { kind: 'target'; target: Target } | { kind: 'job'; jo
 export type LoadAnswer = { measurement: Measurement } | { failure: string };
 
 let target: Target | null = null;
-/** Ids of all quotes that were made, redeemed or not, in the order of their responses. */
-const quotes: string[] = [];
+let baseline: Baseline | null = null;
+const memory: LoadMemory = { quotes: [], receipts: new FirstReceipts() };
 
 process.on('message', (message: LoadMessage) => {
-  if (message.kind === 'target') target = message.target;
-  else void answer(message.job);
+  if (message.kind === 'job') {
+    void answer(message.job);
+    return;
+  }
+  target = message.target;
+  baseline = new Baseline(target);
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -29,8 +34,13 @@ async function answer(job: Job): Promise<void> {
   process.send?.(sent);
 }
 
-function run(job: Job): Promise<Measurement> {
-  if (!target) throw new Error('A job came before its target');
-  if (job.scenario === 'a') return runBaseline(target, job);
-  return runHttpLoad(httpScenario(job.scenario, target, job, quotes), job);
+async function run(job: Job): Promise<Measurement> {
+  if (!target || !baseline) throw new Error('A job came before its target');
+  const { scenario, places } = job;
+  if (scenario === 'a') return baseline.run(job);
+  const sides: readonly Place[] = places.length > 0 ? places : [target];
+  const requests = sides.map((place) =>
+    httpScenario(scenario, { ...(target as Target), ...place }, job, memory),
+  );
+  return runHttpLoad(requests, job);
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type RateId, SCENARIOS } from './scenarios.ts';
+import { describeGoal, type Rounds } from './goals.ts';
+import { GROUPS, RATE_COMPARISONS } from './rate-comparisons.ts';
 
 /** The measurements on a database with a history, compared with an empty one. */
 export const HISTORY_PARTS = ['earn', 'pages', 'close'] as const;
@@ -7,16 +8,15 @@ export const HISTORY_PARTS = ['earn', 'pages', 'close'] as const;
 export type HistoryPart = (typeof HISTORY_PARTS)[number];
 
 /** The options of a run. */
-export interface BenchOptions {
+export interface BenchOptions extends Rounds {
   /** Length of one measurement. */
   seconds: number;
-  /** How often each scenario is measured; the scenarios take turns. */
-  rounds: number;
   /** HTTP connections, each with one request at a time; null: the best of a sweep. */
   connections: number | null;
   /** Connections of the baseline to Postgres; null: the best of a sweep. */
   baselineConnections: number | null;
-  only: readonly (RateId | HistoryPart)[];
+  /** Names of comparisons and parts of the history; no groups. */
+  only: readonly string[];
   members: number;
   keys: number;
   /** Items in each purchase. */
@@ -31,12 +31,20 @@ export interface BenchOptions {
 
 type Size = Pick<
   BenchOptions,
-  'seconds' | 'rounds' | 'connections' | 'baselineConnections' | 'members' | 'keys' | 'transactions'
+  | 'seconds'
+  | 'rounds'
+  | 'mostRounds'
+  | 'connections'
+  | 'baselineConnections'
+  | 'members'
+  | 'keys'
+  | 'transactions'
 >;
 
 const FULL: Size = {
-  seconds: 5,
+  seconds: 4,
   rounds: 3,
+  mostRounds: 9,
   connections: null,
   baselineConnections: null,
   members: 20_000,
@@ -48,6 +56,7 @@ const FULL: Size = {
 const QUICK: Size = {
   seconds: 1,
   rounds: 1,
+  mostRounds: 1,
   connections: 16,
   baselineConnections: 4,
   members: 2_000,
@@ -55,7 +64,7 @@ const QUICK: Size = {
   transactions: 20_000,
 };
 
-const NAMES: readonly (RateId | HistoryPart)[] = [...SCENARIOS.map(({ id }) => id), ...HISTORY_PARTS];
+const NAMES: readonly string[] = [...RATE_COMPARISONS.map(({ id }) => id), ...HISTORY_PARTS];
 
 /** Reads the command line. Ends the process with a message where it is wrong. */
 export function readOptions(argv: readonly string[]): BenchOptions {
@@ -63,11 +72,17 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .description('Measures the service against what Postgres and Express can do at best on this machine.')
     .addOption(number('--seconds <number>', `length of one measurement (default: ${FULL.seconds})`))
     .addOption(
-      number('--rounds <number>', `measurements of each scenario, taking turns (default: ${FULL.rounds})`),
+      number('--rounds <number>', `of each comparison: base and measured by turns (default: ${FULL.rounds})`),
+    )
+    .addOption(
+      number(
+        '--most-rounds <number>',
+        `where rounds contradict each other about a target (default: ${FULL.mostRounds})`,
+      ),
     )
     .addOption(number('--connections <number>', 'HTTP connections (default: the best of a sweep)'))
     .addOption(number('--baseline-connections <number>', "the baseline's (default: the best of a sweep)"))
-    .option('--only <names>', `what to measure, such as a,b or earn: ${NAMES.join(', ')}`, names)
+    .option('--only <names>', 'what to measure, such as b,c or open: see below', names)
     .addOption(number('--members <number>', `members of the program (default: ${FULL.members})`))
     .addOption(
       number(
@@ -82,11 +97,13 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--quick', 'a few seconds of everything, to see that it works')
     .addOption(number('--soak <minutes>', 'mixed load for so long instead, with samples of memory'))
     .option('--profile <folder>', 'write a CPU profile of the server there (it slows the server down)')
+    .addHelpText('after', `\n${describeNames()}`)
     .parse(argv as string[]);
   const { only, items, soak, profile, quick, ...size } = command.opts();
   const chosen: Size = { ...(quick ? QUICK : FULL), ...size };
   return {
     ...chosen,
+    mostRounds: Math.max(chosen.rounds, chosen.mostRounds),
     transactions: Math.ceil(chosen.transactions / 1_000) * 1_000,
     only: only ?? NAMES,
     items: items ?? 0,
@@ -105,11 +122,31 @@ function number(flags: string, description: string): Option {
   });
 }
 
-function names(text: string): (RateId | HistoryPart)[] {
-  const wanted = text.split(',').map((name) => name.trim());
-  const known = NAMES.filter((name) => wanted.includes(name));
-  if (known.length === 0 || wanted.some((name) => !known.some((id) => id === name))) {
-    throw new InvalidArgumentError(`There are ${NAMES.join(', ')}.`);
+/** Reads names of comparisons, of parts of the history and of groups. */
+function names(text: string): string[] {
+  const given = text.split(',').map((name) => name.trim());
+  const wanted = new Set(given.flatMap((name) => GROUPS[name] ?? name));
+  if (Array.from(wanted).some((name) => !NAMES.includes(name))) {
+    throw new InvalidArgumentError(`There are ${[...NAMES, ...Object.keys(GROUPS)].join(', ')}.`);
   }
-  return known;
+  return NAMES.filter((name) => wanted.has(name));
+}
+
+function describeNames(): string {
+  const lines = RATE_COMPARISONS.map(({ id, title, against, connections, goal }) => {
+    const base = against ? `, against ${against}` : '';
+    const at =
+      connections === 'best' ? '' : `, ${connections} connection${connections === 1 ? '' : 's'} each`;
+    return [id, `${title}${base}${at}${goal ? ` (${describeGoal(goal)})` : ''}`];
+  });
+  const parts = [
+    ['earn', 'b on a database with a history, against an empty one'],
+    ['pages', 'pages of transactions with a long history, against a short one'],
+    ['close', 'the close of a month, against a bare aggregate'],
+  ];
+  const groups = Object.entries(GROUPS).map(([name, ids]) => [name, ids.join(', ')]);
+  const all = [...lines, ...parts, ...groups].map(([name = '', text]) => `  ${name.padEnd(9)} ${text}`);
+  return ['Names for --only (a is a bare stored function, e0 bare Express with one select):', ...all].join(
+    '\n',
+  );
 }

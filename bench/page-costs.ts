@@ -1,42 +1,46 @@
 import type { Measured } from './bench.ts';
-import type { Comparison } from './history-report.ts';
-import { inTurn, type Side } from './in-turn.ts';
+import { type Comparison, ofRates, rate } from './comparison.ts';
+import type { Rounds } from './goals.ts';
+import { inTurn } from './in-turn.ts';
 import { PAGES } from './pages.ts';
-import { describeCpu, rate, whole } from './report.ts';
+import { whole } from './report.ts';
 import type { PageId } from './scenarios.ts';
+import type { Side } from './side.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
-const SLICE_SECONDS = 1;
+const SLICE_SECONDS = 2;
+const GOAL = { atMost: 1.2 };
 
 /** Compares pages of transactions of a short history with those of the long one. @param length of the short history */
 export async function comparePages(
   short: Side,
   full: Side,
-  { length: shortLength, seconds, rounds }: { length: number; seconds: number; rounds: number },
+  { length: shortLength, seconds, rounds }: { length: number; seconds: number; rounds: Rounds },
 ): Promise<Comparison[]> {
   const cursors = new Map<Side, string>();
   for (const side of [short, full]) cursors.set(side, await secondPage(side));
   const measure = (id: PageId, side: Side, length: number): Promise<Measured> =>
-    side.bench.measure(id, length, CONNECTIONS, { at: side.own, cursor: cursors.get(side) ?? '' });
+    side.bench.measure(id, length, CONNECTIONS, { at: [side.own], cursor: cursors.get(side) ?? '' });
   for (const { id } of PAGES)
     for (const side of [short, full]) await measure(id, side, Math.min(WARM_UP_SECONDS, seconds));
   const comparisons: Comparison[] = [];
   for (const { id, title } of PAGES) {
-    const length = Math.min(SLICE_SECONDS, seconds / 2);
-    const [base, measured] = await inTurn(rounds, id, short, full, (side) => measure(id, side, length));
-    comparisons.push({
-      id,
-      title,
-      unit: 'per second',
-      against: whole(shortLength),
-      base: base.map(rate),
-      measured: measured.map(rate),
-      cpu: [describeCpu(base), describeCpu(measured)],
-      // The cost of a page is the inverse of the rate.
-      ratios: base.map((each, round) => rate(each) / rate(measured[round] as Measured)),
-      target: { atMost: 1.2 },
-    });
+    const length = Math.min(SLICE_SECONDS, seconds);
+    const made = await inTurn<Measured>(
+      {
+        id,
+        base: () => measure(id, short, length),
+        measured: () => measure(id, full, length),
+        // The cost of a page is the inverse of the rate.
+        figure: (measured, base) => rate(base as Measured) / rate(measured),
+        goal: GOAL,
+      },
+      rounds,
+    );
+    const against = `cost of ${whole(shortLength)}`;
+    const named = { id, title, conditions: `${CONNECTIONS} HTTP`, goal: GOAL, rounds, against };
+    comparisons.push(ofRates(named, made));
   }
   return comparisons;
 }

@@ -1,61 +1,166 @@
-import type { Bench, Elsewhere, Measured } from './bench.ts';
+import type { Bench, Measured, Particulars } from './bench.ts';
+import { type Comparison, fairness, ofRates, rate } from './comparison.ts';
+import { addEndpoints } from './endpoints.ts';
 import { fillHistory } from './fill-history.ts';
+import type { Rounds } from './goals.ts';
+import { inTurn } from './in-turn.ts';
 import { withOffers } from './offers.ts';
 import type { BenchOptions } from './options.ts';
+import { chosenComparisons, ENVIRONMENTS_AT_ONCE, type RateComparison } from './rate-comparisons.ts';
 import { PAYING_AMOUNTS, PAYING_TRANSACTIONS } from './redemptions.ts';
-import type { Results } from './report.ts';
-import { type RateId, SCENARIOS } from './scenarios.ts';
+import type { RateId } from './scenarios.ts';
+import type { SeededPlace } from './seed.ts';
 import type { Stage } from './stage.ts';
 import { bestConnections } from './sweep.ts';
 
-const BASELINE_CONNECTIONS = [4, 8, 16, 32];
-const WARM_UP_SECONDS = 3;
+const BASELINE_CONNECTIONS = [4, 8, 16, 32, 64];
+/** Both sides alike: the server compiles code that runs often, connections prepare their statements. */
+export const WARM_UP_SECONDS = 3;
+/** Of an open-loop measurement: enough that requests wait in the server, as far as possible, and not before it. */
+const OPEN_LOOP_CONNECTIONS = 256;
 
-/** Measures the chosen scenarios, all of them once in each round. @param connections of HTTP */
+/** The part of a rate of arrivals that has to be answered in its time. Below it, latencies grow with the measurement. */
+const LEAST_HELD = 0.9;
+
+/** Measures the chosen comparisons, one after the other. @param connections of HTTP, where `best` */
 export async function measureRates(
   stage: Stage,
   bench: Bench,
   options: BenchOptions,
   connections: number,
-): Promise<Results> {
-  const { rounds, seconds, baselineConnections } = options;
-  const order = withWhatTheyNeed(options.only);
-  const ofBaseline = order.includes('a')
-    ? (baselineConnections ?? (await bestConnections(bench, 'a', BASELINE_CONNECTIONS)))
+): Promise<Comparison[]> {
+  const chosen = chosenComparisons(options.only);
+  const places = await makePlaces(stage, bench, options, new Set(chosen.map(({ measured }) => measured)));
+  const needsBaseline = chosen.some((one) => one.against === 'a' && one.connections === 'best');
+  const ofBaseline = needsBaseline
+    ? (options.baselineConnections ?? (await bestConnections(bench, 'a', BASELINE_CONNECTIONS)))
     : 0;
-  const places: Partial<Record<RateId, Elsewhere>> = {};
-  if (order.includes('g0')) places.g0 = places.g = await makeRedemptions(stage, bench, options);
-  if (order.includes('i')) {
-    const document = withOffers(stage.seeder.document);
-    places.i = { at: await bench.makePlace('Offers', options.members, options.keys, document) };
-  }
-  if (order.includes('j')) {
-    const { members, keys } = options;
-    places.j = { at: await bench.makePlace('Whole program', members, keys, stage.seeder.demo) };
-  }
-  const measure = (id: RateId, length: number): Promise<Measured> =>
-    bench.measure(id, length, id === 'a' ? ofBaseline : connections, places[id] ?? {});
-  // Warm-up: the server compiles code that runs often, which must not happen in the first round. A sweep has warmed up b.
-  const warm: RateId[] = options.connections === null ? ['a', 'b'] : ['a'];
-  for (const id of order) if (!warm.includes(id)) await measure(id, Math.min(WARM_UP_SECONDS, seconds));
-  const results = new Map<RateId, Measured[]>(order.map((id) => [id, []]));
-  for (let round = 1; round <= rounds; round++) {
-    process.stderr.write(`  round ${round} of ${rounds}: ${order.join(' ')}\n`);
-    for (const id of order) results.get(id)?.push(await measure(id, seconds));
-  }
-  return results;
+  const run = new RateRun(bench, options, { http: connections, baseline: ofBaseline }, places);
+  const comparisons: Comparison[] = [];
+  for (const one of chosen) comparisons.push(await run.compare(one));
+  return comparisons;
 }
 
-/** The chosen scenarios with those that their ratios are taken of, and those whose results they need. */
-function withWhatTheyNeed(only: BenchOptions['only']): RateId[] {
-  const wanted = new Set<string>(only);
-  for (const { id, against, after } of SCENARIOS) {
-    if (!wanted.has(id)) continue;
-    if (against) wanted.add(against.id);
-    if (after) wanted.add(after);
+type Places = Partial<Record<RateId, Particulars>>;
+
+class RateRun {
+  readonly #bench: Bench;
+  readonly #seconds: number;
+  readonly #rounds: Rounds;
+  readonly #best: { http: number; baseline: number };
+  readonly #places: Places;
+  readonly #warm = new Set<string>();
+
+  constructor(
+    bench: Bench,
+    { seconds, rounds, mostRounds }: BenchOptions,
+    best: { http: number; baseline: number },
+    places: Places,
+  ) {
+    this.#bench = bench;
+    this.#seconds = seconds;
+    this.#rounds = { rounds, mostRounds };
+    this.#best = best;
+    this.#places = places;
   }
-  // Only one step: the base of a base, such as a for h, is not shown and not needed.
-  return SCENARIOS.filter(({ id }) => wanted.has(id)).map(({ id }) => id);
+
+  async compare(one: RateComparison): Promise<Comparison> {
+    const { id, title, measured, against, goal, arrivals } = one;
+    const { connections } = this.#sideOf(one, measured);
+    const base = against && this.#sideOf(one, against);
+    if (base && against) await this.#warmUp(against, base.connections);
+    await this.#warmUp(measured, connections);
+    const made = await inTurn<Measured>(
+      {
+        id,
+        base: base && against ? () => this.#measure(against, this.#seconds, base.connections) : null,
+        measured: (before) =>
+          this.#measure(measured, this.#seconds, connections, before && arrivals && arrivals * rate(before)),
+        figure: (after, before) => (before ? rate(after) / rate(before) : rate(after)),
+        goal,
+      },
+      this.#rounds,
+    );
+    const ofMeasured = `${connections} ${arrivals ? 'HTTP at most, open loop' : 'HTTP'}`;
+    const ofBase = base && base.text !== `${connections} HTTP` ? ` | ${base.text}` : '';
+    const shares = measured === 'm' ? `; slowest/fastest ${fairness(made.measured).toFixed(2)}` : '';
+    const isHeld = !arrivals || Math.min(...made.figures) >= LEAST_HELD * arrivals;
+    const conditions = `${ofMeasured}${ofBase}${shares}${isHeld ? '' : '; rate not held'}`;
+    return ofRates({ id, title, conditions, goal, rounds: this.#rounds, against }, made);
+  }
+
+  #sideOf(
+    { connections, arrivals }: RateComparison,
+    scenario: RateId,
+  ): { connections: number; text: string } {
+    const { http, baseline } = this.#best;
+    const best = scenario === 'a' ? baseline : http;
+    const chosen = connections === 'best' ? best : connections;
+    const count = arrivals && scenario === 'o' ? OPEN_LOOP_CONNECTIONS : chosen;
+    return { connections: count, text: `${count} ${scenario === 'a' ? 'of Postgres' : 'HTTP'}` };
+  }
+
+  /** Once for each scenario and number of connections. */
+  async #warmUp(scenario: RateId, connections: number): Promise<void> {
+    const side = `${scenario} ${connections}`;
+    if (this.#warm.has(side)) return;
+    this.#warm.add(side);
+    // An open loop needs a rate, which is not known yet; its requests are those of b, which is warm.
+    if (scenario !== 'o')
+      await this.#measure(scenario, Math.min(WARM_UP_SECONDS, this.#seconds), connections);
+  }
+
+  #measure(
+    scenario: RateId,
+    seconds: number,
+    connections: number,
+    arrivalsPerSecond?: number | null,
+  ): Promise<Measured> {
+    const particulars = this.#places[scenario] ?? {};
+    return this.#bench.measure(scenario, seconds, connections, {
+      ...particulars,
+      ...(arrivalsPerSecond && { arrivalsPerSecond }),
+    });
+  }
+}
+
+/** Makes the environments that scenarios need beside the service's own. */
+async function makePlaces(
+  stage: Stage,
+  bench: Bench,
+  options: BenchOptions,
+  scenarios: ReadonlySet<RateId>,
+): Promise<Places> {
+  const { seeder, pool } = stage;
+  const { members, keys } = options;
+  const places: Places = {};
+  if (scenarios.has('g0')) places.g0 = places.g = { at: [await makeRedemptions(stage, bench, options)] };
+  if (scenarios.has('i')) {
+    places.i = { at: [await bench.makePlace('Offers', members, keys, withOffers(seeder.document))] };
+  }
+  if (scenarios.has('j')) {
+    places.j = { at: [await bench.makePlace('Whole program', members, keys, seeder.demo)] };
+  }
+  if (scenarios.has('m')) {
+    const share = (count: number): number => Math.ceil(count / ENVIRONMENTS_AT_ONCE);
+    const at: SeededPlace[] = [];
+    for (let number = 1; number <= ENVIRONMENTS_AT_ONCE; number++) {
+      at.push(
+        await bench.makePlace(`One of ${ENVIRONMENTS_AT_ONCE}: ${number}`, share(members), share(keys)),
+      );
+    }
+    places.m = { at };
+  }
+  for (const [scenario, endpoints] of [
+    ['w1', 1],
+    ['w5', 5],
+  ] as const) {
+    if (!scenarios.has(scenario)) continue;
+    const place = await bench.makePlace(`Endpoints: ${endpoints}`, members, keys);
+    await addEndpoints(pool, place.uuid, endpoints);
+    places[scenario] = { at: [place] };
+  }
+  return places;
 }
 
 /** An environment whose members have points to redeem. */
@@ -63,15 +168,15 @@ async function makeRedemptions(
   { pool, seeder, target }: Stage,
   bench: Bench,
   { members, keys }: BenchOptions,
-): Promise<Elsewhere> {
-  const at = await bench.makePlace('Redemptions', members, keys);
+): Promise<SeededPlace> {
+  const place = await bench.makePlace('Redemptions', members, keys);
   const filled = await fillHistory(pool, {
-    environmentId: at.uuid,
+    environmentId: place.uuid,
     document: seeder.document,
     transactions: Math.ceil((members * PAYING_TRANSACTIONS) / 20) * 20,
     amounts: PAYING_AMOUNTS,
     receipt: target.baseline.receipt,
   });
-  bench.acknowledge(at.uuid, filled);
-  return { at };
+  bench.acknowledge(place.uuid, filled);
+  return place;
 }

@@ -1,100 +1,76 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
 import Table from 'cli-table3';
-import type { Measured } from './bench.ts';
-import type { Figure } from './process-figures.ts';
-import { type RateId, SCENARIOS, type Scenario } from './scenarios.ts';
+import type { Comparison } from './comparison.ts';
+import { describeGoal, judge, median } from './goals.ts';
 
-/** Every measurement of each scenario, in the order of the rounds. */
-export type Results = ReadonlyMap<RateId, readonly Measured[]>;
-
-/** The table of a run: medians over the rounds. */
-export function renderResults(results: Results): string {
+/** The table of comparisons, medians over the rounds, and below it a line for each goal. */
+export function renderComparisons(comparisons: readonly Comparison[]): string {
   const table = new Table({
     head: [
       '',
-      'scenario',
-      'per second',
-      'rounds',
+      'measured',
+      'conditions',
+      'median',
+      'against',
       'ratio',
-      'target',
-      'p50 ms',
-      'p95 ms',
-      'p99 ms',
+      'rounds',
+      'ms: p50',
+      'p95',
+      'p99',
       'CPU µs each',
     ],
-    colAligns: ['left', 'left', 'right', 'left', 'left', 'left', 'right', 'right', 'right', 'left'],
+    colAligns: ['left', 'left', 'left', 'right', 'left', 'left', 'left', 'right', 'right', 'right', 'left'],
     style: { head: [], border: [], compact: true },
   });
-  for (const scenario of SCENARIOS) {
-    const measured = results.get(scenario.id);
-    if (!measured?.length) continue;
+  for (const one of comparisons) {
+    const { id, title, conditions, unit, measured, against, ratios, latencyMs, cpu } = one;
     table.push([
-      scenario.id,
-      scenario.title,
-      whole(median(measured.map(rate))),
-      measured.map((each) => whole(rate(each))).join(' '),
-      ...ratioCells(scenario, results),
-      ...(['p50Ms', 'p95Ms', 'p99Ms'] as const).map((name) =>
-        median(measured.map((each) => each[name])).toFixed(1),
-      ),
-      describeCpu(measured),
+      id,
+      title,
+      conditions,
+      figure(median(measured), unit),
+      against ? `${against.name}: ${figure(median(against.values), unit)}` : '',
+      ratios.length ? describeSpread(ratios, (value) => value.toFixed(2)) : '',
+      (ratios.length
+        ? ratios.map((each) => each.toFixed(2))
+        : measured.map((each) => figure(each, unit))
+      ).join(' '),
+      ...(latencyMs ?? []).map((each) => each.toFixed(1)),
+      ...(latencyMs ? [] : ['', '', '']),
+      cpu ?? '',
     ]);
   }
-  return `${table.toString()}
-Ratios are taken within a round, since the machine's speed drifts; shown are their median and, behind it, the rounds.
-CPU: load + server + Postgres. ${describeMachine()}`;
+  const verdicts = comparisons.flatMap((one) => describeVerdict(one) ?? []);
+  return [
+    table.toString(),
+    'Rates a second, or ms where it says so. Each ratio is of two measurements of which one follows the other directly;',
+    'shown are the median, the least and the greatest, and all rounds. CPU of the measured side: load + server + Postgres.',
+    ...(verdicts.length ? ['', 'Targets:', ...verdicts] : []),
+  ].join('\n');
 }
 
-/** The machine: its cores, processor, memory, and the version of Node. */
-export function describeMachine(): string {
-  const [cpu] = cpus();
-  const memoryGiB = Math.round(totalmem() / 2 ** 30);
-  return `${availableParallelism()} cores (${cpu?.model.trim()}), ${memoryGiB} GiB, Node ${process.versions.node}.`;
+/** The line of a goal: the verdict, the figure with its spread, the rounds and the conditions. Null without a goal. */
+export function describeVerdict(comparison: Comparison): string | null {
+  const { id, conditions, unit, measured, against, ratios, goal, rounds } = comparison;
+  if (goal === null) return null;
+  const { verdict, met, of } = judge(against ? ratios : measured, goal, rounds);
+  const shown = (value: number): string => (against ? value.toFixed(2) : figure(value, unit));
+  const word = verdict === 'met' ? 'met' : verdict.toUpperCase();
+  const wanted = against
+    ? `${describeGoal(goal, (value) => value.toFixed(1))} × ${against.name}`
+    : `${describeGoal(goal, (value) => figure(value, unit))} ${unit}`;
+  const further =
+    of > rounds.rounds ? `, ${of - rounds.rounds} more than planned, since the verdict was not clear` : '';
+  const values = describeSpread(against ? ratios : measured, shown);
+  return `  ${id.padEnd(5)} ${word.padEnd(9)} ${wanted}: ${values}, met in ${met} of ${of} rounds${further}; ${conditions}`;
 }
 
-function ratioCells({ id, against, perSecond }: Scenario, results: Results): [string, string] {
-  const own = results.get(id) ?? [];
-  if (perSecond !== undefined) {
-    const met = median(own.map(rate)) >= perSecond ? 'met' : 'MISSED';
-    return ['', `${whole(perSecond)} a second ${met}`];
-  }
-  const other = (against && results.get(against.id)) ?? [];
-  const ratios = own.flatMap((each, round) => {
-    const base = other[round];
-    return base ? [rate(each) / rate(base)] : [];
-  });
-  if (!against || ratios.length === 0) return ['', ''];
-  const ratio = median(ratios);
-  const text = `${against.id} × ${ratio.toFixed(2)} (${ratios.map((each) => each.toFixed(2)).join(' ')})`;
-  if (against.target === null) return [text, ''];
-  return [text, `${against.target.toFixed(1)} ${ratio >= against.target ? 'met' : 'MISSED'}`];
+function describeSpread(values: readonly number[], shown: (value: number) => string): string {
+  return `${shown(median(values))} (${shown(Math.min(...values))} to ${shown(Math.max(...values))})`;
 }
 
-/** Medians of the CPU µs per request: load + server + Postgres. */
-export function describeCpu(measured: readonly Measured[]): string {
-  const each = (pick: (one: Measured) => Figure): string => {
-    const values = measured.flatMap((one) => {
-      const seconds = pick(one);
-      return seconds === null ? [] : [(seconds / one.requests) * 1e6];
-    });
-    return values.length ? whole(median(values)) : '–';
-  };
-  return [each((one) => one.cpu.load), each((one) => one.cpu.server), each((one) => one.cpu.postgres)].join(
-    ' + ',
-  );
-}
-
-/** The median; of an even number of values the mean of the middle two. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length / 2;
-  const high = sorted[Math.floor(middle)] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
-}
-
-/** Requests per second. */
-export function rate({ requests, seconds }: Measured): number {
-  return requests / seconds;
+function figure(value: number, unit: Comparison['unit']): string {
+  if (unit === 'per second') return whole(value);
+  return `${value < 100 ? value.toFixed(1) : whole(value)} ms`;
 }
 
 /** A rounded number with separators between thousands. */

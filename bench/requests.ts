@@ -1,46 +1,64 @@
 import { documents } from '../rest-adapter/generated/documents.ts';
+import { checkReceipt, type FirstReceipts, isSampled, receiptOf } from './answer-checks.ts';
 import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
 import { cartEvaluations } from './offers.ts';
 import { pageReads } from './pages.ts';
-import { customerOf, purchaseOf, type Series } from './purchases.ts';
+import { type BenchPurchase, customerOf, purchaseOf, type Series } from './purchases.ts';
 import { quotes, redemptionPairs } from './redemptions.ts';
 import { content, headerLines, restPosts } from './request-text.ts';
 import type { Job, ScenarioId, Target } from './scenarios.ts';
 
 const AWARDED = '"award":{"points":';
 
-/**
- * The requests of a job.
- * @param gathered ids of quotes: `g0` adds those that it makes, `g` redeems them
- */
+/** What the load process remembers from job to job. */
+export interface LoadMemory {
+  /** Ids of all quotes that were made, redeemed or not, in the order of their responses. */
+  quotes: string[];
+  receipts: FirstReceipts;
+}
+
+/** The requests of a job to one place. @param target with the fields of that place */
 export function httpScenario(
   scenario: Exclude<ScenarioId, 'a'>,
   target: Target,
-  { recorded, place, cursor }: Job,
-  gathered: string[],
+  { recorded, cursor }: Pick<Job, 'recorded' | 'cursor'>,
+  { quotes: gathered, receipts }: LoadMemory,
 ): HttpScenario {
   const { serverPort: port, members } = target;
   const only = (step: Step): HttpScenario => ({ port, steps: [step], end: null, points: null });
   switch (scenario) {
-    case 'b':
-    case 'd': {
-      const request = eventRequests(target, scenario);
+    case 'b': {
+      const purchases = restPurchases(target, 'b');
       return {
-        ...only({ request, statusLine: CREATED, mark: '"status":"committed"' }),
-        points: AWARDED,
+        ...purchases,
+        take(answer, number) {
+          purchases.take?.(answer, number);
+          receipts.keep(number, answer);
+        },
       };
     }
-    case 'c': {
-      const request = graphqlRequests(target);
-      return { ...only({ request, statusLine: OK, mark: '"idempotent":false' }), points: AWARDED };
-    }
+    case 'd':
+    case 'm':
+    case 'o':
+    case 'z':
+      return restPurchases(target, scenario);
+    case 'w1':
+    case 'w5':
+      return restPurchases(target, 'w');
+    case 'j':
+      return restPurchases(target, 'j');
+    case 'c':
+      return graphqlPurchases(target);
     case 'f': {
       const request = eventRequests(target, 'b');
-      return only({
-        request: (number) => request(number % recorded),
-        statusLine: OK,
-        mark: 'Idempotent-Replayed: true',
-      });
+      return {
+        ...only({
+          request: (number) => request(number % recorded),
+          statusLine: OK,
+          mark: 'Idempotent-Replayed: true',
+        }),
+        take: (answer, number) => receipts.compare(number % recorded, answer),
+      };
     }
     case 'e0': {
       const request = (number: number): string =>
@@ -54,27 +72,52 @@ export function httpScenario(
       return only({ request, statusLine: OK, mark: '"balances":' });
     }
     case 'g0':
-      return quotes(port, place ?? target, gathered);
+      return quotes(port, target, gathered);
     case 'g':
-      return redemptionPairs(port, place ?? target, gathered);
+      return redemptionPairs(port, target, gathered);
     case 'h':
       return {
         ...only({ request: returnRequests(target), statusLine: CREATED, mark: '"status":"committed"' }),
         end: recorded,
         points: '"pointsClawedBack":',
       };
-    case 'j': {
-      const request = storeRequests({ ...target, ...place });
-      return {
-        ...only({ request, statusLine: CREATED, mark: '"status":"committed"' }),
-        points: AWARDED,
-      };
-    }
     case 'i':
-      return cartEvaluations(port, place ?? target);
+      return cartEvaluations(port, target);
     default:
-      return pageReads(scenario, port, place ?? target, cursor);
+      return pageReads(scenario, port, target, cursor);
   }
+}
+
+/** Purchases over REST; those of series `j` are made in the store, where campaigns apply. */
+function restPurchases(target: Target, series: Series): HttpScenario {
+  const request = series === 'j' ? storeRequests(target) : eventRequests(target, series);
+  return {
+    port: target.serverPort,
+    steps: [{ request, statusLine: CREATED, mark: '"status":"committed"' }],
+    end: null,
+    points: AWARDED,
+    take: checkSample(target, series),
+  };
+}
+
+/** Purchases over GraphQL with the same selection as the REST operation's document. */
+function graphqlPurchases(target: Target): HttpScenario {
+  return {
+    port: target.serverPort,
+    steps: [{ request: graphqlRequests(target), statusLine: OK, mark: '"idempotent":false' }],
+    end: null,
+    points: AWARDED,
+    take: checkSample(target, 'c'),
+  };
+}
+
+/** Checks the receipts of a sample in full. */
+function checkSample({ members, multipliers }: Target, series: Series) {
+  return (answer: string, number: number): void => {
+    if (!isSampled(number)) return;
+    const sent = series === 'j' ? storePurchaseOf(number, members) : purchaseOf(series, number, members);
+    checkReceipt(receiptOf(answer), sent, multipliers, series === 'j');
+  };
 }
 
 function eventRequests(target: Target, series: Series): (number: number) => string {
@@ -88,14 +131,19 @@ function eventRequests(target: Target, series: Series): (number: number) => stri
   };
 }
 
-/** Purchases in the store for 41 to 60 dollars: half of them are big baskets, and members soon qualify as regulars. */
+/** Purchases of 41 to 60 dollars: half of them are big baskets, and members soon qualify as regulars. */
+function storePurchaseOf(number: number, members: number): BenchPurchase {
+  const purchase = purchaseOf('j', number, members);
+  return { ...purchase, amountMinor: purchase.amountMinor + 4_000 };
+}
+
 function storeRequests(target: Target): (number: number) => string {
   const post = restPosts(target);
   return (number) => {
-    const { idempotencyKey, ...purchase } = purchaseOf('j', number, target.members);
+    const { idempotencyKey, ...purchase } = storePurchaseOf(number, target.members);
     return post(number, '/events', idempotencyKey, {
       type: 'purchase.completed',
-      ...purchaseFields(target, { ...purchase, amountMinor: purchase.amountMinor + 4_000 }),
+      ...purchaseFields(target, purchase),
       channel: 'store',
     });
   };
@@ -114,7 +162,6 @@ function returnRequests(target: Target): (number: number) => string {
   };
 }
 
-/** Purchases over GraphQL with the same selection as the REST operation's document. */
 function graphqlRequests(target: Target): (number: number) => string {
   const headers = headerLines(target);
   const query = JSON.stringify(documents.purchaseEarn);

@@ -1,12 +1,14 @@
+import type { Pool } from '../src/db/pool.ts';
 import type { Acknowledged, Problems } from './audit.ts';
 import { Bench } from './bench.ts';
+import { describeConditions, readConditions, readPostgres } from './conditions.ts';
+import { durationOf } from './duration.ts';
 import { measureHistory } from './history.ts';
-import { renderHistory } from './history-report.ts';
 import { type BenchOptions, HISTORY_PARTS, readOptions } from './options.ts';
 import { memoryMebibytes } from './process-figures.ts';
-import { measureRates } from './rates.ts';
-import { renderResults, whole } from './report.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { chosenComparisons } from './rate-comparisons.ts';
+import { measureRates, WARM_UP_SECONDS } from './rates.ts';
+import { renderComparisons, whole } from './report.ts';
 import { soak } from './soak.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { bestConnections } from './sweep.ts';
@@ -17,9 +19,13 @@ const HTTP_CONNECTIONS = [32, 64, 128];
 /** HTTP connections where no sweep has found the best number. */
 const USUAL_CONNECTIONS = 64;
 const MEMORY_TARGET_MEBIBYTES = 250;
+const BASELINE_NOTE =
+  'Baseline a: one stored-function call and one commit a purchase. It computes nothing, uses no HTTP and checks no key, and ' +
+  'writes no row in events, which the service does in the same transaction and numbers after the commit.';
 
 /** Promises, so that stages that are still being opened are closed too. */
 const stages = new Set<Promise<Stage>>();
+const conditions = readConditions();
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void closeAll().finally(() => process.exit(130)));
@@ -35,14 +41,31 @@ try {
 
 async function run(options: BenchOptions): Promise<void> {
   const parts = HISTORY_PARTS.filter((part) => options.only.includes(part));
-  const rates = SCENARIOS.some(({ id }) => options.only.includes(id));
+  const rates = chosenComparisons(options.only).length > 0;
   let connections = options.connections;
   if (rates || options.soakMinutes !== null) connections = await runRates(options);
   await closeAll();
   if (parts.length === 0 || options.soakMinutes !== null) return;
   const history = await measureHistory(options, parts, connections ?? USUAL_CONNECTIONS, open);
-  process.stdout.write(`${renderHistory(history.comparisons)}\n`);
+  const others = [history.postgres, `${whole(options.transactions)} transactions`];
+  process.stdout.write(`${renderComparisons(history.comparisons)}\n${conditionsOf(options, others)}\n`);
   for (const bench of history.benches) await auditOrFail(bench);
+}
+
+function tellDuration(options: BenchOptions): void {
+  const { least, most } = durationOf(chosenComparisons(options.only), options, WARM_UP_SECONDS);
+  const further = most > least ? `, at most ${minutes(most)} where verdicts are not clear` : '';
+  process.stderr.write(`Measuring takes ${minutes(least)}${further} …\n`);
+}
+
+function minutes(seconds: number): string {
+  return seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`;
+}
+
+function conditionsOf({ seconds, rounds, mostRounds }: BenchOptions, others: readonly string[]): string {
+  const planned = `${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s, at most ${mostRounds} where they contradict each other`;
+  const warmUp = `${Math.min(WARM_UP_SECONDS, seconds)} s of warm-up for each side`;
+  return describeConditions(conditions, [...others, planned, warmUp]);
 }
 
 /** @returns the number of HTTP connections that were used */
@@ -50,14 +73,19 @@ async function runRates(options: BenchOptions): Promise<number> {
   process.stderr.write(`Filling a database with 2 × ${whole(options.members)} members …\n`);
   const stage = await open(options);
   const { serverPid } = stage;
+  const postgres = await readPostgres(stage.pool);
   const bench = new Bench(stage);
   const idle = await memoryMebibytes(serverPid);
   const connections = options.connections ?? (await bestConnections(bench, 'b', HTTP_CONNECTIONS));
   if (options.soakMinutes !== null) {
     await soak(bench, serverPid, { minutes: options.soakMinutes, connections });
   } else {
-    process.stdout.write(`${renderResults(await measureRates(stage, bench, options, connections))}\n`);
-    process.stdout.write(`${connections} HTTP connections, one request at a time on each.\n`);
+    tellDuration(options);
+    const comparisons = await measureRates(stage, bench, options, connections);
+    process.stdout.write(`${renderComparisons(comparisons)}\n`);
+    process.stdout.write(`${conditionsOf(options, [postgres, `${whole(options.members)} members`])}\n`);
+    if (comparisons.some(({ against }) => against?.name === 'a')) process.stdout.write(`${BASELINE_NOTE}\n`);
+    process.stdout.write(`${await describeEvents(stage.pool)}\n`);
   }
   const { now, peak } = await memoryMebibytes(serverPid);
   if (peak !== null) {
@@ -69,6 +97,20 @@ async function runRates(options: BenchOptions): Promise<number> {
   }
   await auditOrFail(bench);
   return connections;
+}
+
+/** What the sequencer has done so far: what it has not, it does at a cost that the figures do not show. */
+async function describeEvents(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ events: number; waiting: number; deliveries: number }>(
+    `select count(*) as events, count(*) filter (where position is null) as waiting,
+       (select count(*) from webhook_deliveries) as deliveries
+     from events`,
+  );
+  const { events = 0, waiting = 0, deliveries = 0 } = rows[0] ?? {};
+  return (
+    `Events: ${whole(events)}, of which ${whole(waiting)} were not yet numbered at the end; ` +
+    `${whole(deliveries)} deliveries were made for endpoints.`
+  );
 }
 
 async function auditOrFail(bench: Bench): Promise<void> {

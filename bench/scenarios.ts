@@ -1,50 +1,29 @@
-/** The scenarios of the table of rates, in the order of a round. `e0` is the base of `e`. */
-export type RateId = 'a' | 'b' | 'c' | 'd' | 'e0' | 'e' | 'f' | 'g0' | 'g' | 'h' | 'i' | 'j';
+import type { Multipliers } from './answer-checks.ts';
+
+/** What is measured in the tables of rates; docs/benchmarks.md has a line for each. */
+export type RateId =
+  | 'a'
+  | 'b'
+  | 'c'
+  | 'd'
+  | 'e0'
+  | 'e'
+  | 'f'
+  | 'g0'
+  | 'g'
+  | 'h'
+  | 'i'
+  | 'j'
+  | 'm'
+  | 'o'
+  | 'w1'
+  | 'w5'
+  | 'z';
 
 /** Pages of transactions: the newest, those of a customer, those of an event type, and the second page. */
 export type PageId = 'p1' | 'p2' | 'p3' | 'p4';
 
 export type ScenarioId = RateId | PageId;
-
-export interface Scenario {
-  id: RateId;
-  title: string;
-  /** The scenario that it is compared with, and the least ratio; a null `target` is only reported. */
-  against: { id: RateId; target: number | null } | null;
-  /** The least rate by itself. */
-  perSecond?: number;
-  /** A scenario that must be measured before, because this one uses its results. */
-  after?: RateId;
-}
-
-export const SCENARIOS: readonly Scenario[] = [
-  { id: 'a', title: 'One stored-function call and commit a purchase, from pg', against: null },
-  { id: 'b', title: 'POST /api/v1/events', against: { id: 'a', target: 1 } },
-  { id: 'c', title: 'GraphQL purchaseEarn', against: { id: 'b', target: 0.8 } },
-  { id: 'd', title: 'POST /api/v1/events, one hot member', against: { id: 'b', target: 0.8 } },
-  { id: 'e0', title: 'Bare Express, one pg select', against: null },
-  { id: 'e', title: 'GET /api/v1/members/{externalId}', against: { id: 'e0', target: 0.5 } },
-  { id: 'f', title: 'Replays of POST /api/v1/events', against: { id: 'b', target: null } },
-  { id: 'g0', title: 'POST /api/v1/redemptions/quote', against: { id: 'b', target: null } },
-  {
-    id: 'g',
-    title: 'Pairs of POST …/redemptions/reserve and …/commit',
-    against: { id: 'b', target: null },
-    after: 'g0',
-  },
-  { id: 'h', title: 'POST /api/v1/returns', against: { id: 'b', target: null } },
-  {
-    id: 'i',
-    title: 'POST /api/v1/offers/evaluate, 50 offers, 20 lines',
-    against: null,
-    perSecond: 1_000,
-  },
-  {
-    id: 'j',
-    title: 'POST /api/v1/events, the whole demo program',
-    against: { id: 'b', target: 0.7 },
-  },
-];
 
 /** An environment that requests are sent to. */
 export interface Place {
@@ -61,6 +40,8 @@ export interface Target extends Place {
   serverPort: number;
   barePort: number;
   items: number;
+  /** Of the program's tiers. */
+  multipliers: Multipliers;
   baseline: BaselineTarget;
 }
 
@@ -97,18 +78,27 @@ export interface Job {
   first: number;
   /** How many purchases there are to replay or to return. */
   recorded: number;
-  /** Another environment than the target's; null for the target's. */
-  place: Place | null;
+  /** Other environments than the target's, which share the connections; none for the target's. */
+  places: readonly Place[];
+  /** Requests that arrive in a second; null where each connection sends as soon as its last request was answered. */
+  arrivalsPerSecond: number | null;
   /** The cursor of the second page. */
   cursor: string | null;
 }
 
-/** The result of a measurement in which every response was as expected. */
-export interface Measurement {
+/** What was answered in an environment. */
+export interface OfPlace {
   requests: number;
-  seconds: number;
   /** Sum of the points in the responses: awarded, redeemed or clawed back. */
   points: number;
+}
+
+/** The result of a measurement in which every response was as expected. */
+export interface Measurement extends OfPlace {
+  seconds: number;
+  /** In the order of the job's places. */
+  byPlace: readonly OfPlace[];
+  /** From when a request was due until its answer. Where none waits for another, it is due when it is sent. */
   p50Ms: number;
   p95Ms: number;
   p99Ms: number;

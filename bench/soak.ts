@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
+import { rate } from './comparison.ts';
 import { memoryMebibytes } from './process-figures.ts';
-import { rate, whole } from './report.ts';
+import { whole } from './report.ts';
 import type { ScenarioId } from './scenarios.ts';
 
 const MIX: readonly ScenarioId[] = ['b', 'c', 'e', 'f', 'd'];

@@ -11,6 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded
 import { migrate } from '../src/db/migrate.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { createPrisma } from '../src/db/prisma.ts';
+import type { Multipliers } from './answer-checks.ts';
 import { firstPurchase } from './first-purchase.ts';
 import type { BenchOptions } from './options.ts';
 import type { Target } from './scenarios.ts';
@@ -73,7 +74,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     closing.push(() => stop(bare.process));
     const load = fork(join(BENCH_DIR, 'load-process.ts'), { stdio: 'inherit' });
     closing.push(() => stop(load));
-    const target = { ...place, serverPort, barePort: bare.port, items: options.items };
+    const { items } = options;
+    const target = { ...place, serverPort, barePort: bare.port, items, multipliers: multipliersOf(seeder) };
     const written = await firstPurchase(target, pool, environmentId);
     const baseline = { databaseUrl: postgres.serverUrl, environmentId: baselineEnvironmentId, ...written };
     return {
@@ -93,6 +95,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await close();
     throw error;
   }
+}
+
+function multipliersOf({ document }: Seeder): Multipliers {
+  return Object.fromEntries(
+    document.tiers.map(({ id, multiplier }) => [id, [multiplier.numerator, multiplier.denominator]]),
+  );
 }
 
 /** Starts the server as `npm start` does, without the demo. It stops by itself if the bench is killed. */

@@ -1,15 +1,20 @@
 import type { Bench } from './bench.ts';
-import { rate, whole } from './report.ts';
+import { rate } from './comparison.ts';
+import { whole } from './report.ts';
 import type { ScenarioId } from './scenarios.ts';
 
 const SWEEP_SECONDS = 2;
 
-/** Tries numbers of connections, which also warms up the server. @returns the number with the highest rate */
+/**
+ * Tries numbers of connections, after a warm-up with the greatest of them, which opens as many connections.
+ * @returns the number with the highest rate
+ */
 export async function bestConnections(
   bench: Bench,
   scenario: ScenarioId,
   candidates: readonly number[],
 ): Promise<number> {
+  await bench.measure(scenario, SWEEP_SECONDS, Math.max(...candidates));
   let best = { connections: candidates[0] as number, perSecond: 0 };
   const tried: string[] = [];
   for (const connections of candidates) {
