@@ -23,6 +23,8 @@ describe('readConfig', () => {
       shutdownSeconds: 20,
       sweepSeconds: 5,
       webhookAllowPrivate: false,
+      webhookProxy: null,
+      secretsKeys: [],
     });
   });
 
