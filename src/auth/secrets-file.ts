@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { join } from 'node:path';
  */
 export async function readSecretsFile(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secrets.key');
-  const made = `${file}.${process.pid}`;
+  const made = `${file}.${randomUUID()}`;
   await mkdir(dataDir, { recursive: true });
   const known = await readFile(file, 'utf8').catch(() => null);
   if (known !== null) return known.trim();
