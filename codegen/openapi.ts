@@ -56,6 +56,7 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]):
       { name: 'Offers', description: 'What a cart is offered, before anything is bought.' },
       { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
       { name: 'Reports', description: 'The ledger, summed up.' },
+      { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
     ],
     paths,
     components: components(codes, schemas),
@@ -102,7 +103,7 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
     ],
     ...(body && {
       requestBody: {
-        required: true,
+        required: !route.bodyOptional,
         content: { 'application/json': { schema: schemaReference(`${name}Body`), example: example.request } },
       },
     }),
@@ -123,6 +124,8 @@ const tagByPath: Readonly<Record<string, string>> = {
   transactions: 'Transactions',
   analytics: 'Reports',
   reports: 'Reports',
+  'webhook-endpoints': 'Webhooks',
+  'webhook-deliveries': 'Webhooks',
 };
 
 function tagOf({ path }: Route): string {

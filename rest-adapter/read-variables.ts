@@ -8,6 +8,9 @@ import type { Route } from './route.ts';
 /** Largest body: 128 KiB. */
 export const BODY_LIMIT_BYTES = 131_072;
 
+/** Stands for the body of a request that may come without one. */
+const NO_PROPERTIES = Buffer.from('{}');
+
 /** The most violations that a response lists. */
 const MAX_DETAILS = 20;
 
@@ -49,7 +52,10 @@ export async function readVariables(
     const details = [...readPath(reader, parameters, values), ...readParameters(reader, query, values)];
     return details.length > 0 ? violated(route, details) : { ok: true, variables: values };
   }
-  const bytes = await host.readBody(request, response, BODY_LIMIT_BYTES);
+  const bytes =
+    route.bodyOptional && hasNoBody(request)
+      ? NO_PROPERTIES
+      : await host.readBody(request, response, BODY_LIMIT_BYTES);
   if (!(bytes instanceof Uint8Array)) {
     const isBare = bytes.code === 'unsupported_media_type' && hasNoBody(request);
     const message = isBare ? `${bytes.message} ${emptyBody(reader)}` : bytes.message;

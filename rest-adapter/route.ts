@@ -20,11 +20,13 @@ export interface Route {
   /** Values that the body must have and that the operation implies: checked, not passed on. */
   constants?: Readonly<Record<string, string>>;
   /** Status of a success: of a new effect; and of a replay, or where what is asked for exists already. */
-  status: { fresh: 200 | 201; repeated: 200 };
+  status: { fresh: 200 | 201 | 202; repeated: 200 };
   /**
    * Status of the response to a mutation without Idempotency-Key. Absent for reads, also for a read with a body.
    */
   missingKeyStatus?: 400 | 422;
+  /** True for a mutation without properties of its own, which may be sent without a body. */
+  bodyOptional?: true;
   /** Code of the 422 for a body that violates the contract. */
   violationCode: Extract<ErrorCode, 'validation_failed' | 'invalid_event'>;
   /**

@@ -6,6 +6,7 @@ import { offerRoutes } from './routes/offers.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { transactionRoutes } from './routes/transactions.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** Every route, in the order of the specification. */
 export const routes: readonly Route[] = [
@@ -16,4 +17,5 @@ export const routes: readonly Route[] = [
   ...redemptionRoutes,
   ...adjustmentRoutes,
   ...reportRoutes,
+  ...webhookRoutes,
 ];

@@ -43,6 +43,13 @@ export interface Config {
   sweepSeconds: number;
   /** WEBHOOK_ALLOW_PRIVATE: whether Sandbox may send webhooks to private addresses. Default false. */
   webhookAllowPrivate: boolean;
+  /** WEBHOOK_PROXY: a proxy that sends webhooks, and that decides what may be reached. Absent: none. */
+  webhookProxy: string | null;
+  /**
+   * SECRETS_KEY: keys that encrypt the signing secrets of webhooks, each 32 bytes in base64, separated by commas. The first
+   * encrypts, all decrypt. Absent: with the embedded Postgres one is made in DATA_DIR; otherwise there are none.
+   */
+  secretsKeys: readonly string[];
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -50,6 +57,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const PROJECT_DIR = fileURLToPath(new URL('..', import.meta.url));
 const MOST_WORKERS = 64;
+/** 32 bytes in base64. */
+const KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 /** One or more settings are wrong; the message has a line for each problem. */
 export class ConfigError extends Error {
@@ -100,6 +109,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     shutdownSeconds: reader.integer('SHUTDOWN_SECONDS', { min: 1, max: 600, otherwise: 20 }),
     sweepSeconds: reader.integer('SWEEP_SECONDS', { min: 0, max: 3_600, otherwise: 5 }),
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE'),
+    webhookProxy: reader.url('WEBHOOK_PROXY', ['http:', 'https:']),
+    secretsKeys: reader.keys('SECRETS_KEY'),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
@@ -141,6 +152,19 @@ class Reader {
 
   flag(name: string): boolean {
     return this.oneOf(name, ['true', 'false'], 'false') === 'true';
+  }
+
+  /** Keys of 32 bytes in base64, separated by commas. */
+  keys(name: string): string[] {
+    const keys =
+      this.text(name)
+        ?.split(',')
+        .map((key) => key.trim()) ?? [];
+    if (keys.every((key) => KEY.test(key))) return keys;
+    this.problems.push(
+      `${name} must be one or more keys of 32 bytes in base64, separated by commas: openssl rand -base64 32`,
+    );
+    return [];
   }
 
   url(name: string, protocols: readonly string[]): string | null {

@@ -23,6 +23,8 @@ describe('readConfig', () => {
       shutdownSeconds: 20,
       sweepSeconds: 5,
       webhookAllowPrivate: false,
+      webhookProxy: null,
+      secretsKeys: [],
     });
   });
 
@@ -58,6 +60,9 @@ describe('readConfig', () => {
     ['SWEEP_SECONDS', '3601'],
     ['DATABASE_POOL_SIZE', '1'],
     ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
+    ['WEBHOOK_PROXY', 'proxy:3128'],
+    ['SECRETS_KEY', 'short'],
+    ['SECRETS_KEY', `${Buffer.alloc(32).toString('base64')},short`],
     ['DATABASE_URL', 'mysql://u:p@db/rewards'],
     ['REDIS_URL', 'localhost:6379'],
     ['SERVER_DATABASE_URL', 'postgresql://u:p@db/rewards'],

@@ -5,6 +5,7 @@ import { type Example, requestId } from './example.ts';
 import { offerExamples } from './offer-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
+import { webhookExamples } from './webhook-examples.ts';
 
 const memberId = 'mem_01jz8jt5wkejgb6x5n9q2r4s7t';
 
@@ -55,6 +56,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...offerExamples,
   ...redemptionExamples,
   ...reportExamples,
+  ...webhookExamples,
   createMember: {
     request: {
       externalCustomerId: 'customer-1001',

@@ -15,6 +15,8 @@ export interface AdminNoticesOptions {
   onListening(): void;
   /** `onChange` has been called for every change before this moment (milliseconds of `performance.now()`). */
   onHeard(at: number): void;
+  /** What else is listened for over the same connection: what to do with a message, by its channel. */
+  channels?: Readonly<Record<string, (message: string) => void>>;
   warn(error: Error, message: string): void;
 }
 
@@ -43,13 +45,17 @@ export class AdminNotices {
     const client = new Client({ connectionTimeoutMillis: SILENT_MS, ...this.#options.connection });
     this.#client = client;
     client.on('notification', (notice) => {
-      if (notice.channel === CHANNEL && notice.payload) this.#options.onChange(notice.payload);
+      if (!notice.payload) return;
+      if (notice.channel === CHANNEL) this.#options.onChange(notice.payload);
+      else this.#options.channels?.[notice.channel]?.(notice.payload);
     });
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('the connection for notices has ended')));
     try {
       await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      for (const channel of [CHANNEL, ...Object.keys(this.#options.channels ?? {})]) {
+        await client.query(`listen ${channel}`);
+      }
     } catch (error) {
       this.#lost(client, error as Error);
       return;

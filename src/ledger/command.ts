@@ -23,6 +23,8 @@ import type { ReturnRecord } from './tables/returns.ts';
 import type { StockRecord } from './tables/reward-stocks.ts';
 import type { SharedCounterRecord } from './tables/shared-counters.ts';
 import type { ReversedTransaction, TransactionRecord } from './tables/transactions.ts';
+import type { DeliveryRecord } from './tables/webhook-deliveries.ts';
+import type { EndpointRecord } from './tables/webhook-endpoints.ts';
 
 /**
  * The rows that a command needs locked and loaded before it can decide: the subjects that the tables declare
@@ -106,6 +108,10 @@ export interface State {
   choiceGrants(externalCustomerId: string): ChoiceGrantRecord[];
   choiceClaimsOf(grant: ChoiceGrantRecord): ChoiceClaimRecord[];
   choiceClaim(sourceReference: string): ChoiceClaimRecord | null;
+  webhookEndpoint(id: string): EndpointRecord | null;
+  /** Those that are not deleted. */
+  webhookEndpoints(): EndpointRecord[];
+  webhookDelivery(id: string): DeliveryRecord | null;
   /** A new UUID (version 7 outside the simulator). */
   newId(): string;
 }

@@ -51,5 +51,9 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     transactionEntries: bound(queries.transactionEntries),
     ledgerSummary: bound(queries.ledgerSummary),
     ledgerClose: bound(queries.ledgerClose),
+    webhookEndpoint: bound(queries.webhookEndpoint),
+    webhookEndpoints: bound(queries.webhookEndpoints),
+    webhookDelivery: bound(queries.webhookDelivery),
+    webhookDeliveries: bound(queries.webhookDeliveries),
   };
 }

@@ -12,6 +12,7 @@ import { ReadPool } from './shared/read-pool.ts';
 import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
+import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from './webhooks.ts';
 
 /**
  * The reads of the service on Postgres. Each read gets its connections from its environment's share of the pool.
@@ -41,5 +42,13 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
     ledgerSummary: (environmentId, query) => readLedgerSummary(reads.of(environmentId), environmentId, query),
     ledgerClose: (environmentId, query) => findLedgerClose(reads.of(environmentId), environmentId, query),
+    webhookEndpoint: (environmentId, endpointId) =>
+      readEndpoint(reads.of(environmentId), environmentId, endpointId),
+    webhookEndpoints: (environmentId, limit, cursor) =>
+      listOfEndpoints(reads.of(environmentId), cursors, environmentId, limit, cursor),
+    webhookDelivery: (environmentId, deliveryId) =>
+      readDelivery(reads.of(environmentId), environmentId, deliveryId),
+    webhookDeliveries: (environmentId, filter, limit, cursor) =>
+      listOfDeliveries(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
   };
 }

@@ -4,17 +4,22 @@ import type {
   LedgerSummary,
   Transaction,
   TransactionFilter,
+  WebhookDeliveryFilter,
 } from '../contract/generated/types.ts';
 import type { ResourceOwner } from '../ledger/resource-owner.ts';
+import type { DeliveryRecord } from '../ledger/tables/webhook-deliveries.ts';
+import type { EndpointRecord } from '../ledger/tables/webhook-endpoints.ts';
 import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
 import type { RedemptionView } from './redemptions.ts';
 import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
+import type { Listed } from './shared/listed.ts';
 import type { MemberView } from './shared/member-view.ts';
 import type { ResourceReference } from './shared/resource-owners.ts';
-import type { Listed, TransactionSelection } from './transactions/transactions.ts';
+import type { TransactionSelection } from './transactions/transactions.ts';
+import type { DeliveryView } from './webhooks.ts';
 
 /** Every read of the service. Each read sees one environment at one instant. */
 export interface Queries {
@@ -75,4 +80,21 @@ export interface Queries {
   ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal>;
   /** The close report of one program. @returns refusals: `program_not_found`, `invalid_window` */
   ledgerClose(environmentId: string, query: CloseQuery): Promise<CloseReport | Refusal>;
+  /** @param endpointId the public id, as a client sends it. @returns null where it is unknown or deleted */
+  webhookEndpoint(environmentId: string, endpointId: string): Promise<EndpointRecord | null>;
+  /** Lists endpoints, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
+  webhookEndpoints(
+    environmentId: string,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<EndpointRecord> | Refusal>;
+  /** @param deliveryId the public id, as a client sends it. @returns null where the environment has no such delivery */
+  webhookDelivery(environmentId: string, deliveryId: string): Promise<DeliveryView | null>;
+  /** Lists deliveries, newest first. @param limit 1 to 200. @returns refusal: `invalid_cursor` */
+  webhookDeliveries(
+    environmentId: string,
+    filter: WebhookDeliveryFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<DeliveryRecord> | Refusal>;
 }

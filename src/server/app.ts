@@ -65,6 +65,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       exhaustedRate: (keyId) => service.rateLimiter.exhausted(keyId),
       commands: service.writer,
       queries: service.queries,
+      webhookSettings: service.webhookSettings,
       logger,
       reportRefusal,
       restOnly: restOnlyFields(schema),

@@ -9,6 +9,9 @@ import {
   register,
 } from 'prom-client';
 
+import type { AttemptResult } from '../webhooks/attempt.ts';
+import type { WaitingDeliveries } from '../webhooks/delivery-statements.ts';
+
 /** The metrics of one process, in Prometheus's base units, such as seconds and bytes. */
 export interface Metrics {
   registry: Registry;
@@ -20,6 +23,8 @@ export interface Metrics {
   countSettled(profiles: number): void;
   /** Counts a background task that failed, or a profile that it could not settle or re-qualify. */
   countFailedSweep(task: string): void;
+  /** Counts one attempt to deliver a webhook. */
+  observeAttempt(result: Pick<AttemptResult, 'delivered' | 'responseStatus' | 'durationMs'>): void;
   /** Counts an error code that was sent in a response. */
   countRefusal(code: string): void;
 }
@@ -30,6 +35,8 @@ export interface Readings {
   waiting(): number;
   /** How long the profile that has waited longest for a sweep has been due. */
   oldestDueSeconds(): Promise<number>;
+  /** The deliveries of webhooks that wait. */
+  waitingDeliveries(): Promise<WaitingDeliveries[]>;
 }
 
 /** Registers the metrics of this process. To be called once in a process. */
@@ -68,6 +75,12 @@ export function createMetrics(readings: Readings): Metrics {
     help: 'Error codes in answers, internal_error among them.',
     labelNames: ['code'],
   });
+  const attempts = new Histogram({
+    name: 'rewards_webhook_attempt_duration_seconds',
+    help: 'Time of one attempt to deliver a webhook. Outcomes: delivered, refused (another status than 2xx), no_answer.',
+    labelNames: ['outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+  });
   return {
     registry: register,
     observeRequest(surface, method, status, seconds) {
@@ -83,6 +96,10 @@ export function createMetrics(readings: Readings): Metrics {
     countFailedSweep(task) {
       failedSweeps.inc({ task });
     },
+    observeAttempt({ delivered, responseStatus, durationMs }) {
+      const outcome = delivered ? 'delivered' : responseStatus === null ? 'no_answer' : 'refused';
+      attempts.observe({ outcome }, durationMs / 1000);
+    },
     countRefusal(code) {
       refusals.inc({ code });
     },
@@ -90,7 +107,8 @@ export function createMetrics(readings: Readings): Metrics {
 }
 
 /** Registers gauges, whose values are read when the metrics are requested. */
-function addGauges({ waiting, oldestDueSeconds }: Readings): void {
+function addGauges({ waiting, oldestDueSeconds, waitingDeliveries }: Readings): void {
+  addDeliveryGauges(waitingDeliveries);
   new Gauge({
     name: 'rewards_writer_waiting_commands',
     help: 'Commands that wait for the writer or are in flight.',
@@ -106,6 +124,28 @@ function addGauges({ waiting, oldestDueSeconds }: Readings): void {
     async collect() {
       const seconds = await oldestDueSeconds().catch(() => null);
       if (seconds !== null) this.set(seconds);
+    },
+  });
+}
+
+/** Every process reads the same values, so they must not be summed. */
+function addDeliveryGauges(read: Readings['waitingDeliveries']): void {
+  const labelNames = ['status'] as const;
+  const aggregator = 'max';
+  new Gauge({
+    name: 'rewards_webhook_waiting_deliveries',
+    help: 'Webhook deliveries that wait: pending for a first attempt, failed for another one.',
+    ...{ labelNames, aggregator },
+    async collect() {
+      for (const { status, deliveries } of await read().catch(() => [])) this.set({ status }, deliveries);
+    },
+  });
+  new Gauge({
+    name: 'rewards_webhook_oldest_waiting_seconds',
+    help: 'How long the webhook delivery that has waited longest has been due.',
+    ...{ labelNames, aggregator },
+    async collect() {
+      for (const { status, seconds } of await read().catch(() => [])) this.set({ status }, seconds);
     },
   });
 }

@@ -18,7 +18,7 @@ const internal = refuse('internal_error', 'Internal error');
 
 /** Creates the REST adapter's interface to the server (rest-adapter/host.ts describes each part). */
 export function createRestHost(
-  service: Pick<Service, 'authenticator' | 'rateLimiter' | 'writer' | 'queries'>,
+  service: Pick<Service, 'authenticator' | 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings'>,
   schema: GraphQLSchema,
   newRequestId: () => string,
   logger: Logger,
@@ -79,17 +79,19 @@ class RestContext implements RequestContext {
   readonly credential: Credential;
   readonly commands: RequestContext['commands'];
   readonly queries: RequestContext['queries'];
+  readonly webhookSettings: RequestContext['webhookSettings'];
   readonly #service: Pick<Service, 'rateLimiter'>;
 
   constructor(
     requestId: string,
     credential: Credential,
-    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries'>,
+    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings'>,
   ) {
     this.requestId = requestId;
     this.credential = credential;
     this.commands = service.writer;
     this.queries = service.queries;
+    this.webhookSettings = service.webhookSettings;
     this.#service = service;
   }
 

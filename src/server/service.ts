@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { AdminNotices } from '../auth/admin-notices.ts';
 import { Authenticator } from '../auth/authenticator.ts';
+import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import { createPool, type PoolOptions, sessionOf } from '../db/pool.ts';
@@ -15,8 +16,10 @@ import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { BoundedQueries } from '../queries/bounded-queries.ts';
 import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
+import { readWaitingDeliveries } from '../webhooks/delivery-statements.ts';
+import { DELIVERIES_CHANNEL } from '../webhooks/sequencer.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { openWebhooks } from './webhooks.ts';
+import { openWebhooks, type Webhooks } from './webhooks.ts';
 
 /** How many batches of one environment run at once. There are connections for the lanes of two environments. */
 const LANES = 2;
@@ -28,6 +31,7 @@ export interface Service {
   rateLimiter: RateLimiter;
   writer: Writer;
   queries: BoundedQueries;
+  webhookSettings: WebhookSettings;
   metrics: Metrics;
   pool: Pool;
   /** A pool of one connection, with which readiness is checked even if every connection of `pool` is in use. */
@@ -57,9 +61,14 @@ export async function openService(
   const metrics = createMetrics({
     waiting: () => writer.waiting,
     oldestDueSeconds: () => oldestDueSeconds(pool),
+    waitingDeliveries: () => readWaitingDeliveries(pool),
   });
   const catalog = new ProgramCatalog();
-  const webhooks = openWebhooks(connection, logger);
+  const webhooks = openWebhooks({
+    ...{ connection, config, logger },
+    door: { submit: (command) => writer.submit(command) },
+    onAttempt: metrics.observeAttempt,
+  });
   const writer = new Writer({
     pool: lanePool,
     catalog,
@@ -71,7 +80,7 @@ export async function openService(
     },
   });
   const authenticator = new Authenticator(pool);
-  const notices = noticesFor(authenticator, connection, logger);
+  const notices = noticesFor(authenticator, webhooks, connection, logger);
   await notices.start();
   const rateLimiter = rateLimiterFor(config, logger);
   const recordUse = (): Promise<void> =>
@@ -80,19 +89,13 @@ export async function openService(
       .catch((error: Error) => logger.warn({ err: error }, 'The use of keys was not recorded'));
   const timer = setInterval(() => void recordUse(), RECORD_USE_MS);
   timer.unref();
-  const tasks = periodicTasks({
-    door: writer,
-    logger,
-    sweepSeconds: config.sweepSeconds,
-    onSwept: ({ profiles }) => metrics.countSettled(profiles),
-    onFailed: (task) => metrics.countFailedSweep(task),
-  });
-  const jobs = startJobs(connection, tasks, logger);
+  const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
   return {
     authenticator,
     rateLimiter,
     writer,
     queries: boundQueries(createQueries(pool, catalog)),
+    webhookSettings: webhooks.settings,
     metrics,
     pool,
     readinessPool,
@@ -109,6 +112,14 @@ export async function openService(
   };
 }
 
+function tasksFor({ sweepSeconds }: Config, door: Writer, metrics: Metrics, logger: Logger) {
+  return periodicTasks({
+    ...{ door, logger, sweepSeconds },
+    onSwept: ({ profiles }) => metrics.countSettled(profiles),
+    onFailed: (task) => metrics.countFailedSweep(task),
+  });
+}
+
 function rateLimiterFor(config: Config, logger: Logger): RateLimiter {
   return createRateLimiter({
     unitsPerMinute: config.rateLimitPerMinute,
@@ -117,9 +128,13 @@ function rateLimiterFor(config: Config, logger: Logger): RateLimiter {
   });
 }
 
-/** Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment. */
+/**
+ * Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment, and
+ * the deliverer look for deliveries as soon as another process has made some.
+ */
 function noticesFor(
   authenticator: Authenticator,
+  webhooks: Webhooks,
   connection: Pick<PoolOptions, 'url' | 'role'>,
   logger: Logger,
 ): AdminNotices {
@@ -128,6 +143,7 @@ function noticesFor(
     onChange: (environmentId) => authenticator.forget(environmentId),
     onListening: () => authenticator.forget(),
     onHeard: (at) => authenticator.heard(at),
+    channels: { [DELIVERIES_CHANNEL]: (environmentId) => webhooks.wakeDeliverer(environmentId) },
     warn: (error, message) => logger.warn({ err: error }, message),
   });
 }

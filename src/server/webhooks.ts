@@ -1,27 +1,111 @@
-import type { PoolOptions } from '../db/pool.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { SecretBox } from '../auth/secret-box.ts';
+import { type WebhookSettings, webhookSettings } from '../auth/webhook-settings.ts';
+import { disableWebhookEndpoint } from '../commands/webhooks/disable-webhook-endpoint.ts';
+import type { Config } from '../config.ts';
+import { createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
+import { newUuid, toTypeId } from '../ids.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
+import type { CommandDoor } from '../ledger/command.ts';
+import type { AttemptResult } from '../webhooks/attempt.ts';
+import { Deliverer } from '../webhooks/deliverer.ts';
+import { createAgent } from '../webhooks/guarded-agent.ts';
 import { Sequencer } from '../webhooks/sequencer.ts';
 
 /** What a serving process does with events after their commit. */
 export interface Webhooks {
+  /** What requests about endpoints need. */
+  settings: WebhookSettings;
   /** An environment has new events. @param environmentId UUID */
   wake(environmentId: string): void;
+  /** An environment has new deliveries. @param environmentId UUID */
+  wakeDeliverer(environmentId: string): void;
+  /** Ends the attempts that run, and gives their endpoints to other processes. */
   close(): Promise<void>;
 }
 
-/** Starts to number events. @param connection with the server's privileges */
-export function openWebhooks(connection: Omit<PoolOptions, 'size'>, logger: Logger): Webhooks {
+export interface WebhooksOptions {
+  /** With the server's privileges. */
+  connection: Omit<PoolOptions, 'size'>;
+  /** Without keys for secrets nothing is delivered. */
+  config: Pick<Config, 'secretsKeys' | 'webhookAllowPrivate' | 'webhookProxy'>;
+  /** Runs the command that disables an endpoint. */
+  door: CommandDoor;
+  logger: Logger;
+  onAttempt(result: AttemptResult): void;
+}
+
+/** Endpoints may share a host, so there are more connections to it than one endpoint uses. */
+const CONNECTIONS_PER_ORIGIN = 64;
+/** The connections to the database with which deliveries are read and recorded. */
+const DELIVERER_CONNECTIONS = 3;
+
+/** Starts to number events, and to deliver them. */
+export function openWebhooks(options: WebhooksOptions): Webhooks {
+  const { connection, config, logger } = options;
+  const keys = config.secretsKeys.map((key) => Buffer.from(key, 'base64'));
+  const secrets = keys.length > 0 ? new SecretBox(keys) : null;
   const pool = createLanePool({ ...connection, size: 2, applicationName: 'rewards sequencer' });
+  const sending = secrets && openDeliverer(options, secrets);
   const sequencer = new Sequencer({
     pool,
+    onDeliveries: (environmentId) => sending?.deliverer.wake(environmentId),
     onError: (error) => logger.warn({ err: error }, 'Events could not be put in order; it is tried again'),
   });
   sequencer.start();
   return {
+    settings: webhookSettings(secrets, config.webhookAllowPrivate),
     wake: (environmentId) => sequencer.wake(environmentId),
+    wakeDeliverer: (environmentId) => sending?.deliverer.wake(environmentId),
     async close() {
       await sequencer.close();
+      await sending?.close();
+      await pool.end();
+    },
+  };
+}
+
+function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
+  const { connection, config, door, logger, onAttempt } = options;
+  const pool = createPool({
+    ...connection,
+    size: DELIVERER_CONNECTIONS,
+    applicationName: 'rewards deliverer',
+  });
+  const agentOf = (takesPrivate: boolean) =>
+    createAgent({
+      connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+      allowPrivate: takesPrivate,
+      proxyUrl: config.webhookProxy,
+    });
+  const guarded = agentOf(false);
+  const forSandbox = config.webhookAllowPrivate ? agentOf(true) : guarded;
+  const warn = (error: unknown): void =>
+    logger.warn({ err: error }, 'A step of the delivery of webhooks failed; it is tried again');
+  const deliverer = new Deliverer({
+    pool,
+    secrets,
+    agentFor: (sandbox) => (sandbox ? forSandbox : guarded),
+    userAgent: `rewards-service/${packageJson.version}`,
+    disable(environmentId, endpointId, reason) {
+      const requestId = toTypeId('req', newUuid());
+      door
+        .submit(disableWebhookEndpoint({ environmentId, endpointId, reason, requestId }))
+        .then(() =>
+          logger.warn({ endpoint: toTypeId('we', endpointId), reason }, 'Webhook endpoint disabled'),
+        )
+        .catch(warn);
+    },
+    onAttempt,
+    onError: warn,
+  });
+  deliverer.start();
+  return {
+    deliverer,
+    async close() {
+      await deliverer.close();
+      await Promise.all([...new Set([guarded, forSandbox])].map((agent) => agent.destroy()));
       await pool.end();
     },
   };

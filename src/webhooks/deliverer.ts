@@ -5,7 +5,13 @@ import type { Pool } from '../db/pool.ts';
 import { newUuid } from '../ids.ts';
 import type { AttemptResult } from './attempt.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
-import { type LeasedEndpoint, leaseEndpoints, releaseLease, renewLeases } from './delivery-statements.ts';
+import {
+  giveUpDeliveries,
+  type LeasedEndpoint,
+  leaseEndpoints,
+  releaseLease,
+  renewLeases,
+} from './delivery-statements.ts';
 import { EndpointSender, type SenderOptions } from './endpoint-sender.ts';
 
 export interface DelivererOptions {
@@ -24,6 +30,8 @@ export interface DelivererOptions {
 const POLL_MS = 1_000;
 /** Three times in the time of a lease. */
 const RENEW_MS = 6_000;
+/** How often what waits for deleted endpoints is looked for. */
+const GIVE_UP_MS = 5_000;
 
 interface Work {
   sender: EndpointSender;
@@ -63,6 +71,7 @@ export class Deliverer {
     this.#loops.push(
       this.#repeat(POLL_MS, () => this.#lease(null)),
       this.#repeat(RENEW_MS, () => this.#renew()),
+      this.#repeat(GIVE_UP_MS, () => this.#giveUp()),
     );
   }
 
@@ -96,6 +105,10 @@ export class Deliverer {
     for (const endpoint of rows) if (!this.#work.has(keyOf(endpoint))) this.#begin(endpoint);
     // What has become due at an endpoint that this process has already.
     if (environmentId === null) for (const { sender } of this.#work.values()) sender.wake();
+  }
+
+  async #giveUp(): Promise<void> {
+    await this.#options.pool.query(giveUpDeliveries());
   }
 
   #begin(endpoint: LeasedEndpoint): void {

@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../db/array-literal.ts';
+import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import type { EventData } from '../ledger/command.ts';
 import type { AttemptResult } from './attempt.ts';
@@ -220,4 +221,63 @@ export function recordHealth(environmentId: string, attempts: readonly FinishedA
       arrayLiteral(byEndpoint.map(([, all]) => all.some(({ delivered, isTest }) => delivered && isTest))),
     ],
   };
+}
+
+/** How long what waits for a disabled endpoint is kept. */
+const KEPT_DAYS = 30;
+/** The most deliveries that one statement gives up. */
+const GIVEN_UP_AT_ONCE = 5_000;
+
+/**
+ * Gives up what waits for deleted endpoints, and what has waited for a disabled one too long. Returns as many rows as it
+ * has given up: there may be more where it returns the most possible.
+ */
+export function giveUpDeliveries(): Statement {
+  return {
+    name: 'give_up_webhook_deliveries',
+    // By the index of what waits: a disabled endpoint may have millions of deliveries that are not old enough.
+    text: `with old as (
+        select w.environment_id, w.id
+        from webhook_endpoints e
+        cross join lateral (
+          select d.environment_id, d.id from webhook_deliveries d
+          where d.environment_id = e.environment_id and d.endpoint_id = e.id and d.status in ('pending', 'failed')
+            and d.next_attempt_at < case
+              when e.deleted_at is null then clock_timestamp() - interval '${KEPT_DAYS} days' else 'infinity'
+            end
+          limit ${GIVEN_UP_AT_ONCE}
+        ) w
+        where e.status = 'disabled'
+        limit ${GIVEN_UP_AT_ONCE}
+      )
+      update webhook_deliveries d
+      set status = 'dead_letter', next_attempt_at = null,
+        last_error = coalesce(d.last_error, 'The endpoint was deleted, or disabled for too long.')
+      from old
+      where d.environment_id = old.environment_id and d.id = old.id and d.status in ('pending', 'failed')`,
+    values: [],
+  };
+}
+
+/** What waits for an attempt, of one status. */
+export interface WaitingDeliveries {
+  status: 'pending' | 'failed';
+  deliveries: number;
+  /** How long the one that has waited longest has been due; 0 where none is due. */
+  seconds: number;
+}
+
+/** Counts what waits, in all environments. @returns one element for each status */
+export async function readWaitingDeliveries(connections: Connections): Promise<WaitingDeliveries[]> {
+  const { rows } = await connections.query<WaitingDeliveries>({
+    name: 'count_waiting_deliveries',
+    text: `select status, count(d.status)::integer as deliveries,
+        coalesce(greatest(extract(epoch from clock_timestamp() - min(d.next_attempt_at)), 0), 0)::float8 as seconds
+      from unnest(array['pending', 'failed']) as status
+      left join webhook_deliveries d using (status)
+      where d.status is null or d.status in ('pending', 'failed')
+      group by status`,
+    values: [],
+  });
+  return rows;
 }

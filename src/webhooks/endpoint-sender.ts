@@ -20,6 +20,8 @@ export const ATTEMPTS_AT_ONCE = 8;
 const PAGE = 128;
 /** The next page is read when fewer than this are left. */
 const LOW = 32;
+/** How old the URL, the state and the secrets of an endpoint may be when an attempt begins. */
+const TARGET_AGE_MS = 1_000;
 
 export interface SenderOptions {
   pool: Pool;
@@ -37,6 +39,7 @@ export interface SenderOptions {
 /** Where and how the deliveries of a page are sent. */
 interface Target {
   url: string;
+  active: boolean;
   /** One for each secret that is valid now. */
   signers: readonly Webhook[];
   dispatcher: Dispatcher;
@@ -57,6 +60,8 @@ export class EndpointSender {
   #failing = false;
   #awake = true;
   #changed: (() => void) | null = null;
+  /** When the endpoint was read last. */
+  #readAt = 0;
 
   constructor(options: SenderOptions, endpoint: LeasedEndpoint, stopping: AbortSignal) {
     this.#options = options;
@@ -93,6 +98,8 @@ export class EndpointSender {
       if (this.#awake && this.#queue.length < LOW) {
         this.#awake = false;
         target = await this.#read();
+      } else if (this.#queue.length > 0 && performance.now() - this.#readAt >= TARGET_AGE_MS) {
+        target = await this.#readTarget();
       }
       if (target === null) this.#dropQueue();
       while (target && this.#queue.length > 0 && this.#running < (this.#failing ? 1 : ATTEMPTS_AT_ONCE)) {
@@ -104,24 +111,38 @@ export class EndpointSender {
     }
   }
 
-  #dropQueue(): void {
-    for (const { deliveryId } of this.#queue.splice(0)) this.#known.delete(deliveryId);
+  /** @param keeps whether a delivery stays in the queue. Default: none does */
+  #dropQueue(keeps: (row: WaitingRow) => boolean = () => false): void {
+    for (const row of this.#queue.splice(0)) {
+      if (keeps(row)) this.#queue.push(row);
+      else this.#known.delete(row.deliveryId);
+    }
   }
 
   /** Reads the next page into the queue. @returns null where the endpoint is deleted. @throws SecretNotOpened */
   async #read(): Promise<Target | null> {
-    const { pool, secrets, agentFor } = this.#options;
-    const [config] = (await pool.query<SendingEndpoint>(readEndpoint(this.#endpoint))).rows;
-    if (!config) return null;
-    const signers = [config.secret, config.previousSecret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
-    const statement = readWaiting(this.#endpoint, this.#known, !config.active, PAGE);
-    const { rows } = await pool.query<WaitingRow>(statement);
+    const target = await this.#readTarget();
+    if (!target) return null;
+    const statement = readWaiting(this.#endpoint, this.#known, !target.active, PAGE);
+    const { rows } = await this.#options.pool.query<WaitingRow>(statement);
     for (const row of rows) this.#known.add(row.deliveryId);
     this.#queue.push(...rows);
     if (rows.length === PAGE) this.#awake = true;
-    return { url: config.url, signers, dispatcher: agentFor(config.sandbox) };
+    return target;
+  }
+
+  /** Reads where and how to send. Where the endpoint has been disabled, only tests stay in the queue. */
+  async #readTarget(): Promise<Target | null> {
+    const { pool, secrets, agentFor } = this.#options;
+    const [config] = (await pool.query<SendingEndpoint>(readEndpoint(this.#endpoint))).rows;
+    this.#readAt = performance.now();
+    if (!config) return null;
+    const { url, active } = config;
+    if (!active) this.#dropQueue(isTest);
+    const signers = [config.secret, config.previousSecret]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
+    return { url, active, signers, dispatcher: agentFor(config.sandbox) };
   }
 
   async #send(target: Target, row: WaitingRow): Promise<void> {
@@ -141,7 +162,7 @@ export class EndpointSender {
       await recorder.record(environmentId, {
         ...result,
         ...{ endpointId, deliveryId, retryInMs },
-        isTest: row.data === null,
+        isTest: isTest(row),
       });
       if (result.responseStatus === 410) onGone(environmentId, endpointId);
     }
@@ -175,4 +196,8 @@ export class EndpointSender {
       this.#changed = resolve;
     });
   }
+}
+
+function isTest({ data }: WaitingRow): boolean {
+  return data === null;
 }

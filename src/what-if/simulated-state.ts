@@ -140,6 +140,9 @@ export class SimulatedState implements State {
   adjustment = (): null => null;
   loadedPointsIfDue = (): null => null;
   choiceClaim = (): null => null;
+  webhookEndpoint = (): null => null;
+  webhookEndpoints = (): never[] => [];
+  webhookDelivery = (): null => null;
   openQuotes = (): never[] => [];
   disputesOf = (): never[] => [];
   choiceGrants = (): never[] => [];

@@ -31,6 +31,7 @@ beforeEach(() => {
       told.push('heard');
       lastHeardAt = at;
     },
+    channels: { rewards_other: (message) => told.push(`other ${message}`) },
     warn: (error) => warnings.push(error.message),
   });
 });
@@ -47,6 +48,12 @@ async function until(condition: () => boolean): Promise<void> {
     await sleep(5);
   }
 }
+
+test('messages of further channels are told, and not as changes', async () => {
+  await notices.start();
+  await database.adminPool.query(`select pg_notify('rewards_other', 'a')`);
+  await until(() => told.includes('other a'));
+});
 
 test('a change is told at once, and before the answer to any heartbeat that was sent after it', async () => {
   await notices.start();

@@ -22,6 +22,8 @@ const INSERTS = Object.keys({
   customEvents: 0,
   choiceGrants: 0,
   choiceClaims: 0,
+  webhookEndpoints: 0,
+  webhookDeliveries: 0,
 } satisfies Record<keyof Inserts, 0>) as (keyof Inserts)[];
 const UPDATES = Object.keys({
   profiles: 0,
@@ -38,6 +40,8 @@ const UPDATES = Object.keys({
   challengeProgress: 0,
   choiceGrants: 0,
   adjustments: 0,
+  webhookEndpoints: 0,
+  webhookDeliveries: 0,
 } satisfies Record<keyof Updates, 0>) as (keyof Updates)[];
 
 /** What `mergeDecisions` uses of a part: lists by name. The contents of their rows do not matter. */

@@ -35,6 +35,8 @@ import {
 import { governedOperations } from '../support/surfaces/governed-operations.ts';
 import { type RedemptionIds, redemptionOperations } from '../support/surfaces/redemption-operations.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
+import { webhookRequests } from '../support/webhooks/requests.ts';
 
 type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 
@@ -70,10 +72,14 @@ let redemption: RedemptionIds = { quoteId: '', reservationId: '', disputeId: '' 
 /** The adjustment that `shop` has. */
 let adjustmentId = '';
 
+/** The webhook endpoint, and the test of it, that `shop` has. */
+let webhook: WebhookIds = { endpointId: '', deliveryId: '' };
+
 /** Every operation that is served, each with a request that would succeed for a good key of its environment. */
 const operations: Operation[] = [
   ...redemptionOperations(() => redemption),
   ...governedOperations(() => adjustmentId, 'own-club'),
+  ...webhookOperations(() => webhook),
   {
     name: 'POST /members',
     scope: 'members:write',
@@ -223,6 +229,11 @@ beforeAll(async () => {
     rest(shop, 'POST', '/adjustments', { ...credit, externalCustomerId: 'ada' }, 'adjust'),
   );
   adjustmentId = (asked.body.adjustment as { id: string }).id;
+  const hook = { url: 'https://localhost.example', eventTypes: ['points.earned'] };
+  const endpoint = await client.send(webhookRequests.create(shop, hook, 'hook'));
+  const endpointId = (endpoint.body.endpoint as { id: string }).id;
+  const tested = await client.send(webhookRequests.test(shop, endpointId, 'hook-test'));
+  webhook = { endpointId, deliveryId: (tested.body.delivery as { id: string }).id };
   const revoked = await world.key(shop.id);
   await revokeApiKey(world.administrator, revoked.keyId);
   const rotated = await world.key(shop.id);

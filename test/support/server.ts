@@ -29,6 +29,7 @@ export async function startTestServer(
     logLevel: 'error',
     rateLimitPerMinute: 1_000_000_000,
     sweepSeconds: 0,
+    secretsKeys: [Buffer.alloc(32, 7).toString('base64')],
     ...settings,
   };
   return startServer({ config, database: { serverUrl: database.serverUrl, serverRole: null }, graphiql: {} });

@@ -245,6 +245,27 @@ describe('many endpoints and processes', () => {
     expect((await statuses(dead)).every((status) => status === 'pending')).toBe(true);
   });
 
+  test('an endpoint that is disabled gets no more of what was read for it; what waits when it is deleted is given up', async () => {
+    const endpoint = await addReceiving(['points.earned']);
+    await shop.addMembers(writer, ['ann']);
+    receiver.answer = (_received, response) => void setTimeout(() => response.writeHead(204).end(), 300);
+    const { sequencer } = startProcess();
+    await Promise.all(Array.from({ length: 80 }, () => writer.submit(shop.earn('ann'))));
+    sequencer.wake(shop.id);
+    await until(() => receiver.received.length >= 8, 'a first round');
+    const set = (change: string) =>
+      counter.database.adminPool.query(`update webhook_endpoints set ${change} where id = $1`, [endpoint]);
+    await set(`status = 'disabled', disabled_reason = 'operator'`);
+    await sleep(2_000);
+    const count = receiver.received.length;
+    expect(count).toBeLessThan(60);
+    await sleep(500);
+    expect(receiver.received.length).toBe(count);
+    await set('deleted_at = now(), place = null');
+    await until(async () => !(await statuses(endpoint)).includes('pending'), 'given up');
+    expect(new Set(await statuses(endpoint))).toEqual(new Set(['delivered', 'dead_letter']));
+  });
+
   test('a process that stops gives its endpoints back; one whose lease ran out is replaced', async () => {
     const endpoint = await addReceiving(['points.earned']);
     await shop.addMembers(writer, ['ann']);

@@ -33,8 +33,11 @@ create table event_positions (
 create table webhook_endpoints (
   environment_id uuid not null references environments (id),
   id uuid not null,
+  -- An environment has 50 places for endpoints; null where it is deleted.
+  place integer check (place between 1 and 50),
   url text not null,
-  event_types text[] not null check (cardinality(event_types) between 1 and 20),
+  -- A list of names.
+  event_types json not null check (json_array_length(event_types) between 1 and 20),
   description text,
   status text not null check (status in ('disabled', 'active')),
   -- Null where it is active, and before it was active for the first time.
@@ -55,9 +58,13 @@ create table webhook_endpoints (
   updated_at timestamptz not null,
   deleted_at timestamptz,
   primary key (environment_id, id),
+  check ((place is null) = (deleted_at is not null)),
   check ((previous_secret is null) = (previous_secret_until is null)),
   check (status = 'disabled' or (activated_at is not null and disabled_reason is null and deleted_at is null))
 ) with (fillfactor = 70);
+
+-- Partial, so that no plan uses it for a look-up by environment and id.
+create unique index webhook_endpoints_place on webhook_endpoints (environment_id, place) where place is not null;
 
 -- Which process sends the deliveries of an endpoint. It renews the lease; after a kill it ends by itself.
 create table webhook_leases (
@@ -102,6 +109,10 @@ create index webhook_deliveries_waiting on webhook_deliveries (environment_id, e
 create index webhook_deliveries_tests on webhook_deliveries (environment_id, endpoint_id)
   where status in ('pending', 'failed') and event_id is null;
 
+-- Few deliveries fail: lists of those find them without a look at all others.
+create index webhook_deliveries_failed on webhook_deliveries (environment_id, id) where status = 'failed';
+create index webhook_deliveries_dead on webhook_deliveries (environment_id, id) where status = 'dead_letter';
+
 create table webhook_attempts (
   environment_id uuid not null,
   delivery_id uuid not null,
@@ -122,7 +133,7 @@ grant select, insert on events, event_positions, webhook_endpoints, webhook_leas
   to rewards_app;
 grant update (position) on events to rewards_app;
 grant update (last_position) on event_positions to rewards_app;
-grant update (url, event_types, description, status, disabled_reason, activated_at, verified_at, failing_since, secret,
+grant update (place, url, event_types, description, status, disabled_reason, activated_at, verified_at, failing_since, secret,
   previous_secret, previous_secret_until, last_sequence, updated_at, deleted_at) on webhook_endpoints to rewards_app;
 grant update (owner, owned_until) on webhook_leases to rewards_app;
 grant update (status, attempt_count, failures, next_attempt_at, delivered_at, last_response_status, last_error)

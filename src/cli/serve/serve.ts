@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Demo } from '../../admin/demo.ts';
+import { readSecretsFile } from '../../auth/secrets-file.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Database, openDatabase } from '../../db/open-database.ts';
@@ -26,7 +27,12 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
   try {
     logger.info({ applied: await migrate(database.adminUrl) }, 'Migrated');
     const demo = options.demo ? await makeDemo(config, database) : null;
-    const settings = { config, database, graphiql: demo ? { demo: graphiqlDemo(demo) } : {} };
+    const secretsKeys = await secretsKeysOf(config, database);
+    const settings = {
+      config: { ...config, secretsKeys },
+      database,
+      graphiql: demo ? { demo: graphiqlDemo(demo) } : {},
+    };
     const start = config.workers === 1 ? startServer : startWorkers;
     server = await start(settings).catch((error: unknown) => explainStart(error, config.port));
     const { url } = server;
@@ -38,6 +44,26 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
     await database.stop();
     logger.info('Stopped');
   }
+}
+
+/**
+ * The keys that encrypt signing secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
+ * @returns none where DATABASE_URL comes without SECRETS_KEY: nothing can be delivered then
+ * @throws CliFailure where there are none, and endpoints whose secrets were encrypted
+ */
+async function secretsKeysOf(config: Config, database: Database): Promise<readonly string[]> {
+  if (config.secretsKeys.length > 0) return config.secretsKeys;
+  if (config.databaseUrl === null) return [await readSecretsFile(config.dataDir)];
+  const pool = createPool({ url: database.adminUrl, size: 1, applicationName: 'rewards serve' });
+  try {
+    const { rows } = await pool.query('select from webhook_endpoints where deleted_at is null limit 1');
+    if (rows.length === 0) return [];
+  } finally {
+    await pool.end();
+  }
+  throw new CliFailure(
+    'There are webhook endpoints: set SECRETS_KEY to the keys that encrypted their secrets.',
+  );
 }
 
 /** The values of GraphiQL's examples. Grace has enough points for a coffee. */

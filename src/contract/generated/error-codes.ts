@@ -48,6 +48,10 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such webhook endpoint in the environment, or it is deleted. */
+  | 'endpoint_not_found'
+  /** No such webhook delivery in the environment. */
+  | 'delivery_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -98,6 +102,12 @@ export type ErrorCode =
   | 'invalid_adjustment_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
+  | 'endpoint_limit_reached'
+  /** The webhook endpoint is disabled or deleted. */
+  | 'endpoint_disabled'
+  /** The webhook delivery is not in a state that allows this. */
+  | 'invalid_delivery_state'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -120,6 +130,8 @@ export type ErrorCode =
   | 'cancellation_evidence_required'
   /** The attributes violate the event definition's schema; `details` names each path. */
   | 'attributes_invalid'
+  /** The URL is not https, has credentials, or its host is not one of the public internet. */
+  | 'url_not_public'
   /** The cursor is not one of this list under these filters. */
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
@@ -161,6 +173,8 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   reservation_not_found: 404,
   dispute_not_found: 404,
   adjustment_not_found: 404,
+  endpoint_not_found: 404,
+  delivery_not_found: 404,
   event_definition_not_found: 404,
   choice_set_not_found: 404,
   method_not_allowed: 405,
@@ -186,6 +200,9 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   no_choice_left: 409,
   invalid_adjustment_state: 409,
   self_approval_forbidden: 409,
+  endpoint_limit_reached: 409,
+  endpoint_disabled: 409,
+  invalid_delivery_state: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
@@ -197,6 +214,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   unknown_line: 422,
   cancellation_evidence_required: 422,
   attributes_invalid: 422,
+  url_not_public: 422,
   invalid_cursor: 422,
   invalid_window: 422,
   cart_too_large: 422,

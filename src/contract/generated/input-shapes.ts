@@ -25,4 +25,10 @@ export const inputShapes = {
   reverseAdjustment: {},
   recordCustomEvent: {},
   claimChoiceBenefit: {},
+  createWebhookEndpoint: {},
+  updateWebhookEndpoint: {},
+  deleteWebhookEndpoint: {},
+  rotateWebhookSecret: {"overlapSeconds":{"default":86400}},
+  testWebhookEndpoint: {},
+  retryWebhookDelivery: {},
 } satisfies Readonly<Record<string, InputShape>>;

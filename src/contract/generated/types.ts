@@ -69,6 +69,10 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such webhook endpoint in the environment, or it is deleted. */
+  | 'endpoint_not_found'
+  /** No such webhook delivery in the environment. */
+  | 'delivery_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -119,6 +123,12 @@ export type ErrorCode =
   | 'invalid_adjustment_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
+  | 'endpoint_limit_reached'
+  /** The webhook endpoint is disabled or deleted. */
+  | 'endpoint_disabled'
+  /** The webhook delivery is not in a state that allows this. */
+  | 'invalid_delivery_state'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -141,6 +151,8 @@ export type ErrorCode =
   | 'cancellation_evidence_required'
   /** The attributes violate the event definition's schema; `details` names each path. */
   | 'attributes_invalid'
+  /** The URL is not https, has credentials, or its host is not one of the public internet. */
+  | 'url_not_public'
   /** The cursor is not one of this list under these filters. */
   | 'invalid_cursor'
   /** The window is empty, reversed, too long, or lies in the future. */
@@ -1158,6 +1170,178 @@ export type LiabilityCohort = {
   amountMinor?: Maybe<Scalars['String']['output']>;
 };
 
+export type WebhookEndpointStatus =
+  /** Events wait, 30 days at most. Tests are sent. */
+  | 'disabled'
+  | 'active';
+
+export type WebhookDisabledReason =
+  /** The receiver answered 410. */
+  | 'gone'
+  /** All attempts of five days have failed. */
+  | 'failing'
+  | 'url_changed'
+  | 'operator';
+
+export type WebhookDeliveryStatus =
+  /** Waits for its first attempt, or for the first one after a retry. */
+  | 'pending'
+  | 'delivered'
+  /** The last attempt failed; there will be another one. */
+  | 'failed'
+  /** Given up. */
+  | 'dead_letter';
+
+/** Where events are sent to. */
+export type WebhookEndpoint = {
+  /** TypeID, `we_…`. */
+  id: Scalars['ID']['output'];
+  url: Scalars['String']['output'];
+  eventTypes: Array<Scalars['String']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  status: WebhookEndpointStatus;
+  /** Null where it is active, and before it was active for the first time. */
+  disabledReason?: Maybe<WebhookDisabledReason>;
+  /** The sequence of the newest delivery; 0 before the first one. */
+  lastSequence: Scalars['Long']['output'];
+  /** The last successful test. */
+  verifiedAt?: Maybe<Scalars['DateTime']['output']>;
+  createdAt: Scalars['DateTime']['output'];
+  updatedAt: Scalars['DateTime']['output'];
+};
+
+export type CreateWebhookEndpointInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** https, with a host of the public internet. */
+  url: Scalars['String']['input'];
+  /** Each once. */
+  eventTypes: Array<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CreateWebhookEndpointPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** Disabled until it is activated. */
+  endpoint: WebhookEndpoint;
+  /** What deliveries are signed with, `whsec_…`. Shown by this answer alone: null in a replay. */
+  signingSecret?: Maybe<Scalars['String']['output']>;
+};
+
+/** Changes an endpoint; at least one property. What is left out stays as it is, and null is refused. */
+export type UpdateWebhookEndpointInput = {
+  idempotencyKey: Scalars['String']['input'];
+  endpointId: Scalars['ID']['input'];
+  /** A changed URL disables the endpoint, whatever `status` says. */
+  url?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<WebhookEndpointStatus>;
+  /** Each once. They hold for events that are committed from now on. */
+  eventTypes?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Empty: none. */
+  description?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type WebhookEndpointPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  endpoint: WebhookEndpoint;
+};
+
+export type DeleteWebhookEndpointInput = {
+  idempotencyKey: Scalars['String']['input'];
+  endpointId: Scalars['ID']['input'];
+};
+
+export type RotateWebhookSecretInput = {
+  idempotencyKey: Scalars['String']['input'];
+  endpointId: Scalars['ID']['input'];
+  /** How long the old secret signs beside the new one; up to seven days. */
+  overlapSeconds?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type RotateWebhookSecretPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  endpoint: WebhookEndpoint;
+  /** The new secret, `whsec_…`. Shown by this answer alone: null in a replay. */
+  signingSecret?: Maybe<Scalars['String']['output']>;
+};
+
+export type TestWebhookEndpointInput = {
+  idempotencyKey: Scalars['String']['input'];
+  endpointId: Scalars['ID']['input'];
+};
+
+export type RetryWebhookDeliveryInput = {
+  idempotencyKey: Scalars['String']['input'];
+  deliveryId: Scalars['ID']['input'];
+};
+
+export type WebhookDeliveryPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  delivery: WebhookDelivery;
+};
+
+/** An event for one endpoint. What is sent is not shown. */
+export type WebhookDelivery = {
+  /** TypeID, `msg_…`: the `webhook-id` of every attempt. */
+  id: Scalars['ID']['output'];
+  endpointId: Scalars['ID']['output'];
+  eventType: Scalars['String']['output'];
+  /** From 1 without gaps for each endpoint, in the order of commits. */
+  sequence: Scalars['Long']['output'];
+  status: WebhookDeliveryStatus;
+  attemptCount: Scalars['Int']['output'];
+  createdAt: Scalars['DateTime']['output'];
+  /** Null where there will be none. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Null where no response came. */
+  lastResponseStatus?: Maybe<Scalars['Int']['output']>;
+  lastError?: Maybe<Scalars['String']['output']>;
+};
+
+/** One try to send a delivery. */
+export type WebhookAttempt = {
+  at: Scalars['DateTime']['output'];
+  durationMs: Scalars['Int']['output'];
+  /** Null where no response came. */
+  responseStatus?: Maybe<Scalars['Int']['output']>;
+  error?: Maybe<Scalars['String']['output']>;
+};
+
+export type WebhookEndpointResult = {
+  requestId: Scalars['String']['output'];
+  endpoint: WebhookEndpoint;
+};
+
+export type WebhookEndpointPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<WebhookEndpoint>;
+  page: Page;
+};
+
+export type WebhookDeliveryResult = {
+  requestId: Scalars['String']['output'];
+  delivery: WebhookDelivery;
+  /** The newest 100, oldest first. */
+  attempts: Array<WebhookAttempt>;
+};
+
+export type WebhookDeliveryFilter = {
+  endpointId?: InputMaybe<Scalars['ID']['input']>;
+  eventType?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<WebhookDeliveryStatus>;
+};
+
+/** Newest first. */
+export type WebhookDeliveryPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<WebhookDelivery>;
+  page: Page;
+};
+
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
@@ -1175,6 +1359,14 @@ export type Query = {
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
+  /** The webhook endpoints that are not deleted, newest first. */
+  webhookEndpoints?: Maybe<WebhookEndpointPage>;
+  /** A webhook endpoint. */
+  webhookEndpoint?: Maybe<WebhookEndpointResult>;
+  /** Webhook deliveries, newest first. */
+  webhookDeliveries?: Maybe<WebhookDeliveryPage>;
+  /** A webhook delivery with its attempts. */
+  webhookDelivery?: Maybe<WebhookDeliveryResult>;
 };
 
 
@@ -1225,6 +1417,29 @@ export type QueryredemptionArgs = {
   reservationId: Scalars['ID']['input'];
 };
 
+
+export type QuerywebhookEndpointsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerywebhookEndpointArgs = {
+  endpointId: Scalars['ID']['input'];
+};
+
+
+export type QuerywebhookDeliveriesArgs = {
+  filter?: InputMaybe<WebhookDeliveryFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerywebhookDeliveryArgs = {
+  deliveryId: Scalars['ID']['input'];
+};
+
 export type Mutation = {
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
@@ -1268,6 +1483,18 @@ export type Mutation = {
   recordCustomEvent?: Maybe<RecordCustomEventPayload>;
   /** Claims one of a choice set's benefits. No points are spent. */
   claimChoiceBenefit?: Maybe<ClaimChoiceBenefitPayload>;
+  /** Makes a webhook endpoint, disabled, with its signing secret. */
+  createWebhookEndpoint?: Maybe<CreateWebhookEndpointPayload>;
+  /** Changes a webhook endpoint; activates or disables it. */
+  updateWebhookEndpoint?: Maybe<WebhookEndpointPayload>;
+  /** Deletes a webhook endpoint. What waits for it is given up; its deliveries stay readable. */
+  deleteWebhookEndpoint?: Maybe<WebhookEndpointPayload>;
+  /** Gives a webhook endpoint a new signing secret. The old one signs as well for a while. */
+  rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
+  /** Sends a test to a webhook endpoint, whether it is active or disabled. */
+  testWebhookEndpoint?: Maybe<WebhookDeliveryPayload>;
+  /** Puts a webhook delivery that failed or was given up in the queue again. */
+  retryWebhookDelivery?: Maybe<WebhookDeliveryPayload>;
 };
 
 
@@ -1373,4 +1600,34 @@ export type MutationrecordCustomEventArgs = {
 
 export type MutationclaimChoiceBenefitArgs = {
   input: ClaimChoiceBenefitInput;
+};
+
+
+export type MutationcreateWebhookEndpointArgs = {
+  input: CreateWebhookEndpointInput;
+};
+
+
+export type MutationupdateWebhookEndpointArgs = {
+  input: UpdateWebhookEndpointInput;
+};
+
+
+export type MutationdeleteWebhookEndpointArgs = {
+  input: DeleteWebhookEndpointInput;
+};
+
+
+export type MutationrotateWebhookSecretArgs = {
+  input: RotateWebhookSecretInput;
+};
+
+
+export type MutationtestWebhookEndpointArgs = {
+  input: TestWebhookEndpointInput;
+};
+
+
+export type MutationretryWebhookDeliveryArgs = {
+  input: RetryWebhookDeliveryInput;
 };

@@ -1,4 +1,5 @@
 import type { Credential } from '../../auth/credential.ts';
+import type { WebhookSettings } from '../../auth/webhook-settings.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
@@ -16,4 +17,5 @@ export interface RequestContext {
   takeRateUnit(): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  webhookSettings: WebhookSettings;
 }

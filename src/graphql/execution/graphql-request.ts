@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Credential } from '../../auth/credential.ts';
+import type { WebhookSettings } from '../../auth/webhook-settings.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
@@ -12,6 +13,7 @@ export interface GraphqlServices {
   takeRateUnit(keyId: string): Promise<RateVerdict>;
   commands: CommandDoor;
   queries: BoundedQueries;
+  webhookSettings: WebhookSettings;
 }
 
 /** A complete HTTP response. */
@@ -32,6 +34,7 @@ export class GraphqlRequest implements RequestContext {
   readonly requestId: string;
   readonly commands: CommandDoor;
   readonly queries: BoundedQueries;
+  readonly webhookSettings: WebhookSettings;
   /** The latest state of the credential's rate limit window; null while the request has taken no unit. */
   rateVerdict: RateVerdict | null = null;
   /** The document; null until it is parsed. */
@@ -51,6 +54,7 @@ export class GraphqlRequest implements RequestContext {
     this.requestId = requestId;
     this.commands = services.commands;
     this.queries = services.queries;
+    this.webhookSettings = services.webhookSettings;
     this.takeRateUnit = async () => {
       this.rateVerdict = await services.takeRateUnit(this.credential.keyId);
       return this.rateVerdict;

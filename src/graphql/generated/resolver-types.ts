@@ -189,6 +189,27 @@ export type ResolversTypes = {
   RollForwardLine: ResolverTypeWrapper<contract.RollForwardLine>;
   JournalLine: ResolverTypeWrapper<contract.JournalLine>;
   LiabilityCohort: ResolverTypeWrapper<contract.LiabilityCohort>;
+  WebhookEndpointStatus: contract.WebhookEndpointStatus;
+  WebhookDisabledReason: contract.WebhookDisabledReason;
+  WebhookDeliveryStatus: contract.WebhookDeliveryStatus;
+  WebhookEndpoint: ResolverTypeWrapper<contract.WebhookEndpoint>;
+  CreateWebhookEndpointInput: contract.CreateWebhookEndpointInput;
+  CreateWebhookEndpointPayload: ResolverTypeWrapper<contract.CreateWebhookEndpointPayload>;
+  UpdateWebhookEndpointInput: contract.UpdateWebhookEndpointInput;
+  WebhookEndpointPayload: ResolverTypeWrapper<contract.WebhookEndpointPayload>;
+  DeleteWebhookEndpointInput: contract.DeleteWebhookEndpointInput;
+  RotateWebhookSecretInput: contract.RotateWebhookSecretInput;
+  RotateWebhookSecretPayload: ResolverTypeWrapper<contract.RotateWebhookSecretPayload>;
+  TestWebhookEndpointInput: contract.TestWebhookEndpointInput;
+  RetryWebhookDeliveryInput: contract.RetryWebhookDeliveryInput;
+  WebhookDeliveryPayload: ResolverTypeWrapper<contract.WebhookDeliveryPayload>;
+  WebhookDelivery: ResolverTypeWrapper<contract.WebhookDelivery>;
+  WebhookAttempt: ResolverTypeWrapper<contract.WebhookAttempt>;
+  WebhookEndpointResult: ResolverTypeWrapper<contract.WebhookEndpointResult>;
+  WebhookEndpointPage: ResolverTypeWrapper<contract.WebhookEndpointPage>;
+  WebhookDeliveryResult: ResolverTypeWrapper<contract.WebhookDeliveryResult>;
+  WebhookDeliveryFilter: contract.WebhookDeliveryFilter;
+  WebhookDeliveryPage: ResolverTypeWrapper<contract.WebhookDeliveryPage>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   String: ResolverTypeWrapper<contract.Scalars['String']['output']>;
@@ -289,6 +310,24 @@ export type ResolversParentTypes = {
   RollForwardLine: contract.RollForwardLine;
   JournalLine: contract.JournalLine;
   LiabilityCohort: contract.LiabilityCohort;
+  WebhookEndpoint: contract.WebhookEndpoint;
+  CreateWebhookEndpointInput: contract.CreateWebhookEndpointInput;
+  CreateWebhookEndpointPayload: contract.CreateWebhookEndpointPayload;
+  UpdateWebhookEndpointInput: contract.UpdateWebhookEndpointInput;
+  WebhookEndpointPayload: contract.WebhookEndpointPayload;
+  DeleteWebhookEndpointInput: contract.DeleteWebhookEndpointInput;
+  RotateWebhookSecretInput: contract.RotateWebhookSecretInput;
+  RotateWebhookSecretPayload: contract.RotateWebhookSecretPayload;
+  TestWebhookEndpointInput: contract.TestWebhookEndpointInput;
+  RetryWebhookDeliveryInput: contract.RetryWebhookDeliveryInput;
+  WebhookDeliveryPayload: contract.WebhookDeliveryPayload;
+  WebhookDelivery: contract.WebhookDelivery;
+  WebhookAttempt: contract.WebhookAttempt;
+  WebhookEndpointResult: contract.WebhookEndpointResult;
+  WebhookEndpointPage: contract.WebhookEndpointPage;
+  WebhookDeliveryResult: contract.WebhookDeliveryResult;
+  WebhookDeliveryFilter: contract.WebhookDeliveryFilter;
+  WebhookDeliveryPage: contract.WebhookDeliveryPage;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   String: contract.Scalars['String']['output'];
@@ -834,6 +873,89 @@ export type LiabilityCohortResolvers<ContextType = RequestContext, ParentType ex
   amountMinor?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type WebhookEndpointResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookEndpoint'] = ResolversParentTypes['WebhookEndpoint']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventTypes?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookEndpointStatus'], ParentType, ContextType>;
+  disabledReason?: Resolver<contract.Maybe<ResolversTypes['WebhookDisabledReason']>, ParentType, ContextType>;
+  lastSequence?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  verifiedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type CreateWebhookEndpointPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateWebhookEndpointPayload'] = ResolversParentTypes['CreateWebhookEndpointPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  endpoint?: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType>;
+  signingSecret?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookEndpointPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookEndpointPayload'] = ResolversParentTypes['WebhookEndpointPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  endpoint?: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType>;
+};
+
+export type RotateWebhookSecretPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RotateWebhookSecretPayload'] = ResolversParentTypes['RotateWebhookSecretPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  endpoint?: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType>;
+  signingSecret?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDeliveryPayload'] = ResolversParentTypes['WebhookDeliveryPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  delivery?: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  endpointId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sequence?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  attemptCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  nextAttemptAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  deliveredAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastResponseStatus?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  lastError?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookAttemptResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookAttempt'] = ResolversParentTypes['WebhookAttempt']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  responseStatus?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  error?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookEndpointResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookEndpointResult'] = ResolversParentTypes['WebhookEndpointResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  endpoint?: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType>;
+};
+
+export type WebhookEndpointPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookEndpointPage'] = ResolversParentTypes['WebhookEndpointPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDeliveryResult'] = ResolversParentTypes['WebhookDeliveryResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  delivery?: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType>;
+  attempts?: Resolver<Array<ResolversTypes['WebhookAttempt']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDeliveryPage'] = ResolversParentTypes['WebhookDeliveryPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
@@ -843,6 +965,10 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   ledgerClose?: Resolver<contract.Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<contract.QueryledgerCloseArgs, 'programId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
+  webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
+  webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
+  webhookDeliveries?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveriesArgs, 'limit'>>;
+  webhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveryArgs, 'deliveryId'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -867,6 +993,12 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   reverseAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationreverseAdjustmentArgs, 'input'>>;
   recordCustomEvent?: Resolver<contract.Maybe<ResolversTypes['RecordCustomEventPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordCustomEventArgs, 'input'>>;
   claimChoiceBenefit?: Resolver<contract.Maybe<ResolversTypes['ClaimChoiceBenefitPayload']>, ParentType, ContextType, RequireFields<contract.MutationclaimChoiceBenefitArgs, 'input'>>;
+  createWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['CreateWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateWebhookEndpointArgs, 'input'>>;
+  updateWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateWebhookEndpointArgs, 'input'>>;
+  deleteWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationdeleteWebhookEndpointArgs, 'input'>>;
+  rotateWebhookSecret?: Resolver<contract.Maybe<ResolversTypes['RotateWebhookSecretPayload']>, ParentType, ContextType, RequireFields<contract.MutationrotateWebhookSecretArgs, 'input'>>;
+  testWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationtestWebhookEndpointArgs, 'input'>>;
+  retryWebhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationretryWebhookDeliveryArgs, 'input'>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
@@ -935,6 +1067,17 @@ export type Resolvers<ContextType = RequestContext> = {
   RollForwardLine?: RollForwardLineResolvers<ContextType>;
   JournalLine?: JournalLineResolvers<ContextType>;
   LiabilityCohort?: LiabilityCohortResolvers<ContextType>;
+  WebhookEndpoint?: WebhookEndpointResolvers<ContextType>;
+  CreateWebhookEndpointPayload?: CreateWebhookEndpointPayloadResolvers<ContextType>;
+  WebhookEndpointPayload?: WebhookEndpointPayloadResolvers<ContextType>;
+  RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
+  WebhookDeliveryPayload?: WebhookDeliveryPayloadResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  WebhookAttempt?: WebhookAttemptResolvers<ContextType>;
+  WebhookEndpointResult?: WebhookEndpointResultResolvers<ContextType>;
+  WebhookEndpointPage?: WebhookEndpointPageResolvers<ContextType>;
+  WebhookDeliveryResult?: WebhookDeliveryResultResolvers<ContextType>;
+  WebhookDeliveryPage?: WebhookDeliveryPageResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
 };

@@ -9,11 +9,19 @@ import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
+import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 
 /** A function for each root field, and the scalars. Fields below a root field are properties of its result. */
 export const resolvers: Resolvers = {
-  Query: { ...memberQueries, ...transactionQueries, ...redemptionQueries, ...reportQueries, ...offerQueries },
+  Query: {
+    ...memberQueries,
+    ...transactionQueries,
+    ...redemptionQueries,
+    ...reportQueries,
+    ...offerQueries,
+    ...webhookQueries,
+  },
   Mutation: {
     ...memberMutations,
     ...earningMutations,
@@ -22,6 +30,7 @@ export const resolvers: Resolvers = {
     ...adjustmentMutations,
     ...redemptionMutations,
     ...disputeMutations,
+    ...webhookMutations,
   },
   Long,
   DateTime,

@@ -23,6 +23,8 @@ import type { ReservationRecord } from '../tables/redemption-reservations.ts';
 import type { ReturnRecord } from '../tables/returns.ts';
 import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { SharedCounterRecord } from '../tables/shared-counters.ts';
+import type { DeliveryRecord } from '../tables/webhook-deliveries.ts';
+import type { EndpointRecord } from '../tables/webhook-endpoints.ts';
 
 /** The rows of every table that a batch has loaded and changed. */
 export type BatchRows = { readonly [N in TableName]: RowsOf<N> };
@@ -166,6 +168,21 @@ export class WorkingSet implements State {
   choiceClaim(sourceReference: string): ChoiceClaimRecord | null {
     this.#require(keyOf('choiceClaim', sourceReference));
     return this.rows.choiceClaims.get(sourceReference);
+  }
+
+  webhookEndpoint(id: string): EndpointRecord | null {
+    this.#require(keyOf('webhookEndpoint', id));
+    return this.rows.webhookEndpoints.get(id);
+  }
+
+  webhookEndpoints(): EndpointRecord[] {
+    this.#require(keyOf('webhookEndpoints'));
+    return this.rows.webhookEndpoints.filter(({ deletedAt }) => deletedAt === null);
+  }
+
+  webhookDelivery(id: string): DeliveryRecord | null {
+    this.#require(keyOf('webhookDelivery', id));
+    return this.rows.webhookDeliveries.get(id);
   }
 
   loadedPoints(programId: string, externalCustomerId: string): LoadedPoints {

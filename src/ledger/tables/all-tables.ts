@@ -23,6 +23,8 @@ import { stocks } from './reward-stocks.ts';
 import { sharedCounters } from './shared-counters.ts';
 import type { Table } from './table.ts';
 import { transactions } from './transactions.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /**
  * Every table that batches read or write, by its name in decisions. The order is that of writes, parents before their
@@ -49,6 +51,8 @@ export const TABLES = {
   choiceClaims,
   adjustments,
   limitCounters,
+  webhookEndpoints,
+  webhookDeliveries,
   idempotency,
   audits,
   events,

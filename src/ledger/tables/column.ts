@@ -30,7 +30,7 @@ type SqlTypeOf<V> = [V] extends [boolean]
         : [V] extends [Buffer]
           ? 'bytea'
           : [V] extends [readonly string[]]
-            ? 'text[]'
+            ? 'text[]' | 'json'
             : 'json';
 
 /**

@@ -1,9 +1,4 @@
-import type {
-  Page,
-  PurchaseEvaluation,
-  Transaction,
-  TransactionFilter,
-} from '../../contract/generated/types.ts';
+import type { PurchaseEvaluation, Transaction, TransactionFilter } from '../../contract/generated/types.ts';
 import type { Connections } from '../../db/pool.ts';
 import { fromTypeId } from '../../ids.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
@@ -11,6 +6,7 @@ import type { EventType, TransactionRecord } from '../../ledger/tables/transacti
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
 import type { Cursors, Position } from '../shared/cursors.ts';
+import type { Listed } from '../shared/listed.ts';
 import {
   findTransaction,
   firstPostings,
@@ -37,12 +33,6 @@ const MOST_RECEIPT_BYTES = 1_048_576;
 export interface TransactionSelection {
   entries: boolean;
   evaluation: boolean;
-}
-
-/** One page of a list. */
-export interface Listed<Item> {
-  data: Item[];
-  page: Page;
 }
 
 interface TransactionRow {

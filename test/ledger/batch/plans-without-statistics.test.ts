@@ -48,6 +48,9 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   choiceClaim: { kind: 'choiceClaim', sourceReference: 's1' },
   challengeProgress: { kind: 'challengeProgress', externalCustomerId: 'c1' },
   choiceGrants: { kind: 'choiceGrants', externalCustomerId: 'c1' },
+  webhookEndpoint: { kind: 'webhookEndpoint', id: ID },
+  webhookEndpoints: { kind: 'webhookEndpoints' },
+  webhookDelivery: { kind: 'webhookDelivery', id: ID },
 };
 const STATEMENTS: Statement[] = [
   enterEnvironment(E),

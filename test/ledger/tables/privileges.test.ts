@@ -11,26 +11,15 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
   operations: { inserts: true, updates: ['status', 'progress_done', 'result', 'error', 'finished_at'] },
   event_positions: { inserts: true, updates: ['last_position'] },
   webhook_attempts: { inserts: true, updates: [] },
-  webhook_deliveries: {
-    inserts: true,
-    updates: [
-      ...['status', 'attempt_count', 'failures', 'next_attempt_at'],
-      ...['delivered_at', 'last_response_status', 'last_error'],
-    ],
-  },
-  webhook_endpoints: {
-    inserts: true,
-    updates: [
-      ...['url', 'event_types', 'description', 'status', 'disabled_reason', 'activated_at', 'verified_at'],
-      ...['failing_since', 'secret', 'previous_secret', 'previous_secret_until', 'last_sequence'],
-      ...['updated_at', 'deleted_at'],
-    ],
-  },
   webhook_leases: { inserts: true, updates: ['owner', 'owned_until'] },
 };
 
 /** Columns that something else than commands updates in a table of the ledger. */
-const SET_LATER: Readonly<Record<string, readonly string[]>> = { events: ['position'] };
+const SET_LATER: Readonly<Record<string, readonly string[]>> = {
+  events: ['position'],
+  webhook_endpoints: ['verified_at'],
+  webhook_deliveries: ['attempt_count', 'delivered_at', 'last_response_status', 'last_error'],
+};
 
 /** UUID columns that no foreign key binds to their environment, with what does so instead. */
 const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {

@@ -138,6 +138,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     exhaustedRate: (keyId) => limiter.exhausted(keyId),
     commands: {} as CommandDoor,
     queries: {} as Queries,
+    webhookSettings: { allowPrivate: false, newSecret: () => null },
     logger,
     reportRefusal: () => {},
     restOnly: new Map(),

@@ -109,7 +109,7 @@ function received(status: number, headers: IncomingHttpHeaders, text: string): R
   return { status, headers, text, body, code, replayed };
 }
 
-type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
+export type Credentials = Pick<TestEnvironment, 'key' | 'environmentId'>;
 
 /** The headers of a request with a JSON body. */
 export function headersOf({ key, environmentId }: Credentials): Record<string, string> {

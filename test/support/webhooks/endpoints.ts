@@ -11,9 +11,10 @@ export async function addEndpoint(
   const id = newUuid();
   await pool.query(
     `insert into webhook_endpoints
-       (environment_id, id, url, event_types, status, activated_at, secret, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, '', now(), now())`,
-    [environmentId, id, url, eventTypes, status, activatedAt],
+       (environment_id, id, place, url, event_types, status, activated_at, secret, created_at, updated_at)
+     values ($1, $2, (select count(*) + 1 from webhook_endpoints where environment_id = $1),
+       $3, $4, $5, $6, '', now(), now())`,
+    [environmentId, id, url, JSON.stringify(eventTypes), status, activatedAt],
   );
   return id;
 }

@@ -1,0 +1,82 @@
+import { requestId } from './example.ts';
+
+const endpoint = {
+  id: 'we_01jz8k2v9qf5sv4m1c7d3e0abc',
+  url: 'https://example.com/hooks/rewards',
+  eventTypes: ['points.earned', 'redemption.committed'],
+  description: 'Mirror of balances',
+  status: 'disabled',
+  disabledReason: null,
+  lastSequence: 0,
+  verifiedAt: null,
+  createdAt: '2026-01-31T12:00:00.000Z',
+  updatedAt: '2026-01-31T12:00:00.000Z',
+};
+
+const active = { ...endpoint, status: 'active', lastSequence: 1, verifiedAt: '2026-01-31T12:01:00.000Z' };
+
+const delivery = {
+  id: 'msg_01jz8k4c1ve2nb7q9s0t2v4wxy',
+  endpointId: endpoint.id,
+  eventType: 'webhook.test',
+  sequence: 1,
+  status: 'pending',
+  attemptCount: 0,
+  createdAt: '2026-01-31T12:01:00.000Z',
+  nextAttemptAt: '2026-01-31T12:01:00.000Z',
+  deliveredAt: null,
+  lastResponseStatus: null,
+  lastError: null,
+};
+
+const failed = {
+  ...delivery,
+  eventType: 'points.earned',
+  status: 'failed',
+  attemptCount: 1,
+  nextAttemptAt: '2026-01-31T12:01:05.000Z',
+  lastResponseStatus: 500,
+  lastError: 'The receiver answered 500.',
+};
+
+const page = { nextCursor: null, hasMore: false };
+
+/** The operations on webhooks, as openapi.json shows them. */
+export const webhookExamples = {
+  createWebhookEndpoint: {
+    request: { url: endpoint.url, eventTypes: endpoint.eventTypes, description: endpoint.description },
+    response: { requestId, endpoint, signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  },
+  webhookEndpoints: { request: null, response: { requestId, data: [active], page } },
+  webhookEndpoint: { request: null, response: { requestId, endpoint: active } },
+  updateWebhookEndpoint: { request: { status: 'active' }, response: { requestId, endpoint: active } },
+  deleteWebhookEndpoint: {
+    request: {},
+    response: { requestId, endpoint: { ...active, status: 'disabled', disabledReason: 'operator' } },
+  },
+  rotateWebhookSecret: {
+    request: { overlapSeconds: 3600 },
+    response: { requestId, endpoint: active, signingSecret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
+  },
+  testWebhookEndpoint: { request: {}, response: { requestId, delivery } },
+  webhookDeliveries: { request: null, response: { requestId, data: [failed], page } },
+  webhookDelivery: {
+    request: null,
+    response: {
+      requestId,
+      delivery: failed,
+      attempts: [
+        {
+          at: '2026-01-31T12:01:00.012Z',
+          durationMs: 38,
+          responseStatus: 500,
+          error: 'The receiver answered 500.',
+        },
+      ],
+    },
+  },
+  retryWebhookDelivery: {
+    request: {},
+    response: { requestId, delivery: { ...failed, status: 'pending' } },
+  },
+};

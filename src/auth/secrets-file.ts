@@ -1,0 +1,23 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * The key in DATA_DIR that encrypts signing secrets where SECRETS_KEY is absent. It is made at the first call. Of two
+ * processes that make it at once, both get the same.
+ * @returns 32 bytes in base64
+ */
+export async function readSecretsFile(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secrets.key');
+  const made = `${file}.${randomUUID()}`;
+  await mkdir(dataDir, { recursive: true });
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== null) return known.trim();
+  await writeFile(made, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  // A link is made whole or not at all, and never in place of another file.
+  await link(made, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await unlink(made);
+  return (await readFile(file, 'utf8')).trim();
+}

@@ -1,0 +1,63 @@
+import type { Mutation } from '../../contract/generated/types.ts';
+import { fromTypeId, toTypeId } from '../../ids.ts';
+import type { AuditEntry, Command, Decision, State } from '../../ledger/command.ts';
+import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
+import type { EndpointRecord } from '../../ledger/tables/webhook-endpoints.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { type Caller, envelope, type Keyed } from '../shared/caller.ts';
+
+/** What a change of one endpoint is decided from. */
+export interface EndpointCase<Input> {
+  input: Input;
+  /** Not deleted. */
+  endpoint: EndpointRecord;
+  state: State;
+  now: Date;
+}
+
+/**
+ * Commands on endpoints run in one lane of a process. An environment has few endpoints, and they are changed by hand.
+ */
+export const ENDPOINTS_LANE = 'webhook-endpoints';
+
+/** A change of one endpoint, or `endpoint_not_found`. */
+export function endpointCommand<Receipt extends object, Input extends Keyed & { endpointId: string }>(
+  operation: keyof Mutation,
+  input: Input,
+  caller: Caller,
+  decide: (endpointCase: EndpointCase<Input>) => Decision<Receipt> | Refusal,
+): Command<Receipt> {
+  const id = fromTypeId('we', input.endpointId);
+  return {
+    ...envelope(operation, input, caller),
+    laneKey: ENDPOINTS_LANE,
+    subjects: id === null ? [] : [{ kind: 'webhookEndpoint', id }],
+    decide(state, now) {
+      const endpoint = id === null ? null : state.webhookEndpoint(id);
+      if (!endpoint || endpoint.deletedAt) {
+        return refuse('endpoint_not_found', 'This environment has no webhook endpoint of this id.');
+      }
+      return decide({ input, endpoint, state, now });
+    },
+  };
+}
+
+/** What a decision about an endpoint writes, with its one entry in the audit trail. */
+export function endpointChanges(
+  action: string,
+  endpoint: EndpointRecord,
+  changes: object,
+  deliveries: DeliveryRecord[] = [],
+): Pick<Decision, 'inserts' | 'updates' | 'audits' | 'webhookEvents'> {
+  return {
+    inserts: { webhookDeliveries: deliveries },
+    updates: { webhookEndpoints: [endpoint] },
+    audits: [endpointAudit(action, endpoint, changes)],
+    webhookEvents: [],
+  };
+}
+
+/** @param changes without secrets: of a URL the origin alone, for paths and queries may contain credentials */
+export function endpointAudit(action: string, { id }: EndpointRecord, changes: object): AuditEntry {
+  return { action, targetType: 'webhook_endpoint', targetId: toTypeId('we', id), changes };
+}

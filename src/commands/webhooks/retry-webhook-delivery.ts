@@ -1,0 +1,66 @@
+import type { RetryWebhookDeliveryInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { Command } from '../../ledger/command.ts';
+import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
+import { refuse } from '../../refusal.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
+import { ENDPOINTS_LANE } from './endpoint-command.ts';
+import { deliveryReceipt } from './webhook-receipts.ts';
+
+/** A delivery and its endpoint: UUIDs. */
+export interface FoundDelivery {
+  id: string;
+  endpointId: string;
+}
+
+/**
+ * Puts a delivery that failed or was given up in the queue again: the same one, whose schedule begins anew. Refusals:
+ * `delivery_not_found`, `invalid_delivery_state`, `endpoint_disabled`.
+ * @param found null where the environment has no such delivery
+ */
+export function retryWebhookDelivery(
+  input: RetryWebhookDeliveryInput,
+  found: FoundDelivery | null,
+  caller: Caller,
+): Command<Receipt<'retryWebhookDelivery'>> {
+  return {
+    ...envelope('retryWebhookDelivery', input, caller),
+    laneKey: ENDPOINTS_LANE,
+    subjects: found
+      ? [
+          { kind: 'webhookEndpoint', id: found.endpointId },
+          { kind: 'webhookDelivery', id: found.id },
+        ]
+      : [],
+    decide(state, now) {
+      const before = found && state.webhookDelivery(found.id);
+      if (!before)
+        return refuse('delivery_not_found', 'This environment has no webhook delivery of this id.');
+      if (before.status !== 'failed' && before.status !== 'dead_letter') {
+        return refuse(
+          'invalid_delivery_state',
+          `The delivery is ${before.status}: there is nothing to retry.`,
+        );
+      }
+      if (state.webhookEndpoint(before.endpointId)?.status !== 'active') {
+        return refuse('endpoint_disabled', 'The endpoint is disabled: activate it first.');
+      }
+      const delivery: DeliveryRecord = { ...before, status: 'pending', failures: 0, nextAttemptAt: now };
+      const receipt = deliveryReceipt(delivery);
+      return {
+        receipt: { delivery: receipt },
+        inserts: {},
+        updates: { webhookDeliveries: [delivery] },
+        audits: [
+          {
+            action: 'webhook_delivery.retried',
+            targetType: 'webhook_delivery',
+            targetId: receipt.id,
+            changes: { status: before.status, attemptCount: before.attemptCount },
+          },
+        ],
+        webhookEvents: [],
+      };
+    },
+  };
+}

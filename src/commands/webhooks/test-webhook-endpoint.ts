@@ -1,0 +1,44 @@
+import type { TestWebhookEndpointInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { Command } from '../../ledger/command.ts';
+import type { DeliveryRecord } from '../../ledger/tables/webhook-deliveries.ts';
+import type { Caller } from '../shared/caller.ts';
+import { endpointChanges, endpointCommand } from './endpoint-command.ts';
+import { deliveryReceipt } from './webhook-receipts.ts';
+
+/**
+ * Makes a delivery without an event. It takes the next sequence of the endpoint, under the lock that the sequencer takes
+ * too, and is sent also while the endpoint is disabled. Refusal: `endpoint_not_found`.
+ */
+export function testWebhookEndpoint(
+  input: TestWebhookEndpointInput,
+  caller: Caller,
+): Command<Receipt<'testWebhookEndpoint'>> {
+  return endpointCommand('testWebhookEndpoint', input, caller, ({ endpoint, state, now }) => {
+    const delivery: DeliveryRecord = {
+      id: state.newId(),
+      endpointId: endpoint.id,
+      sequence: endpoint.lastSequence + 1,
+      eventId: null,
+      eventType: 'webhook.test',
+      status: 'pending',
+      attemptCount: 0,
+      failures: 0,
+      createdAt: now,
+      nextAttemptAt: now,
+      deliveredAt: null,
+      lastResponseStatus: null,
+      lastError: null,
+    };
+    const receipt = deliveryReceipt(delivery);
+    return {
+      receipt: { delivery: receipt },
+      ...endpointChanges(
+        'webhook_endpoint.tested',
+        { ...endpoint, lastSequence: delivery.sequence },
+        { deliveryId: receipt.id },
+        [delivery],
+      ),
+    };
+  });
+}

@@ -1,0 +1,62 @@
+import { updatedTable } from './table.ts';
+
+/** An event for one endpoint, or a test of it. The sequencer makes those of events, after their commit. */
+export interface DeliveryRecord {
+  id: string;
+  endpointId: string;
+  sequence: number;
+  /** Null for a test. */
+  eventId: string | null;
+  eventType: string;
+  status: 'pending' | 'delivered' | 'failed' | 'dead_letter';
+  attemptCount: number;
+  /** Attempts that have failed since it was made or put in the queue again. */
+  failures: number;
+  createdAt: Date;
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+  lastResponseStatus: number | null;
+  lastError: string | null;
+}
+
+/** A delivery, locked. */
+export interface DeliverySubject {
+  kind: 'webhookDelivery';
+  id: string;
+}
+
+export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({
+  name: 'webhook_deliveries',
+  columns: {
+    id: 'uuid',
+    endpointId: 'uuid',
+    sequence: 'bigint',
+    eventId: 'uuid',
+    eventType: 'text',
+    status: 'text',
+    // These are set with the attempts.
+    attemptCount: { type: 'integer', readOnly: true },
+    failures: 'integer',
+    createdAt: 'timestamptz',
+    nextAttemptAt: 'timestamptz',
+    deliveredAt: { type: 'timestamptz', readOnly: true },
+    lastResponseStatus: { type: 'integer', readOnly: true },
+    lastError: { type: 'text', readOnly: true },
+  },
+  primaryKey: ['id'],
+  constant: ['endpointId', 'sequence', 'eventId', 'eventType', 'createdAt'],
+  unique: [{ constraint: 'webhook_deliveries_of_endpoint', properties: ['endpointId', 'sequence'] }],
+  checks: {
+    webhook_deliveries_check: (row) => (row.eventId === null) === (row.eventType === 'webhook.test'),
+    webhook_deliveries_check1: (row) =>
+      (row.nextAttemptAt !== null) === (row.status === 'pending' || row.status === 'failed'),
+  },
+  references: [
+    {
+      to: 'webhook_endpoints',
+      constraint: 'webhook_deliveries_environment_id_endpoint_id_fkey',
+      properties: { id: 'endpointId' },
+    },
+  ],
+  lookUps: [{ name: 'lock_webhook_deliveries', wantedBy: { webhookDelivery: ['id'] }, locks: true }],
+});
