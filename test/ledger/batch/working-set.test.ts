@@ -67,6 +67,13 @@ test.each(PROGRAMS.flatMap((programId) => MEMBERS.map((member) => [programId, me
   },
 );
 
+test('a decision can not read what was not loaded for it', () => {
+  const working = loaded();
+  expect(() => working.lot('other')).toThrow('is not loaded');
+  expect(() => working.postingsOf('other')).toThrow('are not loaded');
+  expect(() => working.order('coffee-club/ann')).toThrow('read without a lock');
+});
+
 test.each(MEMBERS)(
   'a decision about all programs of %s sees rows of this member alone',
   (externalCustomerId) => {
