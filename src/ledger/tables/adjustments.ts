@@ -62,6 +62,7 @@ export const adjustments = updatedTable<AdjustmentRecord, AdjustmentSubject>({
     'expiresAt',
   ],
   checks: {
+    adjustments_points_check: (row) => row.points > 0,
     two_persons_approve: (row) => row.state === 'rejected' || row.decidedBy !== row.requestedBy,
     two_persons_reverse: (row) => row.reversedBy !== row.requestedBy,
     adjustments_transaction_check: (row) => isPosted(row) === (row.transactionId !== null),

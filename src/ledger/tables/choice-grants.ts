@@ -51,6 +51,7 @@ export const choiceGrants = updatedTable<ChoiceGrantRecord, ChoiceGrantsSubject>
     where: 'member_id is not null',
   },
   checks: {
+    choice_grants_choices_check: (row) => row.choices > 0,
     choice_grants_remaining_check: (row) => row.remaining >= 0 && row.remaining <= row.choices,
     choice_grants_state_check: (row) => (row.state === 'exhausted') === (row.remaining === 0),
   },

@@ -146,6 +146,7 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
   constant: ['transactionId', 'granted', 'activatesAt', 'inactivityDays', 'createdAt'],
   knownBy: { properties: ['id'], constraint: 'lots_pkey' },
   checks: {
+    lots_inactivity_days_check: (row) => row.inactivityDays === null || row.inactivityDays > 0,
     lots_amounts_check: (row) => row.granted > 0 && Math.min(row.pending, row.available, row.reserved) >= 0,
     lots_granted_check: (row) => row.pending + row.available + row.reserved <= row.granted,
     lots_claimed_check: (row) => row.claimed >= 0 && row.pending + row.available + row.claimed <= row.granted,

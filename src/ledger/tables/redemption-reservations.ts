@@ -81,6 +81,7 @@ export const reservations = updatedTable<ReservationRecord, ReservationSubject>(
   ],
   unique: [{ properties: ['quoteId'], constraint: 'redemption_reservations_quote_key' }],
   checks: {
+    redemption_reservations_points_check: (row) => row.points > 0,
     redemption_reservations_commit_check: (row) =>
       (row.state === 'committed' || row.state === 'reversed') === (row.commitTransactionId !== null),
   },

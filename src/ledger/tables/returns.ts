@@ -33,6 +33,7 @@ export const returns = insertedTable<ReturnRecord, ReturnSubject>({
   },
   primaryKey: ['returnReference'],
   checks: {
+    returns_return_amount_minor_check: (row) => row.returnAmountMinor >= 0,
     returns_points_check: (row) => row.pointsClawedBack >= 0 && row.shortfall >= 0,
   },
   references: [

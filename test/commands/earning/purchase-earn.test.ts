@@ -206,6 +206,13 @@ test('the balance stops at 2^53-1, pending and reserved points included', () => 
   expect(codeOf(desk.earn({ idempotencyKey: 'k', amountMinor: 10_000 }))).toBe('done');
 });
 
+test('the sum of the purchases stops at 2^53-1 minor units', () => {
+  const desk = counter();
+  desk.setProfile({ purchaseAmountMinor: Number.MAX_SAFE_INTEGER - 10_000 });
+  expect(codeOf(desk.earn({ idempotencyKey: 'k', amountMinor: 10_001 }))).toBe('balance_limit_exceeded');
+  expect(codeOf(desk.earn({ idempotencyKey: 'k', amountMinor: 10_000 }))).toBe('done');
+});
+
 test('clocks may differ by five minutes, and no more', () => {
   const desk = counter();
   const minutes = (count: number): string => new Date(noon.getTime() + count * 60_000).toISOString();

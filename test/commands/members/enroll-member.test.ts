@@ -48,13 +48,17 @@ test('enrolling again under a new key keeps balances, renews the evidence, and r
   });
   expect(desk.profile().enrolledAt).toEqual(noon);
   const { audits, consents } = desk.store.tables;
-  expect([...audits.values()].at(-1)).toMatchObject({ action: 'member.consent_renewed' });
+  expect([...audits.values()].at(-1)).toMatchObject({
+    action: 'member.consent_renewed',
+    changes: { reactivated: false },
+  });
   expect([...consents.values()].at(-1)).toMatchObject({ noticeVersion: 'club-9', status: 'granted' });
   expect(desk.store.webhookEvents.filter((event) => event.type === 'member.enrolled')).toHaveLength(1);
 });
 
 test('a profile that was left is re-activated, not made anew', () => {
   const desk = joined();
+  expect([...desk.store.tables.audits.values()].at(-1)).toMatchObject({ changes: { reactivated: false } });
   desk.unenroll();
   desk.now = daysFrom(noon, 7);
   expect(receiptOf(desk.enroll())).toMatchObject({ created: false, program: { status: 'enrolled' } });

@@ -112,6 +112,17 @@ test.each(LOOK_UPS.map(({ lookUp }) => [lookUp.name, lookUp] as const))(
   },
 );
 
+// These rows are changed from what was read of them. All else that changes is guarded by the lock on its profile.
+test('profiles, members, stocks and shared counters are locked, in this order', () => {
+  const locking = LOOK_UPS.filter(({ lookUp }) => lookUp.locks);
+  expect(locking.map(({ table }) => table.name)).toEqual([
+    'program_profiles',
+    'members',
+    'reward_stocks',
+    'shared_counters',
+  ]);
+});
+
 /** The ids that the rows of one member have in common. */
 interface Ids {
   memberId: string;

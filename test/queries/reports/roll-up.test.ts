@@ -63,6 +63,29 @@ test('a day is closed ten minutes after its end, and not before', async () => {
   });
 });
 
+test('what happens at midnight belongs to the day that begins, and is closed with it', async () => {
+  const books = await TestBooks.open(desk.database.adminPool);
+  const member = books.member();
+  books.earn(member, '2026-11-10T23:59:59.999Z', 5);
+  books.earn(member, '2026-11-11T00:00:00Z', 7);
+  await books.write();
+  const closed = async (): Promise<unknown[]> => {
+    await rollUp(desk.pool, books.environmentId);
+    const { rows: found } = await desk.database.adminPool.query(
+      'select day::text, amount::integer from ledger_days where environment_id = $1 order by day',
+      [books.environmentId],
+    );
+    return found;
+  };
+  await time.travelTo(new Date('2026-11-11T12:00:00Z'));
+  expect(await closed()).toEqual([{ day: '2026-11-10', amount: 5 }]);
+  await time.travelTo(new Date('2026-11-12T12:00:00Z'));
+  expect(await closed()).toEqual([
+    { day: '2026-11-10', amount: 5 },
+    { day: '2026-11-11', amount: 7 },
+  ]);
+});
+
 test('day by day or all at once, the closed days are the same; a day without movement has no row', async () => {
   await time.travelTo(new Date('2026-01-20T12:00:00Z'));
   const books = await history(4, '2026-01-05T00:00:00Z', '2026-02-10T00:00:00Z');

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { newUuid, toTypeId } from '../../../src/ids.ts';
+import { eventData, eventRecord } from '../../../src/ledger/batch/event-record.ts';
+
+const at = new Date('2026-03-04T12:00:00Z');
+const memberId = toTypeId('mem', newUuid());
+const data = { programId: 'coffee-club', memberId, externalCustomerId: 'ann', points: 5 };
+
+test('an event is read as it was reported, and stored without the name of its member', () => {
+  const stored = eventRecord('id', { type: 'points.earned', data }, at);
+  expect(JSON.stringify(stored)).not.toContain('ann');
+  expect(eventData(stored, 'ann')).toEqual(data);
+});
+
+test('an event whose member has been erased names none', () => {
+  const stored = eventRecord('id', { type: 'points.earned', data }, at);
+  expect(eventData(stored, null)).toEqual({ programId: 'coffee-club', points: 5 });
+});
+
+test('an event about no member and no program has neither', () => {
+  const stored = eventRecord('id', { type: 'environment.locked', data: { reason: 'audit' } }, at);
+  expect(stored).toMatchObject({ programId: null, memberId: null });
+  expect(eventData(stored, null)).toEqual({ reason: 'audit' });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { needsOf, subjectsOf } from '../../../src/ledger/batch/load-plan.ts';
+import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
+import type { Command, Subject } from '../../../src/ledger/command.ts';
+
+const at = new Date('2026-03-04T12:00:00Z');
+const later = new Date('2026-04-04T12:00:00Z');
+const profile = { programId: 'coffee-club', externalCustomerId: 'ann' };
+
+const commandOf = (...subjects: Subject[]): Command => ({ subjects }) as unknown as Command;
+
+describe('a subject that several commands name is loaded once', () => {
+  test('of points, enough for all of them', () => {
+    const points = (count: number): Subject => ({ kind: 'points', ...profile, points: count });
+    expect(subjectsOf([commandOf(points(5)), commandOf(points(7))])).toEqual([points(12)]);
+  });
+
+  test('limit counters once for each instant, because the instants may lie in different periods', () => {
+    const counters = [at, later, null, at].map(
+      (instant): Subject => ({ kind: 'limitCounters', ...profile, at: instant }),
+    );
+    expect(subjectsOf(counters.map((subject) => commandOf(subject)))).toEqual(counters.slice(0, 3));
+  });
+
+  test('members, profiles and orders by what identifies them', () => {
+    const subjects: Subject[] = [
+      { kind: 'member', externalCustomerId: 'ann' },
+      { kind: 'member', externalCustomerId: 'ben' },
+      { kind: 'profile', ...profile },
+      { kind: 'profile', ...profile, programId: 'tea-club' },
+      { kind: 'order', sourceReference: 'order-1' },
+      { kind: 'orderLots', sourceReference: 'order-1' },
+    ];
+    expect(subjectsOf([commandOf(...subjects), commandOf(...subjects)])).toEqual(subjects);
+  });
+});
+
+test.each<[Subject['kind'], boolean]>([
+  ['order', false],
+  ['orderLots', true],
+])('the lots of an order are loaded for a return and not for a repeated purchase: %s', (kind, leads) => {
+  const working = new WorkingSet(
+    { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+    new Map(),
+    () => 'new',
+  );
+  working.rows.orders.load({ sourceReference: 'order-1', transactionId: 'txn' } as never);
+  const subject = { kind, sourceReference: 'order-1' } as Subject;
+  const needs = leads ? [{ kind: 'transaction', transactionId: 'txn' }] : [];
+  expect(needsOf(working, [subject], at)).toEqual(needs);
+});
