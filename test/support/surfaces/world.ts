@@ -42,7 +42,10 @@ export interface World {
   /** @param change applied to the text of demo/coffee-club.yaml */
   publish(environmentId: string, change?: (yaml: string) => string): Promise<void>;
   lock(environmentId: string, locked: boolean): Promise<void>;
-  /** The number of rows of every table: equal counts show that nothing was added or removed. */
+  /**
+   * The number of rows of every table: equal counts show that nothing was added or removed. Without event_positions,
+   * to which the server's sequencer adds the row of an environment some time after its first event.
+   */
   countRows(): Promise<Record<string, number>>;
   /** The number that a statement returns. */
   count(sql: string, values?: unknown[]): Promise<number>;
@@ -84,7 +87,8 @@ export function createWorld({
     },
     async countRows() {
       const { rows } = await adminPool.query<{ name: string }>(
-        `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+        `select tablename as name from pg_tables
+         where schemaname = 'public' and tablename <> 'event_positions' order by 1`,
       );
       const counts: Record<string, number> = {};
       for (const { name } of rows) counts[name] = await world.count(`select count(*) from "${name}"`);
