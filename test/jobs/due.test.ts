@@ -9,6 +9,11 @@ import {
   expireChoices,
   expireQuotes,
 } from '../../src/jobs/due.ts';
+import {
+  countProfilesToRequalify,
+  environmentsWithDueTiers,
+  pageOfProfilesToRequalify,
+} from '../../src/jobs/due-tiers.ts';
 import { Counter } from '../support/ledger/counter.ts';
 
 let counter: Counter;
@@ -66,4 +71,19 @@ test.each<[what: string, planted: string, due: (environmentId: string, instant: 
   expect(await due(shop.id, before)).toBe(0);
   expect(await environmentsWithDue(pool, at)).toContain(shop.id);
   expect(await due(shop.id, at)).toBe(1);
+});
+
+test('a re-qualification is due at its instant itself, and not a millisecond before', async () => {
+  const shop = await counter.environment();
+  await shop.addMembers(counter.writer(), ['ann']);
+  const planted = 'update program_profiles set requalify_at = $2 where environment_id = $1';
+  await counter.database.adminPool.query(planted, [shop.id, at]);
+  for (const [dueBy, count] of [
+    [before, 0],
+    [at, 1],
+  ] as const) {
+    expect((await environmentsWithDueTiers(pool, dueBy)).includes(shop.id)).toBe(count > 0);
+    expect(await countProfilesToRequalify(pool, shop.id, { dueBy })).toBe(count);
+    expect(await pageOfProfilesToRequalify(pool, shop.id, { dueBy }, null, 10)).toHaveLength(count);
+  }
 });

@@ -1,6 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { periodicTasks } from '../../src/jobs/periodic-tasks.ts';
 
+test('where nothing sweeps there is no task: neither re-qualification nor closing of days', () => {
+  const options = { door: {} as never, logger: {} as never, onSwept() {}, onFailed() {} };
+  expect(periodicTasks({ ...options, sweepSeconds: 0 })).toEqual([]);
+  const every = periodicTasks({ ...options, sweepSeconds: 5 }).map((task) => [
+    task.identifier,
+    task.everySeconds,
+  ]);
+  expect(every).toEqual([
+    ['settle_due', 5],
+    ['requalify', 60],
+    ['roll_up', 600],
+  ]);
+});
+
 test('a task that fails is told of by its name, and fails on', async () => {
   const failed: string[] = [];
   const tasks = periodicTasks({

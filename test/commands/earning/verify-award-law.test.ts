@@ -140,3 +140,22 @@ test('verify award reproduces every award', () => {
     expect(seen[kind] ?? 0).toBeGreaterThan(20);
   }
 }, 60_000);
+
+test.each([
+  ['evidence', { evidence: undefined }],
+  ['profile in its evidence', { evidence: {} }],
+  ['award', { award: undefined }],
+  ['rule decisions', { ruleDecisions: undefined }],
+])('a receipt without %s lacks evidence: there is nothing to compute from', (_what, change) => {
+  const desk = new Desk();
+  desk.publish(document);
+  desk.createMember({ externalCustomerId: 'ann' });
+  desk.enroll({ externalCustomerId: 'ann' });
+  desk.run(purchaseEarn(desk.purchaseInput({ externalCustomerId: 'ann' }), desk.caller, null));
+  const [award] = recordedAwards(desk, document);
+  if (!award) throw new Error('nothing was awarded');
+  expect(verifyAward(award).differences).toEqual([]);
+  const receipt = { ...award.receipt, ...change } as typeof award.receipt;
+  const { steps, differences } = verifyAward({ ...award, receipt });
+  expect([steps, differences.map(({ what }) => what)]).toEqual([[], ['evidence']]);
+});

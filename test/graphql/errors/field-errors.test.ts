@@ -105,6 +105,31 @@ describe('input', () => {
   });
 });
 
+describe('of many mistakes twenty errors are answered, the last of which says that there are more', () => {
+  const unknown = (count: number) => {
+    const fields = Array.from({ length: count }, (_, index) => `f${index}`).join(' ');
+    return edge.run(`{ member(externalCustomerId: "c") { ${fields} } }`);
+  };
+  const unfit = (count: number) =>
+    edge.run(earnDocument, { variables: { input: { ...purchaseInput, items: Array(count).fill(1) } } });
+
+  test.each([
+    ['a document', unknown, /^Too many validation errors/],
+    ['variables', unfit, /^Too many errors in the variables/],
+  ])('in %s', async (_where, send, more) => {
+    await start();
+    for (const count of [1, 19, 20, 21, 60]) {
+      const { errors = [] } = (await send(count)).body;
+      expect([count, errors.length]).toEqual([count, Math.min(count, 20)]);
+      const last = errors.filter(({ message }) => more.test(message));
+      expect([count, last]).toEqual([count, count < 20 ? [] : [errors[19]]]);
+      const codes = new Set(errors.map(({ extensions }) => extensions.code));
+      expect(codes).toEqual(new Set(['graphql_validation_failed']));
+    }
+    expect(edge.calls).toEqual([]);
+  });
+});
+
 describe('a mistake in a document', () => {
   test.each([
     [

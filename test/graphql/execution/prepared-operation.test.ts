@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { execute, type GraphQLError, parse, validate } from 'graphql';
 import { prepareOperation } from '../../../src/graphql/execution/prepared-operation.ts';
+import { usePreparedOperation } from '../../../src/graphql/plugins/use-prepared-operation.ts';
 import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
 import { typeDefs } from '../../support/graphql/edge-server.ts';
 
@@ -61,6 +62,33 @@ describe('a document is prepared', () => {
     const document = parse(text);
     expect(validate(schema, document)).toEqual([]);
     expect(prepareOperation(schema, document)).toBeNull();
+  });
+});
+
+describe('an operation is executed', () => {
+  /** The functions that requests for the same document are executed with; null for graphql-js. */
+  function executed(text: string | null, times: number): unknown[] {
+    const document = text === null ? null : { ast: parse(text) };
+    const { onExecute } = usePreparedOperation() as { onExecute(payload: object): void };
+    return Array.from({ length: times }, () => {
+      let chosen: unknown = null;
+      const setExecuteFn = (execute: unknown) => {
+        chosen = (document as { prepared?: unknown } | null)?.prepared ?? execute;
+      };
+      onExecute({ args: { schema }, context: { document }, setExecuteFn });
+      return chosen;
+    });
+  }
+
+  test('as it was prepared for the first request', () => {
+    const [first, second] = executed(plain[0] ?? '', 2);
+    expect(first).toEqual(expect.any(Function));
+    expect(second).toBe(first);
+  });
+
+  test('by graphql-js where it is not prepared', () => {
+    expect(executed('{ __typename }', 2)).toEqual([null, null]);
+    expect(executed(null, 1)).toEqual([null]);
   });
 });
 

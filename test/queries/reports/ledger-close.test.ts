@@ -4,6 +4,7 @@ import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { enterEnvironment } from '../../../src/ledger/tables/environments.ts';
 import type { CloseQuery } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import { findLedgerClose } from '../../../src/queries/reports/ledger-close/find-ledger-close.ts';
+import { readLedgerSummary } from '../../../src/queries/reports/ledger-summary.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { TestBooks, type TestLot } from '../../support/reports/books.ts';
 import { type CloseDesk, failedControls, forwardOf, openDesk } from '../../support/reports/close-desk.ts';
@@ -120,22 +121,32 @@ test('every kind of movement has its line, and the opening and the lines are the
   ]);
 });
 
-test('the report before and after the roll-up is the same, for every window', async () => {
+test('the report and the summary before and after the roll-up are the same, for every window', async () => {
   const books = await everyMovement();
+  const summary = async (from: string, to: string) => {
+    const query = { programId: books.programId, from: new Date(from), to: new Date(to) };
+    return readLedgerSummary(desk.pool, books.environmentId, query);
+  };
   const windows: [string, string][] = [
     ['2026-08-01T00:00:00Z', '2026-09-01T00:00:00Z'],
     ['2026-09-01T00:00:00Z', '2026-10-01T00:00:00Z'],
     ['2026-09-15T12:00:00Z', '2026-10-03T06:00:00Z'],
     ['2026-10-02T06:00:00Z', '2026-10-02T18:00:00Z'],
+    // Both ends of the closed days have movements of available points at midnight.
+    ['2026-10-02T00:00:00Z', '2026-11-01T12:00:00Z'],
+    ['2026-10-01T12:00:00Z', '2026-11-02T00:00:00.001Z'],
     ['2026-01-01T00:00:00Z', '2026-11-21T00:00:00Z'],
   ];
   const before = [];
-  for (const [from, to] of windows) before.push(await desk.close(books, from, to));
+  for (const [from, to] of windows) {
+    before.push({ report: await desk.close(books, from, to), summary: await summary(from, to) });
+  }
+  expect(before[5]?.summary).toMatchObject({ points: { credits: '510', debits: '585' } });
   expect(await rollUp(desk.pool, books.environmentId)).toMatchObject({ days: 13, busy: false });
   for (const [index, [from, to]] of windows.entries()) {
-    const after = await desk.close(books, from, to);
-    expect(after).toEqual(before[index]);
-    expect(failedControls(after)).toEqual([]);
+    const report = await desk.close(books, from, to);
+    expect({ report, summary: await summary(from, to) }).toEqual(before[index]);
+    expect(failedControls(report)).toEqual([]);
   }
 });
 
@@ -229,6 +240,17 @@ test('the period is half-open to the microsecond', async () => {
     ]);
     await rollUp(desk.pool, books.environmentId);
   }
+});
+
+test('a period that is not over has the version of now, not one that takes effect before its end', async () => {
+  const books = await TestBooks.open(desk.database.adminPool);
+  const valuation = { amountMinor: { numerator: 1, denominator: 1 } };
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  await books.publish(program({ finance: { valuation } }), 'author', tomorrow);
+  books.earn(books.member(), '2026-11-02T00:00:00Z', 5);
+  await books.write();
+  const { liability } = await desk.close(books, '2026-11-01T00:00:00Z', '2027-10-01T00:00:00Z');
+  expect(liability).toMatchObject([{ points: '5', amountMinor: null }]);
 });
 
 test('a close mixes neither programs nor environments', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Pool, QueryConfig } from 'pg';
 import { rollUpEnvironments } from '../../../src/jobs/roll-up.ts';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
 import { TestBooks } from '../../support/reports/books.ts';
@@ -178,6 +179,24 @@ test('the job goes through all environments', async () => {
   }
   const stopped = AbortSignal.abort();
   expect(await rollUpEnvironments(desk.pool, stopped)).toEqual([]);
+});
+
+test('an environment that fails keeps no other from being tried, and the job fails', async () => {
+  await time.travelTo(new Date('2026-11-20T12:00:00Z'));
+  const environments = (await rollUpEnvironments(desk.pool)).length;
+  let tried = 0;
+  const pool = {
+    query: (statement: QueryConfig) => desk.pool.query(statement),
+    connect: () => {
+      tried += 1;
+      return tried === 1 ? Promise.reject(new Error('away')) : desk.pool.connect();
+    },
+  };
+  const failure: unknown = await rollUpEnvironments(pool as unknown as Pool).catch((error) => error);
+  expect(failure).toEqual(new AggregateError([new Error('away')], 'Days could not be closed'));
+  expect(failure).toHaveProperty('errors', [new Error('away')]);
+  expect(environments).toBeGreaterThan(1);
+  expect(tried).toBe(environments);
 });
 
 test('a process that stops ends with the month that it is at; what is left is done later', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { BreakagePolicy, Share } from '../../../src/programs/document/program-document.ts';
 import type { Approval } from '../../../src/queries/reports/ledger-close/policy.ts';
 import { policyOf } from '../../../src/queries/reports/ledger-close/policy.ts';
 import type { Books } from '../../../src/queries/reports/ledger-close/read-books.ts';
@@ -59,12 +60,12 @@ function books(): Books {
   };
 }
 
-function report(approvals?: readonly Approval[]): CloseReport {
+function report(approvals: readonly Approval[] = [], program = document): CloseReport {
   return closeReport({
     programId: 'coffee-club',
     currency: 'USD',
-    version: { version: 1, document },
-    approvals: approvals ?? [],
+    version: { version: 1, document: program },
+    approvals,
     window: { from: new Date('2026-10-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') },
     over: true,
     books: books(),
@@ -130,6 +131,24 @@ test('a report proves itself, also after a way through JSON, with keys in anothe
     Object.entries(JSON.parse(JSON.stringify(made)) as object).toReversed(),
   );
   expect(verifyCloseReport({ requestId: 'req_1', ...reordered })).toEqual([]);
+});
+
+test('months are counted from the last instant of the period, not from the first after it', () => {
+  const [whole, none] = [1, 0].map((numerator) => ({ numerator, denominator: 1 })) as [Share, Share];
+  const expected = (breakage: BreakagePolicy): unknown[] =>
+    report([], program({ finance: { breakage } })).liability.map(({ expectedPoints }) => expectedPoints);
+  // At the end of October the points of August are two months old, and have ten months to go.
+  const byAge = (from: number) => expected({ rate: none, byAgeMonths: [{ from, rate: whole }] });
+  expect([byAge(2), byAge(3)]).toEqual([
+    ['0', '250'],
+    ['350', '250'],
+  ]);
+  const byMonthsToExpiry = (upTo: number) =>
+    expected({ rate: none, byMonthsToExpiry: [{ upTo, rate: whole }] });
+  expect([byMonthsToExpiry(10), byMonthsToExpiry(9)]).toEqual([
+    ['0', '250'],
+    ['350', '250'],
+  ]);
 });
 
 test('an empty period proves itself', () => {
@@ -312,6 +331,23 @@ test.each([
 ])('what is no report is none, in one line: %j', (file, line) =>
   expect(verifyCloseReport(file)).toEqual([line]),
 );
+
+test('a value of another type is found, with its path and what it has to be', () => {
+  const made = report();
+  const { rollForward: _, ...without } = made;
+  const problems = (change: object): string => verifyCloseReport({ ...made, ...change }).join('\n');
+  expect(verifyCloseReport(without).join('\n')).toContain('rollForward is missing.');
+  expect(problems({ rollForward: {} })).toContain('rollForward is not a list.');
+  expect(problems({ status: 1 })).toContain('status is not a text.');
+  expect(problems({ period: [] })).toContain('period is not an object.');
+  expect(problems({ totals: { ...made.totals, postings: '1' } })).toContain(
+    'totals.postings is not a number.',
+  );
+  const [first, ...rest] = made.controls;
+  expect(problems({ controls: [{ ...first, passed: 'true' }, ...rest] })).toContain(
+    'controls[0].passed is not true or false.',
+  );
+});
 
 test('a status that approvals do not bear out is found', () => {
   const forged = { ...report(), status: 'ready_for_external_review' };

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
-import type { Pool } from 'pg';
+import fc from 'fast-check';
+import type { Pool, QueryConfig } from 'pg';
 import { createPool } from '../../../src/db/pool.ts';
 import { Cursors, type ListIdentity } from '../../../src/queries/shared/cursors.ts';
 import { ReadPool } from '../../../src/queries/shared/read-pool.ts';
@@ -62,4 +63,34 @@ test('each environment signs with a secret of its own, in whatever order they ar
     const forged = await signed(second, first.environmentId);
     expect(await one.read(second, forged)).toMatchObject({ code: 'invalid_cursor' });
   }
+});
+
+test('whatever else is sent is refused: another text, another spelling, a part, or nothing', async () => {
+  const one = cursors();
+  const cursor = await one.write(here, position);
+  const spellings = [`${cursor}=`, `${cursor} `, `*${cursor}`, `${cursor.slice(0, 9)}.${cursor.slice(9)}`];
+  const parts = fc.nat({ max: cursor.length - 1 }).map((length) => cursor.slice(0, length));
+  const texts = fc.oneof(fc.constantFrom(...spellings), parts, fc.string(), fc.base64String());
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      expect(await one.read(here, text)).toMatchObject({ code: 'invalid_cursor' });
+    }),
+    { examples: [...spellings, ''].map((text) => [text]) },
+  );
+});
+
+test('the secret of an environment is read once', async () => {
+  let statements = 0;
+  const counted = {
+    options: pool.options,
+    query: (statement: QueryConfig) => {
+      statements += 1;
+      return pool.query(statement);
+    },
+  };
+  const one = new Cursors(new ReadPool(counted as unknown as Pool));
+  for (let index = 0; index < 3; index++) await one.read(here, await one.write(here, position));
+  expect(statements).toBe(1);
+  await one.write(there, position);
+  expect(statements).toBe(2);
 });

@@ -508,7 +508,17 @@ test('of many disputes opened at once a reservation gets 20', async () => {
   const answers = await Promise.all(Array.from({ length: 25 }, (_, number) => open(number)));
   const codes = answers.map(({ status, code }) => code ?? status).sort();
   expect(codes).toEqual([...Array(20).fill(201), ...Array(5).fill('dispute_limit_reached')]);
-  expect((await read(id)).body).toMatchObject({ disputes: { length: 20 } });
+  const disputes = async () =>
+    (await read(id)).body.disputes as { id: string; state: string; openedAt: string }[];
+  const opened = await disputes();
+  expect(opened).toHaveLength(20);
+  expect(opened.map(({ openedAt }) => openedAt)).toEqual(opened.map(({ openedAt }) => openedAt).sort());
+  // They stay in the order in which they were opened, whatever becomes of them.
+  const [first] = opened;
+  await client.send(onReservation(shop, id, `disputes/${first?.id}/reject`, reason, 'reject-first'));
+  const later = await disputes();
+  expect(later.map((dispute) => dispute.id)).toEqual(opened.map((dispute) => dispute.id));
+  expect(later.map(({ state }) => state)).toEqual(['rejected', ...Array(19).fill('open')]);
 });
 
 test('after all of this the books agree', async () => {
