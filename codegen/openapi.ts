@@ -56,6 +56,8 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]):
       { name: 'Offers', description: 'What a cart is offered, before anything is bought.' },
       { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
       { name: 'Reports', description: 'The ledger, summed up.' },
+      { name: 'Operations', description: 'Long-running work.' },
+      { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
     ],
     paths,
     components: components(codes, schemas),
@@ -123,6 +125,8 @@ const tagByPath: Readonly<Record<string, string>> = {
   transactions: 'Transactions',
   analytics: 'Reports',
   reports: 'Reports',
+  operations: 'Operations',
+  'audit-events': 'Audit',
 };
 
 function tagOf({ path }: Route): string {

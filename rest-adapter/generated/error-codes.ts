@@ -48,6 +48,8 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such long-running operation in the environment. */
+  | 'operation_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -161,6 +163,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   reservation_not_found: 404,
   dispute_not_found: 404,
   adjustment_not_found: 404,
+  operation_not_found: 404,
   event_definition_not_found: 404,
   choice_set_not_found: 404,
   method_not_allowed: 405,

@@ -51,5 +51,8 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     transactionEntries: bound(queries.transactionEntries),
     ledgerSummary: bound(queries.ledgerSummary),
     ledgerClose: bound(queries.ledgerClose),
+    operation: bound(queries.operation),
+    operations: bound(queries.operations),
+    auditEvents: bound(queries.auditEvents),
   };
 }

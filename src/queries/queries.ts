@@ -1,7 +1,11 @@
 import type {
+  AuditEvent,
+  AuditEventFilter,
   EvaluateOffersInput,
   LedgerEntry,
   LedgerSummary,
+  Operation,
+  OperationFilter,
   Transaction,
   TransactionFilter,
 } from '../contract/generated/types.ts';
@@ -12,9 +16,10 @@ import type { RedemptionView } from './redemptions.ts';
 import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
+import type { Listed } from './shared/listed.ts';
 import type { MemberView } from './shared/member-view.ts';
 import type { ResourceReference } from './shared/resource-owners.ts';
-import type { Listed, TransactionSelection } from './transactions/transactions.ts';
+import type { TransactionSelection } from './transactions/transactions.ts';
 
 /** Every read of the service. Each read sees one environment at one instant. */
 export interface Queries {
@@ -75,4 +80,28 @@ export interface Queries {
   ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal>;
   /** The close report of one program. @returns refusals: `program_not_found`, `invalid_window` */
   ledgerClose(environmentId: string, query: CloseQuery): Promise<CloseReport | Refusal>;
+  /** @param id the public id, as a client sends it. @returns null where the environment has no such operation */
+  operation(environmentId: string, id: string): Promise<Operation | null>;
+  /**
+   * Lists long-running operations, newest first.
+   * @param limit 1 to 200
+   * @returns refusals: `invalid_cursor`
+   */
+  operations(
+    environmentId: string,
+    filter: OperationFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<Operation> | Refusal>;
+  /**
+   * Lists the audit trail, newest first. A page may have fewer than `limit`, or none, although more follows.
+   * @param limit 1 to 200
+   * @returns refusals: `invalid_window`, `invalid_cursor`
+   */
+  auditEvents(
+    environmentId: string,
+    filter: AuditEventFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<AuditEvent> | Refusal>;
 }

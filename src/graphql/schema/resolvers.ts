@@ -1,10 +1,12 @@
 import type { Resolvers } from '../generated/resolver-types.ts';
 import { adjustmentMutations } from '../resolvers/adjustments.ts';
+import { auditQueries } from '../resolvers/audit.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
 import { earningMutations } from '../resolvers/earning.ts';
 import { engagementMutations } from '../resolvers/engagement.ts';
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
+import { operationQueries } from '../resolvers/operations.ts';
 import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
@@ -13,7 +15,15 @@ import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 
 /** A function for each root field, and the scalars. Fields below a root field are properties of its result. */
 export const resolvers: Resolvers = {
-  Query: { ...memberQueries, ...transactionQueries, ...redemptionQueries, ...reportQueries, ...offerQueries },
+  Query: {
+    ...memberQueries,
+    ...transactionQueries,
+    ...redemptionQueries,
+    ...reportQueries,
+    ...offerQueries,
+    ...operationQueries,
+    ...auditQueries,
+  },
   Mutation: {
     ...memberMutations,
     ...earningMutations,

@@ -4,9 +4,9 @@ import { fromTypeId } from '../../ids.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { Cursors } from '../shared/cursors.ts';
+import type { Listed } from '../shared/listed.ts';
 import { postingsFrom } from './transaction-statements.ts';
 import { entryViews } from './transaction-view.ts';
-import type { Listed } from './transactions.ts';
 
 /** A posting, or a transaction that has none. */
 type Row = PostingRecord | { line: null };
