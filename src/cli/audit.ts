@@ -132,8 +132,15 @@ function describe(events: readonly AuditEvent[]): string {
       action,
       targetId,
       requestId,
-      JSON.stringify(changes),
+      shortened(JSON.stringify(changes)),
       seal?.position ?? '-',
     ]),
   );
+}
+
+const LONGEST_CELL = 80;
+
+/** For the table alone: --json has all of it. */
+function shortened(text: string): string {
+  return text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
 }

@@ -40,7 +40,8 @@ export async function startImportOperation(
     const result = summarise(progress);
     const completed = error === null;
     await administrator.prisma.$transaction(async (transaction) => {
-      await operation.finish({ done: progress.done, result, error }, ({ text, values }) =>
+      const at = await databaseTime(transaction);
+      await operation.finish({ done: progress.done, result, error, at }, ({ text, values }) =>
         transaction.$executeRawUnsafe(text, ...values),
       );
       const by = { environmentId, actor: operatorOf(administrator), requestId };
@@ -54,7 +55,7 @@ export async function startImportOperation(
       await writeTrail(transaction, by, {
         audit,
         webhookEvents: completed ? [completion] : [],
-        at: await databaseTime(transaction),
+        at,
       });
     });
   };

@@ -46,7 +46,7 @@ grant update (position, hash, settled_until, pending_until, pending_transaction)
 alter table operations add column lease_until timestamptz;
 update operations set lease_until = clock_timestamp() + interval '1 day' where status = 'running';
 alter table operations add check ((lease_until is not null) = (status = 'running'));
-grant update (lease_until) on operations to rewards_app;
+grant update (progress_total, lease_until) on operations to rewards_app;
 
 create index operations_by_time on operations (environment_id, created_at, id);
 create index operations_by_type on operations (environment_id, type, created_at, id);

@@ -10,7 +10,7 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
   member_days: { inserts: true, updates: [] },
   operations: {
     inserts: true,
-    updates: ['status', 'progress_done', 'result', 'error', 'finished_at', 'lease_until'],
+    updates: ['status', 'progress_done', 'progress_total', 'result', 'error', 'finished_at', 'lease_until'],
   },
   audit_seals: { inserts: true, updates: [] },
   audit_heads: {
