@@ -149,7 +149,7 @@ test('redemptions', async () => {
   await act(first, 'fulfillment', ['redemption.fulfillment_updated'], { status: 'shipped' });
   const rejected = await act(first, 'disputes', ['redemption.dispute_opened'], { reason: 'cold' });
   await act(first, `disputes/${rejected}/reject`, ['redemption.dispute_rejected'], {
-    resolution: 'It was warm.',
+    reason: 'It was warm.',
   });
   const second = await redeemed('c');
   const opened = await act(second, 'disputes', ['redemption.dispute_opened'], { reason: 'cold' });
