@@ -53,7 +53,7 @@ async function added<T>(work: () => Promise<T>): Promise<{ actions: string[]; re
 
 test('every command that changes an environment writes one audit event; repeated without effect it writes none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rewards-audit-'));
-  const { stdout: yaml } = await runCli(database.adminUrl, ['program', 'new', 'tea-club']);
+  const { stdout: yaml } = await runCli(database.adminUrl, ['program', 'new', '-p', 'tea-club']);
   const program = join(folder, 'tea.yaml');
   await writeFile(program, yaml);
   const orders = join(folder, 'orders.csv');
