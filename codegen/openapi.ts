@@ -57,6 +57,8 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]):
       { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
       { name: 'Reports', description: 'The ledger, summed up.' },
       { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
+      { name: 'Operations', description: 'Long-running work.' },
+      { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
     ],
     paths,
     components: components(codes, schemas),
@@ -126,6 +128,8 @@ const tagByPath: Readonly<Record<string, string>> = {
   reports: 'Reports',
   'webhook-endpoints': 'Webhooks',
   'webhook-deliveries': 'Webhooks',
+  operations: 'Operations',
+  'audit-events': 'Audit',
 };
 
 function tagOf({ path }: Route): string {

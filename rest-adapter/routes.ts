@@ -3,6 +3,7 @@ import { adjustmentRoutes } from './routes/adjustments.ts';
 import { earningRoutes } from './routes/earning.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
+import { operationRoutes } from './routes/operations.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { transactionRoutes } from './routes/transactions.ts';
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...adjustmentRoutes,
   ...reportRoutes,
   ...webhookRoutes,
+  ...operationRoutes,
 ];

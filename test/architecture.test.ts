@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/server'],
   ['src/import', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
   ['src/admin', 'src/simulator'],
-  ['src/commands', 'src/queries'],
+  ['src/commands', 'src/queries', 'src/operations'],
   ['src/ledger'],
   ['src/rules', 'src/auth'],
   ['src/programs'],

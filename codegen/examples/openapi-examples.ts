@@ -3,6 +3,7 @@ import { adjustmentExamples } from './adjustment-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
 import { type Example, requestId } from './example.ts';
 import { offerExamples } from './offer-examples.ts';
+import { operationExamples } from './operation-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
@@ -54,6 +55,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
   ...engagementExamples,
   ...offerExamples,
+  ...operationExamples,
   ...redemptionExamples,
   ...reportExamples,
   ...webhookExamples,

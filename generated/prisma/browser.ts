@@ -50,5 +50,7 @@ export type Member = Prisma.MemberModel
 /**
  * Model Operation
  * Long-running work, such as an import.
+ * Index operations_unusual (environment_id, status, created_at, id), where the status is not succeeded.
+ * Index operations_leased (lease_until), where the status is running.
  */
 export type Operation = Prisma.OperationModel

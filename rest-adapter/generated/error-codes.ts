@@ -52,6 +52,8 @@ export type ErrorCode =
   | 'endpoint_not_found'
   /** No such webhook delivery in the environment. */
   | 'delivery_not_found'
+  /** No such long-running operation in the environment. */
+  | 'operation_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -175,6 +177,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   adjustment_not_found: 404,
   endpoint_not_found: 404,
   delivery_not_found: 404,
+  operation_not_found: 404,
   event_definition_not_found: 404,
   choice_set_not_found: 404,
   method_not_allowed: 405,

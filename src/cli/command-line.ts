@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { addAuditCommands } from './audit.ts';
 import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
 import { addDemoCommand } from './demo.ts';
@@ -55,6 +56,7 @@ Examples:
   addFinanceCommands(cli);
   addCloseCommands(cli);
   addVerifyCommands(cli);
+  addAuditCommands(cli);
   addCompletionCommand(cli);
   return cli;
 }

@@ -1,8 +1,7 @@
-import type { ClientBase } from 'pg';
-import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Pool } from 'pg';
 import { type Administrator, operatorOf } from '../admin/admin-change.ts';
 import { databaseTime, writeTrail } from '../admin/write-trail.ts';
-import { newUuid, toTypeId } from '../ids.ts';
+import { type OperationOutcome, startOperation } from '../operations/operation.ts';
 import type { ImportProgress } from './purchases.ts';
 
 /** The long-running operation of an import, as `GET /operations` shows it. */
@@ -22,56 +21,29 @@ export interface ImportOperation {
 }
 
 /**
- * Creates the operation of an import in the status `running`. The session holds an advisory lock on the operation's id
- * as long as the process lives. Imports of the environment that are `running` without such a lock were killed: they are
- * marked as failed.
- * @param session a connection that only this import uses, open until the import ends
+ * Creates the operation of an import in the status `running`.
+ * @param pool of the operator
  * @param environmentId UUID
  * @param total the number of rows of the file
  * @param input the options of the import; neither secrets nor personal data
  */
 export async function startImportOperation(
-  session: ClientBase,
+  pool: Pick<Pool, 'query'>,
   administrator: Administrator,
   environmentId: string,
   total: number,
-  input: Prisma.InputJsonObject,
+  input: object,
 ): Promise<ImportOperation> {
-  const { prisma } = administrator;
-  const operationId = newUuid();
-  const requestId = toTypeId('op', operationId);
-  await session.query('select pg_advisory_lock(hashtextextended($1::text, 0))', [operationId]);
-  await session.query(
-    `update operations set status = 'failed', finished_at = now(),
-       error = '{"code":"interrupted","message":"The import was killed."}'
-     where environment_id = $1::uuid and type = 'import' and status = 'running'
-       and pg_try_advisory_xact_lock(hashtextextended(id::text, 0))`,
-    [environmentId],
-  );
-  const where = { environmentId_id: { environmentId, id: operationId } };
-  await prisma.operation.create({
-    data: {
-      environmentId,
-      id: operationId,
-      type: 'import',
-      status: 'running',
-      progressTotal: total,
-      input,
-      startedAt: await databaseTime(prisma),
-    },
-  });
-  const finish = async (
-    progress: ImportProgress,
-    outcome: { status: string; error?: Prisma.InputJsonObject },
-  ): Promise<void> => {
+  const operation = await startOperation(pool, { environmentId, type: 'import', total, input });
+  const { operationId, requestId } = operation;
+  const finish = async (progress: ImportProgress, error: OperationOutcome['error']): Promise<void> => {
     const result = summarise(progress);
-    const completed = outcome.status === 'succeeded';
-    await prisma.$transaction(async (transaction) => {
-      const finishedAt = await databaseTime(transaction);
-      await transaction.operation.update({
-        where,
-        data: { ...outcome, progressDone: progress.done, result, finishedAt },
-      });
+    const completed = error === null;
+    await administrator.prisma.$transaction(async (transaction) => {
+      const at = await databaseTime(transaction);
+      await operation.finish({ done: progress.done, result, error, at }, ({ text, values }) =>
+        transaction.$executeRawUnsafe(text, ...values),
+      );
       const by = { environmentId, actor: operatorOf(administrator), requestId };
       const audit = {
         action: completed ? 'import.completed' : 'import.failed',
@@ -83,18 +55,16 @@ export async function startImportOperation(
       await writeTrail(transaction, by, {
         audit,
         webhookEvents: completed ? [completion] : [],
-        at: finishedAt,
+        at,
       });
     });
   };
   return {
     operationId,
     requestId,
-    async update({ done }) {
-      await prisma.operation.update({ where, data: { progressDone: done } });
-    },
-    succeed: (progress) => finish(progress, { status: 'succeeded' }),
-    fail: (progress, code, message) => finish(progress, { status: 'failed', error: { code, message } }),
+    update: ({ done }) => operation.update(done),
+    succeed: (progress) => finish(progress, null),
+    fail: (progress, code, message) => finish(progress, { code, message }),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Logger } from '../http/logger.ts';
 import type { CommandDoor } from '../ledger/command.ts';
+import { failInterrupted } from '../operations/operation.ts';
 import { FailurePause } from './failure-pause.ts';
 import { requalify } from './requalify.ts';
 import { rollUpEnvironments } from './roll-up.ts';
 import type { PeriodicTask } from './runner.ts';
+import { sealAudit } from './seal-audit.ts';
 import { sweep } from './sweep.ts';
 import type { SweepResult } from './sweep-result.ts';
 
@@ -21,6 +23,10 @@ export interface PeriodicTasksOptions {
 const REQUALIFY_SECONDS = 60;
 /** Days are closed at the earliest ten minutes after they end. */
 const ROLL_UP_SECONDS = 600;
+/** An audit event is sealed within a minute, also where one run takes long. */
+const SEAL_SECONDS = 15;
+/** An operation whose process was killed is shown as failed within the lease and this. */
+const INTERRUPTED_SECONDS = 15;
 
 /** The tasks that a serving process runs by itself. */
 export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
@@ -57,6 +63,16 @@ export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
       identifier: 'roll_up',
       everySeconds: sweepSeconds > 0 ? ROLL_UP_SECONDS : 0,
       run: async (pool, signal) => void (await rollUpEnvironments(pool, signal)),
+    },
+    {
+      identifier: 'seal_audit',
+      everySeconds: sweepSeconds > 0 ? SEAL_SECONDS : 0,
+      run: async (pool, signal) => void (await sealAudit(pool, signal)),
+    },
+    {
+      identifier: 'fail_interrupted',
+      everySeconds: sweepSeconds > 0 ? INTERRUPTED_SECONDS : 0,
+      run: (pool) => failInterrupted(pool),
     },
   ];
   return tasks

@@ -55,5 +55,8 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     webhookEndpoints: bound(queries.webhookEndpoints),
     webhookDelivery: bound(queries.webhookDelivery),
     webhookDeliveries: bound(queries.webhookDeliveries),
+    operation: bound(queries.operation),
+    operations: bound(queries.operations),
+    auditEvents: bound(queries.auditEvents),
   };
 }

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
+import { listOfAuditEvents } from './audit/audit-events.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { MemberReader } from './member-reader.ts';
+import { listOfOperations, readOperation } from './operations.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
@@ -50,5 +52,10 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       readDelivery(reads.of(environmentId), environmentId, deliveryId),
     webhookDeliveries: (environmentId, filter, limit, cursor) =>
       listOfDeliveries(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    operation: (environmentId, id) => readOperation(reads.of(environmentId), environmentId, id),
+    operations: (environmentId, filter, limit, cursor) =>
+      listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    auditEvents: (environmentId, filter, limit, cursor) =>
+      listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
   };
 }

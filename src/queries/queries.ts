@@ -1,7 +1,11 @@
 import type {
+  AuditEvent,
+  AuditEventFilter,
   EvaluateOffersInput,
   LedgerEntry,
   LedgerSummary,
+  Operation,
+  OperationFilter,
   Transaction,
   TransactionFilter,
   WebhookDeliveryFilter,
@@ -97,4 +101,28 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<DeliveryRecord> | Refusal>;
+  /** @param id the public id, as a client sends it. @returns null where the environment has no such operation */
+  operation(environmentId: string, id: string): Promise<Operation | null>;
+  /**
+   * Lists long-running operations, newest first.
+   * @param limit 1 to 200
+   * @returns refusals: `invalid_cursor`
+   */
+  operations(
+    environmentId: string,
+    filter: OperationFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<Operation> | Refusal>;
+  /**
+   * Lists the audit trail, newest first. A page may have fewer than `limit`, or none, although more follows.
+   * @param limit 1 to 200
+   * @returns refusals: `invalid_window`, `invalid_cursor`
+   */
+  auditEvents(
+    environmentId: string,
+    filter: AuditEventFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<AuditEvent> | Refusal>;
 }

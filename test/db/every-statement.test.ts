@@ -30,6 +30,14 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   environments_with_due: { why: 'a sweep begins with the environments that have work', demands: OVER_ALL },
   environments_with_due_tiers: { why: 'so does a run of tiers', demands: OVER_ALL },
   environments_to_roll_up: { why: 'days are closed in every environment', demands: OVER_ALL },
+  environments_to_seal: {
+    why: 'audit events are sealed in every environment; those that have unsealed ones are looked for',
+    demands: OVER_ALL,
+  },
+  fail_interrupted_operations: {
+    why: 'operations of killed processes are found in every environment',
+    problems: ['operations.environment_id of operations is not bound'],
+  },
   oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
   environments_with_events: {
     why: 'the sequencer begins with the environments that have events, each found after the one before it',

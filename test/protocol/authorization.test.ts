@@ -65,6 +65,7 @@ const transactionsQuery = '{ transactions { data { id } page { hasMore } } }';
 
 /** Id of the purchase that `shop` has. */
 let boughtId = '';
+let operationId = '';
 
 /** The quote, and the redemption with its dispute, that `shop` has. */
 let redemption: RedemptionIds = { quoteId: '', reservationId: '', disputeId: '' };
@@ -163,6 +164,24 @@ const operations: Operation[] = [
     send: (credentials) => rest(credentials, 'GET', `/transactions/${boughtId}/entries`),
   },
   {
+    name: 'GET /operations',
+    scope: 'operations:read',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/operations'),
+  },
+  {
+    name: 'GET /operations/{id}',
+    scope: 'operations:read',
+    foreign: 'operation_not_found',
+    send: (credentials) => rest(credentials, 'GET', `/operations/${operationId}`),
+  },
+  {
+    name: 'GET /audit-events',
+    scope: 'audit:read',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', `/audit-events?targetId=${boughtId}`),
+  },
+  {
     name: 'GraphQL transaction',
     scope: 'transactions:read',
     foreign: 'transaction_not_found',
@@ -223,6 +242,12 @@ beforeAll(async () => {
   await addMembers(client, shop, ['ada']);
   const bought = await client.send(earn(shop, { ...purchase, sourceReference: 'bought' }, 'bought'));
   boughtId = bought.body.id ?? '';
+  const { rows } = await database.adminPool.query<{ id: string }>(
+    `insert into operations (environment_id, id, type, status, input)
+     values ($1, $2, 'import', 'queued', '{}') returning id`,
+    [shop.id, newUuid()],
+  );
+  operationId = toTypeId('op', rows[0]?.id ?? '');
   redemption = await makeRedemption();
   const credit = { programId, direction: 'credit', points: 5, reason: 'r', evidence: { ticket: '1' } };
   const asked = await client.send(

@@ -1070,7 +1070,8 @@ export const OperationScalarFieldEnum = {
   error: 'error',
   createdAt: 'createdAt',
   startedAt: 'startedAt',
-  finishedAt: 'finishedAt'
+  finishedAt: 'finishedAt',
+  leaseUntil: 'leaseUntil'
 } as const
 
 export type OperationScalarFieldEnum = (typeof OperationScalarFieldEnum)[keyof typeof OperationScalarFieldEnum]

@@ -15,6 +15,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 /**
  * Model Operation
  * Long-running work, such as an import.
+ * Index operations_unusual (environment_id, status, created_at, id), where the status is not succeeded.
+ * Index operations_leased (lease_until), where the status is running.
  */
 export type OperationModel = runtime.Types.Result.DefaultSelection<Prisma.$OperationPayload>
 
@@ -46,6 +48,7 @@ export type OperationMinAggregateOutputType = {
   createdAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
+  leaseUntil: Date | null
 }
 
 export type OperationMaxAggregateOutputType = {
@@ -58,6 +61,7 @@ export type OperationMaxAggregateOutputType = {
   createdAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
+  leaseUntil: Date | null
 }
 
 export type OperationCountAggregateOutputType = {
@@ -73,6 +77,7 @@ export type OperationCountAggregateOutputType = {
   createdAt: number
   startedAt: number
   finishedAt: number
+  leaseUntil: number
   _all: number
 }
 
@@ -97,6 +102,7 @@ export type OperationMinAggregateInputType = {
   createdAt?: true
   startedAt?: true
   finishedAt?: true
+  leaseUntil?: true
 }
 
 export type OperationMaxAggregateInputType = {
@@ -109,6 +115,7 @@ export type OperationMaxAggregateInputType = {
   createdAt?: true
   startedAt?: true
   finishedAt?: true
+  leaseUntil?: true
 }
 
 export type OperationCountAggregateInputType = {
@@ -124,6 +131,7 @@ export type OperationCountAggregateInputType = {
   createdAt?: true
   startedAt?: true
   finishedAt?: true
+  leaseUntil?: true
   _all?: true
 }
 
@@ -226,6 +234,7 @@ export type OperationGroupByOutputType = {
   createdAt: Date
   startedAt: Date | null
   finishedAt: Date | null
+  leaseUntil: Date | null
   _count: OperationCountAggregateOutputType | null
   _avg: OperationAvgAggregateOutputType | null
   _sum: OperationSumAggregateOutputType | null
@@ -264,6 +273,7 @@ export type OperationWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
+  leaseUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   environment?: Prisma.XOR<Prisma.EnvironmentScalarRelationFilter, Prisma.EnvironmentWhereInput>
 }
 
@@ -280,6 +290,7 @@ export type OperationOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   environment?: Prisma.EnvironmentOrderByWithRelationInput
 }
 
@@ -300,6 +311,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
+  leaseUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   environment?: Prisma.XOR<Prisma.EnvironmentScalarRelationFilter, Prisma.EnvironmentWhereInput>
 }, "environmentId_id">
 
@@ -316,6 +328,7 @@ export type OperationOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.OperationCountOrderByAggregateInput
   _avg?: Prisma.OperationAvgOrderByAggregateInput
   _max?: Prisma.OperationMaxOrderByAggregateInput
@@ -339,6 +352,7 @@ export type OperationScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Operation"> | Date | string
   startedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
+  leaseUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
 }
 
 export type OperationCreateInput = {
@@ -353,6 +367,7 @@ export type OperationCreateInput = {
   createdAt?: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  leaseUntil?: Date | string | null
   environment: Prisma.EnvironmentCreateNestedOneWithoutOperationsInput
 }
 
@@ -369,6 +384,7 @@ export type OperationUncheckedCreateInput = {
   createdAt?: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  leaseUntil?: Date | string | null
 }
 
 export type OperationUpdateInput = {
@@ -383,6 +399,7 @@ export type OperationUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   environment?: Prisma.EnvironmentUpdateOneRequiredWithoutOperationsNestedInput
 }
 
@@ -399,6 +416,7 @@ export type OperationUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OperationCreateManyInput = {
@@ -414,6 +432,7 @@ export type OperationCreateManyInput = {
   createdAt?: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  leaseUntil?: Date | string | null
 }
 
 export type OperationUpdateManyMutationInput = {
@@ -428,6 +447,7 @@ export type OperationUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OperationUncheckedUpdateManyInput = {
@@ -443,6 +463,7 @@ export type OperationUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OperationListRelationFilter = {
@@ -473,6 +494,7 @@ export type OperationCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  leaseUntil?: Prisma.SortOrder
 }
 
 export type OperationAvgOrderByAggregateInput = {
@@ -490,6 +512,7 @@ export type OperationMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  leaseUntil?: Prisma.SortOrder
 }
 
 export type OperationMinOrderByAggregateInput = {
@@ -502,6 +525,7 @@ export type OperationMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  leaseUntil?: Prisma.SortOrder
 }
 
 export type OperationSumOrderByAggregateInput = {
@@ -571,6 +595,7 @@ export type OperationCreateWithoutEnvironmentInput = {
   createdAt?: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  leaseUntil?: Date | string | null
 }
 
 export type OperationUncheckedCreateWithoutEnvironmentInput = {
@@ -585,6 +610,7 @@ export type OperationUncheckedCreateWithoutEnvironmentInput = {
   createdAt?: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  leaseUntil?: Date | string | null
 }
 
 export type OperationCreateOrConnectWithoutEnvironmentInput = {
@@ -629,6 +655,7 @@ export type OperationScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
+  leaseUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
 }
 
 export type OperationCreateManyEnvironmentInput = {
@@ -643,6 +670,7 @@ export type OperationCreateManyEnvironmentInput = {
   createdAt?: Date | string
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  leaseUntil?: Date | string | null
 }
 
 export type OperationUpdateWithoutEnvironmentInput = {
@@ -657,6 +685,7 @@ export type OperationUpdateWithoutEnvironmentInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OperationUncheckedUpdateWithoutEnvironmentInput = {
@@ -671,6 +700,7 @@ export type OperationUncheckedUpdateWithoutEnvironmentInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type OperationUncheckedUpdateManyWithoutEnvironmentInput = {
@@ -685,6 +715,7 @@ export type OperationUncheckedUpdateManyWithoutEnvironmentInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -702,6 +733,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  leaseUntil?: boolean
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["operation"]>
 
@@ -718,6 +750,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  leaseUntil?: boolean
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["operation"]>
 
@@ -734,6 +767,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  leaseUntil?: boolean
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["operation"]>
 
@@ -750,9 +784,10 @@ export type OperationSelectScalar = {
   createdAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  leaseUntil?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"environmentId" | "id" | "type" | "status" | "progressDone" | "progressTotal" | "input" | "result" | "error" | "createdAt" | "startedAt" | "finishedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"environmentId" | "id" | "type" | "status" | "progressDone" | "progressTotal" | "input" | "result" | "error" | "createdAt" | "startedAt" | "finishedAt" | "leaseUntil", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
 }
@@ -790,6 +825,10 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     createdAt: Date
     startedAt: Date | null
     finishedAt: Date | null
+    /**
+     * Until when the process that runs it has promised to be heard of; null for what does not run.
+     */
+    leaseUntil: Date | null
   }, ExtArgs["result"]["operation"]>
   composites: {}
 }
@@ -1226,6 +1265,7 @@ export interface OperationFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Operation", 'DateTime'>
   readonly startedAt: Prisma.FieldRef<"Operation", 'DateTime'>
   readonly finishedAt: Prisma.FieldRef<"Operation", 'DateTime'>
+  readonly leaseUntil: Prisma.FieldRef<"Operation", 'DateTime'>
 }
     
 

@@ -50,9 +50,8 @@ export async function runPurchaseImport(
   const total = await countRows(file);
   orFail(await showProgram(administrator.prisma, options.environment, options.program, null));
   const report = await openReport(options.report ?? null);
-  const lockHolder = await pool.connect();
   const operation = await startImportOperation(
-    lockHolder,
+    pool,
     administrator,
     options.environment,
     total,
@@ -102,8 +101,6 @@ export async function runPurchaseImport(
     display.stop();
     await recorded;
     await door.close();
-    // `true` closes the connection instead of returning it to the pool: closing it releases the operation's advisory lock.
-    lockHolder.release(true);
   }
   await report.close();
   await conclude(progress, total, operation, report, options, interrupted.aborted);

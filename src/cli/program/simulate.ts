@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { findEnvironment } from '../../admin/find-environment.ts';
+import type { Pool } from '../../db/pool.ts';
+import type { RunningOperation } from '../../operations/operation.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { SimulationReport } from '../../what-if/report.ts';
 import {
@@ -8,7 +11,7 @@ import {
   parsePositiveInteger,
   requiredEnvironmentOption,
 } from '../shell/arguments.ts';
-import { CliFailure, EXIT } from '../shell/failure.ts';
+import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, print } from '../shell/output.ts';
 import { type ProgressDisplay, showProgress } from '../shell/progress.ts';
 import { readProgram } from '../shell/read-program.ts';
@@ -46,7 +49,7 @@ export function addSimulateCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Nothing is written to the database. With --from, the events before it are gone through under the published versions, for
+Nothing is written to the database but the record of the operation. With --from, the events before it are gone through under the published versions, for
 where each member stood then, and are not counted.
 
 Examples:
@@ -71,31 +74,86 @@ Examples:
 }
 
 function simulate(draft: ProgramDocument, options: SimulateOptions): Promise<SimulationReport> {
-  return withSession({}, async ({ pool }) => {
-    const { NotComparable, simulateProgram } = await import('../../what-if/simulate-program.ts');
-    const client = await pool.connect();
-    let display: ProgressDisplay | null = null;
+  const { environment: environmentId } = options;
+  return withSession({}, async ({ administrator, pool }) => {
+    orFail(await findEnvironment(administrator.prisma, environmentId));
+    const { startOperation } = await import('../../operations/operation.ts');
+    const input = { programId: draft.id };
+    const operation = await startOperation(pool, { environmentId, type: 'simulation', total: null, input });
+    const progress = new SimulationProgress(operation);
     try {
-      return await simulateProgram(client, {
-        environmentId: options.environment,
-        draft,
-        from: options.from ?? null,
-        to: options.to ?? null,
-        clock: options.eventTime ? 'event' : 'receipt',
-        top: options.top,
-        onProgress(done, total) {
-          display ??= showProgress(total, 'events');
-          display.update(done);
-        },
-      });
+      const report = await runSimulation(pool, draft, options, progress);
+      const { purchases, engagementEvents } = report;
+      await progress.stop();
+      await operation.finish({ done: null, result: { purchases, engagementEvents }, error: null });
+      return report;
     } catch (error) {
-      if (error instanceof NotComparable) throw new CliFailure(error.message);
+      await progress.stop();
+      const [code, message] =
+        error instanceof CliFailure
+          ? ['not_comparable', error.message]
+          : ['internal_error', 'The simulation broke off.'];
+      await operation.finish({ done: progress.done, result: null, error: { code, message } });
       throw error;
-    } finally {
-      (display as ProgressDisplay | null)?.stop();
-      client.release();
     }
   });
+}
+
+/** @throws CliFailure where the draft cannot be compared with what is published */
+async function runSimulation(
+  pool: Pool,
+  draft: ProgramDocument,
+  options: SimulateOptions,
+  progress: SimulationProgress,
+): Promise<SimulationReport> {
+  const { NotComparable, simulateProgram } = await import('../../what-if/simulate-program.ts');
+  const client = await pool.connect();
+  try {
+    return await simulateProgram(client, {
+      environmentId: options.environment,
+      draft,
+      from: options.from ?? null,
+      to: options.to ?? null,
+      clock: options.eventTime ? 'event' : 'receipt',
+      top: options.top,
+      onProgress: (done, total) => progress.note(done, total),
+    });
+  } catch (error) {
+    if (error instanceof NotComparable) throw new CliFailure(error.message);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const RECORD_EVERY_MS = 1_000;
+
+/** Shows the progress of a simulation, and records it with its operation once a second. */
+class SimulationProgress {
+  done = 0;
+  readonly #operation: RunningOperation;
+  #display: ProgressDisplay | null = null;
+  #recordedAt = -Infinity;
+  // Updates are written one after the other, so that none overwrites the end of the operation.
+  #recorded: Promise<void> = Promise.resolve();
+
+  constructor(operation: RunningOperation) {
+    this.#operation = operation;
+  }
+
+  note(done: number, total: number): void {
+    this.done = done;
+    this.#display ??= showProgress(total, 'events');
+    this.#display.update(done);
+    if (performance.now() - this.#recordedAt < RECORD_EVERY_MS) return;
+    this.#recordedAt = performance.now();
+    this.#recorded = this.#recorded.then(() => this.#operation.update(done, total)).catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#display?.stop();
+    await this.#recorded;
+  }
 }
 
 async function writePage(file: string, report: SimulationReport, draftName: string): Promise<void> {

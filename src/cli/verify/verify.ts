@@ -5,6 +5,7 @@ import { environmentOption, jsonOption } from '../shell/arguments.ts';
 import { EXIT, orFail } from '../shell/failure.ts';
 import { print, table } from '../shell/output.ts';
 import { withSession } from '../shell/session.ts';
+import { addVerifyAuditCommand } from './verify-audit.ts';
 import { addVerifyAwardCommand } from './verify-award.ts';
 import { addVerifyCloseCommand } from './verify-close.ts';
 
@@ -41,6 +42,7 @@ Examples:
     );
   addVerifyAwardCommand(verify);
   addVerifyCloseCommand(verify);
+  addVerifyAuditCommand(verify);
 }
 
 /** One line on a terminal that names the running control: on a large ledger a control can take long. */

@@ -82,11 +82,7 @@ function decide(
         action: 'member.created',
         targetType: 'member',
         targetId: id,
-        changes: {
-          externalCustomerId: member.externalCustomerId,
-          consentStatus,
-          noticeVersion: input.noticeVersion,
-        },
+        changes: { consentStatus, noticeVersion: input.noticeVersion },
       },
     ],
     webhookEvents: [],

@@ -73,6 +73,8 @@ export type ErrorCode =
   | 'endpoint_not_found'
   /** No such webhook delivery in the environment. */
   | 'delivery_not_found'
+  /** No such long-running operation in the environment. */
+  | 'operation_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -1342,6 +1344,132 @@ export type WebhookDeliveryPage = {
   page: Page;
 };
 
+export type OperationType =
+  | 'import'
+  | 'export'
+  /** Settles what has fallen due, where much has. */
+  | 'expiry_run'
+  /** Re-qualifies members for their tiers. */
+  | 'tier_run'
+  | 'exchange_settlement'
+  /** Tries a program over past events. */
+  | 'simulation';
+
+export type OperationStatus =
+  | 'queued'
+  | 'running'
+  | 'succeeded'
+  | 'failed';
+
+/** Long-running work. */
+export type Operation = {
+  /** TypeID, `op_…`. It is also the request id of the audit events of what the operation does. */
+  id: Scalars['ID']['output'];
+  type: OperationType;
+  status: OperationStatus;
+  progress: OperationProgress;
+  createdAt: Scalars['DateTime']['output'];
+  /** Null while it is queued. */
+  startedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Null until it has succeeded or failed. */
+  finishedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Its counts, which differ by type. One that has failed may have a result too: what was done stays done. */
+  result?: Maybe<Scalars['JSONObject']['output']>;
+  /** Null unless it has failed. */
+  error?: Maybe<OperationError>;
+};
+
+/** Of rows or members, by type. */
+export type OperationProgress = {
+  done: Scalars['Long']['output'];
+  /** Null while it is not known how much there is to do. */
+  total?: Maybe<Scalars['Long']['output']>;
+};
+
+export type OperationError = {
+  /** `interrupted` where it was stopped or its process was killed; else `internal_error`, or why it could not go on. */
+  code: Scalars['String']['output'];
+  message: Scalars['String']['output'];
+};
+
+export type OperationResult = {
+  requestId: Scalars['String']['output'];
+  operation: Operation;
+};
+
+export type OperationFilter = {
+  type?: InputMaybe<OperationType>;
+  status?: InputMaybe<OperationStatus>;
+};
+
+/** Newest first. A page ends before `limit` after the operation that brings its results to 1 MiB. */
+export type OperationPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Operation>;
+  page: Page;
+};
+
+/** Who changed what, when, under which request. */
+export type AuditEvent = {
+  /** TypeID, `aud_…`. */
+  id: Scalars['ID']['output'];
+  /** Such as `member.created`. */
+  action: Scalars['String']['output'];
+  /** Such as `member`. */
+  targetType: Scalars['String']['output'];
+  /** The id by which callers know it. */
+  targetId: Scalars['String']['output'];
+  actor: AuditActor;
+  at: Scalars['DateTime']['output'];
+  /** Of the request, or the id of the operation, that made the change. */
+  requestId: Scalars['String']['output'];
+  changes: Scalars['JSONObject']['output'];
+  /** Null until it is sealed, within a minute. */
+  seal?: Maybe<AuditSeal>;
+};
+
+export type AuditActor = {
+  /** `api_key`, `system` or `operator`. */
+  type: Scalars['String']['output'];
+  /** The principal of the API key, the operator's name, or `time`. */
+  id: Scalars['String']['output'];
+};
+
+/** The event's place in the hash chain of its environment. */
+export type AuditSeal = {
+  /** From 1 without gaps. */
+  position: Scalars['Long']['output'];
+  /**
+   * SHA-256 as hex, over the hash at the position before (64 zeros before the first) followed by the canonical JSON (RFC 8785)
+   * of this event without `seal`.
+   */
+  hash: Scalars['String']['output'];
+};
+
+export type AuditEventFilter = {
+  /** Such as `member.created`. */
+  action?: InputMaybe<Scalars['String']['input']>;
+  /** Such as `member`. */
+  targetType?: InputMaybe<Scalars['String']['input']>;
+  targetId?: InputMaybe<Scalars['String']['input']>;
+  actorId?: InputMaybe<Scalars['String']['input']>;
+  /** `at` is this or later. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** `at` is before this. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/**
+ * Newest first. A page ends before `limit` after the event that brings its changes to 1 MiB. Without `targetId` it also ends
+ * after 10,000 events that were looked through for the other filters, so that it may have fewer or none: `hasMore` alone says
+ * whether more follows.
+ */
+export type AuditEventPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<AuditEvent>;
+  page: Page;
+};
+
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
@@ -1367,6 +1495,12 @@ export type Query = {
   webhookDeliveries?: Maybe<WebhookDeliveryPage>;
   /** A webhook delivery with its attempts. */
   webhookDelivery?: Maybe<WebhookDeliveryResult>;
+  /** Long-running operations, newest first. */
+  operations?: Maybe<OperationPage>;
+  /** A long-running operation. */
+  operation?: Maybe<OperationResult>;
+  /** The audit trail, newest first. */
+  auditEvents?: Maybe<AuditEventPage>;
 };
 
 
@@ -1438,6 +1572,25 @@ export type QuerywebhookDeliveriesArgs = {
 
 export type QuerywebhookDeliveryArgs = {
   deliveryId: Scalars['ID']['input'];
+};
+
+
+export type QueryoperationsArgs = {
+  filter?: InputMaybe<OperationFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryoperationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryauditEventsArgs = {
+  filter?: InputMaybe<AuditEventFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type Mutation = {

@@ -210,6 +210,19 @@ export type ResolversTypes = {
   WebhookDeliveryResult: ResolverTypeWrapper<contract.WebhookDeliveryResult>;
   WebhookDeliveryFilter: contract.WebhookDeliveryFilter;
   WebhookDeliveryPage: ResolverTypeWrapper<contract.WebhookDeliveryPage>;
+  OperationType: contract.OperationType;
+  OperationStatus: contract.OperationStatus;
+  Operation: ResolverTypeWrapper<contract.Operation>;
+  OperationProgress: ResolverTypeWrapper<contract.OperationProgress>;
+  OperationError: ResolverTypeWrapper<contract.OperationError>;
+  OperationResult: ResolverTypeWrapper<contract.OperationResult>;
+  OperationFilter: contract.OperationFilter;
+  OperationPage: ResolverTypeWrapper<contract.OperationPage>;
+  AuditEvent: ResolverTypeWrapper<contract.AuditEvent>;
+  AuditActor: ResolverTypeWrapper<contract.AuditActor>;
+  AuditSeal: ResolverTypeWrapper<contract.AuditSeal>;
+  AuditEventFilter: contract.AuditEventFilter;
+  AuditEventPage: ResolverTypeWrapper<contract.AuditEventPage>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   String: ResolverTypeWrapper<contract.Scalars['String']['output']>;
@@ -328,6 +341,17 @@ export type ResolversParentTypes = {
   WebhookDeliveryResult: contract.WebhookDeliveryResult;
   WebhookDeliveryFilter: contract.WebhookDeliveryFilter;
   WebhookDeliveryPage: contract.WebhookDeliveryPage;
+  Operation: contract.Operation;
+  OperationProgress: contract.OperationProgress;
+  OperationError: contract.OperationError;
+  OperationResult: contract.OperationResult;
+  OperationFilter: contract.OperationFilter;
+  OperationPage: contract.OperationPage;
+  AuditEvent: contract.AuditEvent;
+  AuditActor: contract.AuditActor;
+  AuditSeal: contract.AuditSeal;
+  AuditEventFilter: contract.AuditEventFilter;
+  AuditEventPage: contract.AuditEventPage;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   String: contract.Scalars['String']['output'];
@@ -956,6 +980,67 @@ export type WebhookDeliveryPageResolvers<ContextType = RequestContext, ParentTyp
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
+export type OperationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Operation'] = ResolversParentTypes['Operation']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['OperationType'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['OperationStatus'], ParentType, ContextType>;
+  progress?: Resolver<ResolversTypes['OperationProgress'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  startedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  finishedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  result?: Resolver<contract.Maybe<ResolversTypes['JSONObject']>, ParentType, ContextType>;
+  error?: Resolver<contract.Maybe<ResolversTypes['OperationError']>, ParentType, ContextType>;
+};
+
+export type OperationProgressResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationProgress'] = ResolversParentTypes['OperationProgress']> = {
+  done?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  total?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+};
+
+export type OperationErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationError'] = ResolversParentTypes['OperationError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type OperationResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationResult'] = ResolversParentTypes['OperationResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['Operation'], ParentType, ContextType>;
+};
+
+export type OperationPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OperationPage'] = ResolversParentTypes['OperationPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Operation']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type AuditEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AuditEvent'] = ResolversParentTypes['AuditEvent']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  action?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  targetType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  targetId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  actor?: Resolver<ResolversTypes['AuditActor'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  changes?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  seal?: Resolver<contract.Maybe<ResolversTypes['AuditSeal']>, ParentType, ContextType>;
+};
+
+export type AuditActorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AuditActor'] = ResolversParentTypes['AuditActor']> = {
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type AuditSealResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AuditSeal'] = ResolversParentTypes['AuditSeal']> = {
+  position?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  hash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type AuditEventPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AuditEventPage'] = ResolversParentTypes['AuditEventPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['AuditEvent']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
@@ -969,6 +1054,9 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
   webhookDeliveries?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveriesArgs, 'limit'>>;
   webhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveryArgs, 'deliveryId'>>;
+  operations?: Resolver<contract.Maybe<ResolversTypes['OperationPage']>, ParentType, ContextType, RequireFields<contract.QueryoperationsArgs, 'limit'>>;
+  operation?: Resolver<contract.Maybe<ResolversTypes['OperationResult']>, ParentType, ContextType, RequireFields<contract.QueryoperationArgs, 'id'>>;
+  auditEvents?: Resolver<contract.Maybe<ResolversTypes['AuditEventPage']>, ParentType, ContextType, RequireFields<contract.QueryauditEventsArgs, 'limit'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1078,6 +1166,15 @@ export type Resolvers<ContextType = RequestContext> = {
   WebhookEndpointPage?: WebhookEndpointPageResolvers<ContextType>;
   WebhookDeliveryResult?: WebhookDeliveryResultResolvers<ContextType>;
   WebhookDeliveryPage?: WebhookDeliveryPageResolvers<ContextType>;
+  Operation?: OperationResolvers<ContextType>;
+  OperationProgress?: OperationProgressResolvers<ContextType>;
+  OperationError?: OperationErrorResolvers<ContextType>;
+  OperationResult?: OperationResultResolvers<ContextType>;
+  OperationPage?: OperationPageResolvers<ContextType>;
+  AuditEvent?: AuditEventResolvers<ContextType>;
+  AuditActor?: AuditActorResolvers<ContextType>;
+  AuditSeal?: AuditSealResolvers<ContextType>;
+  AuditEventPage?: AuditEventPageResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
 };

@@ -3,10 +3,8 @@ import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import { type FieldPlace, isSelected } from '../execution/selection.ts';
 import type { QueryResolvers } from '../generated/resolver-types.ts';
+import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { found } from './shared/submit-command.ts';
-
-/** The `limit` if it is null: the same as the default in the SDL for an absent one. */
-const DEFAULT_LIMIT = 50;
 
 const notFound = refuse('transaction_not_found', 'This environment has no transaction of this id.');
 

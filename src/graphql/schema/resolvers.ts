@@ -1,10 +1,12 @@
 import type { Resolvers } from '../generated/resolver-types.ts';
 import { adjustmentMutations } from '../resolvers/adjustments.ts';
+import { auditQueries } from '../resolvers/audit.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
 import { earningMutations } from '../resolvers/earning.ts';
 import { engagementMutations } from '../resolvers/engagement.ts';
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
+import { operationQueries } from '../resolvers/operations.ts';
 import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
@@ -21,6 +23,8 @@ export const resolvers: Resolvers = {
     ...reportQueries,
     ...offerQueries,
     ...webhookQueries,
+    ...operationQueries,
+    ...auditQueries,
   },
   Mutation: {
     ...memberMutations,

@@ -26,6 +26,6 @@ export const audits = insertedTable<AuditRecord, never, AppendedRows<AuditRecord
     changes: 'json',
     at: 'timestamptz',
   },
-  primaryKey: ['id'],
+  primaryKey: ['at', 'id'],
   newRows: () => new AppendedRows(),
 });

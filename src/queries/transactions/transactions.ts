@@ -4,9 +4,9 @@ import { fromTypeId } from '../../ids.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { EventType, TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
-import { checkWindow } from '../shared/check-window.ts';
+import { checkWindow, readPresent } from '../shared/check-window.ts';
 import type { Cursors, Position } from '../shared/cursors.ts';
-import type { Listed } from '../shared/listed.ts';
+import { type Listed, MOST_PAGE_BYTES } from '../shared/listed.ts';
 import {
   findTransaction,
   firstPostings,
@@ -25,9 +25,6 @@ const WINDOW_DAYS = 366;
  * may not all be among them.
  */
 const MOST_POSTINGS_OF_A_PAGE = 1_000;
-
-/** A page ends with the transaction whose receipt brings its receipts to this many bytes. */
-const MOST_RECEIPT_BYTES = 1_048_576;
 
 /** Which parts of transactions the caller asks for. The others are not read. */
 export interface TransactionSelection {
@@ -122,23 +119,12 @@ function criteriaOf(filter: TransactionFilter): TransactionCriteria {
   };
 }
 
-/** The database's time. */
-async function readPresent(connections: Connections): Promise<Date> {
-  const { rows } = await connections.query<{ now: Date }>({
-    name: 'present',
-    text: 'select clock_timestamp() as now',
-    values: [],
-  });
-  if (!rows[0]) throw new Error('the database does not tell the time');
-  return rows[0].now;
-}
-
-/** The first rows, up to and including the one with which their receipts reach `MOST_RECEIPT_BYTES`. */
+/** The first rows, up to and including the one with which their receipts reach `MOST_PAGE_BYTES`. */
 function untilHeavy(rows: readonly TransactionRow[]): readonly TransactionRow[] {
   let bytes = 0;
   const end = rows.findIndex((row) => {
     bytes += row.receipt_bytes;
-    return bytes >= MOST_RECEIPT_BYTES;
+    return bytes >= MOST_PAGE_BYTES;
   });
   return end === -1 ? rows : rows.slice(0, end + 1);
 }

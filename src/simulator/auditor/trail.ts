@@ -60,6 +60,14 @@ export class TrailAuditor {
     const transactionId =
       targetType === 'transaction' ? targetId : (changes as { transactionId?: string }).transactionId;
     if (transactionId) add(this.#audited, transactionId, 1);
+    if (targetType === 'transaction') {
+      const { createdAt } = this.#tables.transactions.get(fromTypeId('txn', targetId) ?? '') ?? {};
+      assertInvariant(
+        createdAt?.getTime() === audit.at.getTime(),
+        'a transaction is audited at its time',
+        audit,
+      );
+    }
     if (action === 'tier.changed') {
       this.#tiers.note(audit);
       return;

@@ -61,7 +61,7 @@ test('the audit event says who did what to whom', () => {
     actorId: 'key_a',
     requestId: 'req_a',
     at: noon,
-    changes: { externalCustomerId: 'ann', consentStatus: 'granted', noticeVersion: 'identity-1' },
+    changes: { consentStatus: 'granted', noticeVersion: 'identity-1' },
   });
   expect(fromTypeId('mem', audit?.targetId ?? '')).toBe(desk.member().id);
 });

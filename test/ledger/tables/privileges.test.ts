@@ -8,7 +8,15 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
   ledger_days: { inserts: true, updates: [] },
   ledger_rollups: { inserts: true, updates: ['closed_through', 'at'] },
   member_days: { inserts: true, updates: [] },
-  operations: { inserts: true, updates: ['status', 'progress_done', 'result', 'error', 'finished_at'] },
+  operations: {
+    inserts: true,
+    updates: ['status', 'progress_done', 'progress_total', 'result', 'error', 'finished_at', 'lease_until'],
+  },
+  audit_seals: { inserts: true, updates: [] },
+  audit_heads: {
+    inserts: true,
+    updates: ['position', 'hash', 'settled_until', 'pending_until', 'pending_transaction'],
+  },
   event_positions: { inserts: true, updates: ['last_position'] },
   webhook_attempts: { inserts: true, updates: [] },
   webhook_leases: { inserts: true, updates: ['owner', 'owned_until'] },
@@ -23,6 +31,7 @@ const SET_LATER: Readonly<Record<string, readonly string[]>> = {
 
 /** UUID columns that no foreign key binds to their environment, with what does so instead. */
 const WITHOUT_FOREIGN_KEY: Readonly<Record<string, string>> = {
+  'audit_seals.event_id': 'an event that was removed leaves its seal, so that verify audit finds it missing',
   'environments.tenant_id': 'a tenant is above its environments; a foreign key binds the two',
   'events.member_id':
     'events are read with a join on the environment, and no row of the ledger follows from one',

@@ -1,5 +1,7 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
+import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
+import { listOperations } from '../../../src/queries/operations.ts';
 import {
   findTransaction,
   listTransactions,
@@ -20,11 +22,26 @@ export function buildStatements(environmentId: string): void {
     readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
   }
   buildLists(environmentId);
+  buildAuditLists(environmentId);
   for (const kind of ['tags', 'lists'] as const) {
     for (const present of [true, false]) {
       labelStatement(environmentId, ['ann'], { kind, present, labels: ['vip'] });
     }
   }
+}
+
+function buildAuditLists(environmentId: string): void {
+  const nothing = { targetType: null, from: null, to: null };
+  for (const action of [null, 'member.created'])
+    for (const targetId of [null, 'mem', 'txn_01jz8k2v9xe6tr8p2w4y6z8abc'])
+      for (const after of [null, { at: '', id: '' }]) {
+        const criteria = { ...nothing, action, targetId, actorId: action };
+        listAuditEvents(environmentId, criteria, after, 10);
+        lastLookedThrough(environmentId, criteria, after);
+      }
+  for (const type of [null, 'import'] as const)
+    for (const status of [null, 'succeeded', 'failed'] as const)
+      for (const after of [null, ['', '']]) listOperations(environmentId, { type, status }, after, 10);
 }
 
 function buildLists(environmentId: string): void {

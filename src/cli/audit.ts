@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import { findEnvironment } from '../admin/find-environment.ts';
+import type { AuditEvent, AuditEventFilter } from '../contract/generated/types.ts';
+import type { Pool } from '../db/pool.ts';
+import {
+  jsonOption,
+  parseInstant,
+  parsePositiveInteger,
+  requiredEnvironmentOption,
+} from './shell/arguments.ts';
+import { orFail } from './shell/failure.ts';
+import { hint, print, table } from './shell/output.ts';
+import { withSession } from './shell/session.ts';
+
+interface ShowOptions {
+  environment: string;
+  action?: string;
+  targetType?: string;
+  target?: string;
+  by?: string;
+  from?: Date;
+  to?: Date;
+  limit: number;
+  json?: boolean;
+}
+
+/** Adds `rewards audit head` and `rewards audit show`. */
+export function addAuditCommands(cli: Command): void {
+  const audit = cli.command('audit').description('the audit trail of an environment');
+  addHeadCommand(audit);
+  addShowCommand(audit);
+}
+
+function addHeadCommand(audit: Command): void {
+  audit
+    .command('head')
+    .description('print position and hash of the last sealed event, to be noted down elsewhere')
+    .addOption(requiredEnvironmentOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+A server seals audit events every 15 seconds. "rewards verify audit --noted POSITION:HASH" checks that the chain still
+leads through a head that was noted down.
+
+Example:
+  $ rewards audit head -e env_01h455vb4pex5vsknk084sn02q
+`,
+    )
+    .action(({ environment, json }: { environment: string; json?: boolean }) =>
+      withSession({}, async ({ administrator, pool }) => {
+        orFail(await findEnvironment(administrator.prisma, environment));
+        const { readAuditHead } = await import('../queries/audit/verify-audit.ts');
+        const client = await pool.connect();
+        const head = await readAuditHead(client, environment).finally(() => client.release());
+        print(json, head, () => `${head.position}:${head.hash}`);
+      }),
+    );
+}
+
+function addShowCommand(audit: Command): void {
+  audit
+    .command('show')
+    .description('list who changed what, newest first')
+    .addOption(requiredEnvironmentOption())
+    .option('--action <name>', 'such as member.created')
+    .option('--target-type <name>', 'such as member')
+    .option('--target <id>', 'id of what was changed, such as mem_…')
+    .option('--by <actor>', 'principal of an API key, or name of an operator')
+    .option('--from <instant>', 'at this instant or later', parseInstant)
+    .option('--to <instant>', 'before this instant', parseInstant)
+    .option('--limit <number>', 'most events to print', parsePositiveInteger, 50)
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ rewards audit show -e env_01h455vb4pex5vsknk084sn02q --action member.suspended
+  $ rewards audit show -e env_01h455vb4pex5vsknk084sn02q --by ada --from 2027-01-01 --json
+`,
+    )
+    .action((options: ShowOptions) =>
+      withSession({}, async ({ administrator, pool }) => {
+        orFail(await findEnvironment(administrator.prisma, options.environment));
+        const events = await readEvents(pool, options);
+        if (events.length === 0 && !options.json) hint('There is no such event.');
+        else print(options.json, { events }, () => describe(events));
+      }),
+    );
+}
+
+const LONGEST_PAGE = 200;
+
+/** Reads the pages of the list until there are enough events. */
+async function readEvents(pool: Pool, options: ShowOptions): Promise<AuditEvent[]> {
+  const [{ listOfAuditEvents }, { Cursors }, { ReadPool }] = await Promise.all([
+    import('../queries/audit/audit-events.ts'),
+    import('../queries/shared/cursors.ts'),
+    import('../queries/shared/read-pool.ts'),
+  ]);
+  const { environment, limit } = options;
+  const filter: AuditEventFilter = {
+    action: options.action ?? null,
+    targetType: options.targetType ?? null,
+    targetId: options.target ?? null,
+    actorId: options.by ?? null,
+    from: options.from?.toISOString() ?? null,
+    to: options.to?.toISOString() ?? null,
+  };
+  const reads = new ReadPool(pool);
+  const cursors = new Cursors(reads);
+  const events: AuditEvent[] = [];
+  let cursor: string | null = null;
+  do {
+    const most = Math.min(limit - events.length, LONGEST_PAGE);
+    const connections = reads.of(environment);
+    const page: Exclude<Awaited<ReturnType<typeof listOfAuditEvents>>, { code: string }> = orFail(
+      await listOfAuditEvents(connections, cursors, environment, filter, most, cursor),
+    );
+    events.push(...page.data);
+    cursor = page.page.nextCursor ?? null;
+  } while (cursor !== null && events.length < limit);
+  return events;
+}
+
+function describe(events: readonly AuditEvent[]): string {
+  return table(
+    ['at', 'actor', 'action', 'target', 'request', 'changes', 'seal'],
+    events.map(({ at, actor, action, targetId, requestId, changes, seal }) => [
+      at,
+      `${actor.type} ${actor.id}`,
+      action,
+      targetId,
+      requestId,
+      shortened(JSON.stringify(changes)),
+      seal?.position ?? '-',
+    ]),
+  );
+}
+
+const LONGEST_CELL = 80;
+
+/** For the table alone: --json has all of it. */
+function shortened(text: string): string {
+  return text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
+}

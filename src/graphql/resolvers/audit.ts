@@ -1,0 +1,14 @@
+import type { QueryResolvers } from '../generated/resolver-types.ts';
+import { DEFAULT_LIMIT } from './shared/default-limit.ts';
+import { found } from './shared/submit-command.ts';
+
+export const auditQueries: Required<Pick<QueryResolvers, 'auditEvents'>> = {
+  auditEvents: async (_root, { filter, limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const listed = await found(
+      context,
+      queries.auditEvents(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
+    return { requestId, ...listed };
+  },
+};

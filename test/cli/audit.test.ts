@@ -1,0 +1,127 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fromTypeId } from '../../src/ids.ts';
+import { sealAudit } from '../../src/jobs/seal-audit.ts';
+import { runCli, runJson } from '../support/cli/run-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let shop: TestEnvironment;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  shop = await createWorld(database).environment('production');
+  await database.adminPool.query(
+    `insert into members (environment_id, id, external_customer_id, status, identity_status, consent_status,
+       notice_version, consent_at, created_at)
+     values ($1, gen_random_uuid(), 'ada', 'active', 'unverified', 'granted', 'v1', now(), now())`,
+    [shop.id],
+  );
+});
+
+afterAll(() => database.drop());
+
+const run = (...args: string[]) => runCli(database.adminUrl, [...args, '-e', shop.environmentId]);
+
+/** The audit events that a command adds. */
+async function added<T>(work: () => Promise<T>): Promise<{ actions: string[]; result: T }> {
+  const read = async () => {
+    const { rows } = await database.adminPool.query(
+      `select action, actor_type, actor_id, target_id, request_id, changes from audit_events
+       where environment_id = $1 order by at, id`,
+      [shop.id],
+    );
+    return rows;
+  };
+  const before = (await read()).length;
+  const result = await work();
+  const events = (await read()).slice(before);
+  for (const event of events) {
+    expect(event).toMatchObject({
+      actor_type: 'operator',
+      actor_id: 'grace',
+      target_id: expect.stringMatching(/./),
+    });
+    expect(event.request_id).toMatch(/^(req|op)_[0-9a-z]{26}$/);
+    expect(Object.keys(event.changes).length).toBeGreaterThan(0);
+  }
+  return { actions: events.map(({ action }) => action), result };
+}
+
+test('every command that changes an environment writes one audit event; repeated without effect it writes none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rewards-audit-'));
+  const { stdout: yaml } = await runCli(database.adminUrl, ['program', 'new', '-p', 'tea-club']);
+  const program = join(folder, 'tea.yaml');
+  await writeFile(program, yaml);
+  const orders = join(folder, 'orders.csv');
+  await writeFile(orders, 'external_customer_id,source_reference,amount_minor,occurred_at\n');
+  const by = ['--actor', 'grace'];
+  const walk: [action: string, again: string[], ...args: string[]][] = [
+    ['environment.locked', [], 'env', 'lock', shop.environmentId],
+    ['environment.unlocked', [], 'env', 'unlock', shop.environmentId],
+    [
+      'api_key.issued',
+      ['api_key.issued'],
+      'key',
+      'issue',
+      '--principal',
+      'p',
+      '--scopes',
+      'reading',
+      '-e',
+      shop.environmentId,
+    ],
+    ['program.published', [], 'program', 'publish', program, '-e', shop.environmentId],
+    ['member.tagged', [], 'member', 'tag', 'ada', 'vip', '-e', shop.environmentId],
+    ['member.untagged', [], 'member', 'untag', 'ada', 'vip', '-e', shop.environmentId],
+    ['list.members_added', [], 'list', 'add', 'spring', 'ada', '-e', shop.environmentId],
+    ['list.members_removed', [], 'list', 'remove', 'spring', 'ada', '-e', shop.environmentId],
+    ['member.suspended', [], 'member', 'suspend', 'ada', '-e', shop.environmentId],
+    ['member.resumed', [], 'member', 'resume', 'ada', '-e', shop.environmentId],
+  ];
+  for (const [action, again, ...args] of walk) {
+    const once = await added(() => runCli(database.adminUrl, [...args, ...by]));
+    expect([args.slice(0, 2), once.actions, once.result.stderr]).toEqual([
+      args.slice(0, 2),
+      [action],
+      expect.anything(),
+    ]);
+    const twice = await added(() => runCli(database.adminUrl, [...args, ...by]));
+    expect([args.slice(0, 2), twice.actions]).toEqual([args.slice(0, 2), again]);
+  }
+}, 240_000);
+
+test('head, verify and show', async () => {
+  await sealAudit(database.adminPool);
+  const head = await run('audit', 'head');
+  expect(head.stdout).toMatch(/^\d+:[0-9a-f]{64}\n$/);
+  const noted = head.stdout.trim();
+  const verified = await run('verify', 'audit', '--noted', noted);
+  expect([verified.exitCode, verified.stdout]).toEqual([0, expect.stringContaining('are unchanged')]);
+  const shown = await runJson<{ events: { action: string; seal: object }[] }>(database.adminUrl, [
+    ...['audit', 'show', '-e', shop.environmentId, '--action', 'api_key.issued'],
+  ]);
+  expect(shown.events.length).toBeGreaterThan(0);
+  for (const { action, seal } of shown.events) {
+    expect([action, seal]).toEqual([
+      'api_key.issued',
+      { position: expect.any(Number), hash: expect.any(String) },
+    ]);
+  }
+  const { rows } = await database.adminPool.query<{ id: string }>(
+    `update audit_events set actor_id = 'mallory'
+     where environment_id = $1 and id = (select event_id from audit_seals where environment_id = $1 and chain_position = 2)
+     returning id`,
+    [shop.id],
+  );
+  const broken = await run('verify', 'audit', '--json');
+  expect(broken.exitCode).toBe(1);
+  const { passed, breaks } = JSON.parse(broken.stdout);
+  expect([passed, breaks.length, breaks[0].position]).toEqual([false, 1, 2]);
+  expect(fromTypeId('aud', breaks[0].eventId)).toBe(rows[0]?.id);
+  const wrong = await run('verify', 'audit', '--noted', '7');
+  expect([wrong.exitCode, wrong.stdout]).toEqual([2, '']);
+}, 120_000);

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { routes } from '../../rest-adapter/routes.ts';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  addMembers,
+  Client,
+  choose,
+  createMember,
+  earn,
+  engage,
+  enroll,
+  onReservation,
+  quote,
+  type Received,
+  reserve,
+  rest,
+  returnOrder,
+  type Sent,
+  unenroll,
+  updateMember,
+} from '../support/surfaces/client.ts';
+import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let approver: TestEnvironment;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const world = createWorld(database);
+  shop = await world.environment();
+  approver = { ...shop, ...(await world.key(shop.id, ['adjustments:approve'], null, 'approver')) };
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  await addMembers(client, shop, ['ada']);
+  await client.send(
+    earn(shop, { externalCustomerId: 'ada', amountMinor: 900_000, sourceReference: 'rich' }, 'rich'),
+  );
+  await client.send(
+    engage(shop, { type: 'brew', externalCustomerId: 'ada', attributes: { grams: 1000 } }, 'brew'),
+  );
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+interface Written {
+  action: string;
+  target_id: string;
+  actor_type: string;
+  actor_id: string;
+  changes: object;
+}
+
+/** The audit events under the id of a response. */
+async function writtenUnder({ headers }: Received): Promise<Written[]> {
+  const { rows } = await database.adminPool.query<Written>(
+    `select action, target_id, actor_type, actor_id, changes from audit_events
+     where environment_id = $1 and request_id = $2 order by id`,
+    [shop.id, headers['x-request-id']],
+  );
+  return rows;
+}
+
+const covered = new Set<string>();
+
+/**
+ * Sends a command, and again. The first writes the one audit event of its principal, with a target and changes, under the
+ * id of the response; the second writes none.
+ * @param actions of all the events of the principal
+ * @returns the id that the body names first
+ */
+async function command(
+  route: string,
+  actions: readonly string[],
+  sent: Sent,
+  actor = 'tests',
+): Promise<string> {
+  covered.add(route);
+  const answer = await client.send(sent);
+  expect([route, answer.status, answer.code]).toEqual([route, expect.any(Number), null]);
+  expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
+  const own = (await writtenUnder(answer)).filter(({ actor_type }) => actor_type === 'api_key');
+  expect([route, own.map(({ action }) => action)]).toEqual([route, actions]);
+  for (const event of own) {
+    expect(event.actor_id).toBe(actor);
+    expect(event.target_id).toMatch(/^(mem|txn|rsv|quo|dsp|adj|evt|chc)_[0-9a-z]{26}$/);
+    expect(Object.keys(event.changes).length).toBeGreaterThan(0);
+  }
+  const replay = await client.send(sent);
+  expect([route, replay.replayed]).toEqual([route, true]);
+  expect(await writtenUnder(replay)).toEqual([]);
+  return /"id":"([a-z]+_[0-9a-z]{26})"/.exec(answer.text.replace(/"member":\{[^}]*\}/, ''))?.[1] ?? '';
+}
+
+async function redeemed(key: string): Promise<string> {
+  const id = await held(key);
+  const body = { authorizationReference: `auth-${key}` };
+  const path = 'POST /redemptions/{reservationId}/commit';
+  await command(path, ['redemption.committed'], onReservation(shop, id, 'commit', body, `commit-${key}`));
+  return id;
+}
+
+async function held(key: string): Promise<string> {
+  const ada = { externalCustomerId: 'ada' };
+  const quoted = await command(
+    'POST /redemptions/quote',
+    ['redemption.quoted'],
+    quote(shop, ada, `quote-${key}`),
+  );
+  return command(
+    'POST /redemptions/reserve',
+    ['redemption.reserved'],
+    reserve(shop, quoted, `reserve-${key}`),
+  );
+}
+
+test('members, purchases, returns and engagement', async () => {
+  await command('POST /members', ['member.created'], createMember(shop, 'zoe'));
+  await command('PATCH /members/{externalId}', ['member.updated'], updateMember(shop, 'zoe'));
+  const profile = '/members/{externalCustomerId}/programs/{programId}';
+  await command(`PUT ${profile}`, ['member.enrolled'], enroll(shop, 'zoe'));
+  await command(`DELETE ${profile}`, ['member.unenrolled'], unenroll(shop, 'zoe'));
+  const purchase = { externalCustomerId: 'ada', amountMinor: 1_000, sourceReference: 'order-1' };
+  await command('POST /events', ['purchase.completed'], earn(shop, purchase, 'earn'));
+  const returned = { sourceReference: 'order-1', returnReference: 'return-1', returnAmountMinor: 500 };
+  await command('POST /returns', ['order.returned'], returnOrder(shop, returned, 'return'));
+  const event = engage(shop, { externalCustomerId: 'ada' }, 'engage');
+  await command('POST /custom-events', ['custom_event.accepted'], event);
+  const choice = choose(shop, { externalCustomerId: 'ada' }, 'choose');
+  await command('POST /choice-benefits', ['choice.fulfilled'], choice);
+}, 60_000);
+
+test('redemptions', async () => {
+  const act = async (id: string, path: string, actions: string[], body: object): Promise<string> => {
+    const route = `POST /redemptions/{reservationId}/${path.replace(/dsp_\w+/, '{disputeId}')}`;
+    return command(route, actions, onReservation(shop, id, path, body, `${path}-${id}`));
+  };
+  const evidence = { cancellationEvidence: { ticket: '1' } };
+  await act(await held('a'), 'release', ['redemption.released'], { reason: 'changed mind' });
+  const first = await redeemed('b');
+  await act(first, 'fulfillment', ['redemption.fulfillment_updated'], { status: 'shipped' });
+  const rejected = await act(first, 'disputes', ['redemption.dispute_opened'], { reason: 'cold' });
+  await act(first, `disputes/${rejected}/reject`, ['redemption.dispute_rejected'], {
+    reason: 'It was warm.',
+  });
+  const second = await redeemed('c');
+  const opened = await act(second, 'disputes', ['redemption.dispute_opened'], { reason: 'cold' });
+  // The reversal that the resolution decides on is a change of another target.
+  const both = ['redemption.reversed', 'redemption.dispute_resolved'];
+  const resolution = { resolution: 'Given back.', reverse: true, ...evidence };
+  await act(second, `disputes/${opened}/resolve`, both, resolution);
+  await act(await redeemed('d'), 'reverse', ['redemption.reversed'], { reason: 'cancelled', ...evidence });
+}, 60_000);
+
+test('adjustments', async () => {
+  const body = {
+    programId,
+    externalCustomerId: 'ada',
+    direction: 'credit',
+    points: 5,
+    reason: 'sorry',
+    evidence: { t: 1 },
+  };
+  const ask = (key: string) =>
+    command('POST /adjustments', ['adjustment.requested'], rest(shop, 'POST', '/adjustments', body, key));
+  const decide = (id: string, verb: string, action: string) =>
+    command(
+      `POST /adjustments/{adjustmentId}/${verb}`,
+      [action],
+      rest(approver, 'POST', `/adjustments/${id}/${verb}`, { reason: 'checked' }, `${verb}-${id}`),
+      'approver',
+    );
+  await decide(await ask('one'), 'reject', 'adjustment.rejected');
+  const posted = await ask('two');
+  await decide(posted, 'approve', 'adjustment.posted');
+  await decide(posted, 'reverse', 'adjustment.reversed');
+}, 60_000);
+
+test('these were all commands that REST has', () => {
+  const commands = routes.filter(({ method, path }) => method !== 'GET' && path !== '/offers/evaluate');
+  expect([...covered].toSorted()).toEqual(commands.map(({ method, path }) => `${method} ${path}`).toSorted());
+});
