@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
+import { createPool } from '../../src/db/pool.ts';
 import { MemberReader } from '../../src/queries/member-reader.ts';
 import type { ProgramReader } from '../../src/queries/shared/current-programs.ts';
 import { ReadPool } from '../../src/queries/shared/read-pool.ts';
+import { Counter } from '../support/ledger/counter.ts';
+import { program } from '../support/rules/fixtures.ts';
 
 /** A reader whose statements end when the test says so; each is the list of the members that it asks for. */
 function heldReader(): { reader: MemberReader; running: string[]; answer(): Promise<void> } {
@@ -73,4 +76,28 @@ describe('the readers of an environment', () => {
     await turn();
     expect(running).toHaveLength(3);
   });
+});
+
+test('an older lot that never expires does not hide the expiry of a newer one', async () => {
+  const counter = await Counter.open();
+  const pool = createPool({ url: counter.database.serverUrl, size: 2 });
+  try {
+    const writer = counter.writer();
+    const shop = await counter.environment(program({ expiration: { policy: 'never' } }));
+    await shop.addMembers(writer, ['ann']);
+    await writer.submit(shop.earn('ann'));
+    await shop.publish(program({ expiration: { policy: 'rolling_days', days: 30 } }));
+    const expiring = counter.writer();
+    await expiring.submit(shop.earn('ann', { amountMinor: 5_000 }));
+    const lots = 'select json_agg(array[available::text, (expires_at is null)::text] order by id) from lots';
+    expect(await counter.value(lots)).toEqual([
+      ['100', 'true'],
+      ['50', 'false'],
+    ]);
+    const view = await new MemberReader(new ReadPool(pool), {} as ProgramReader).find(shop.id, 'ann');
+    expect(view?.profiles.map(({ nextExpiry }) => nextExpiry?.points)).toEqual([50]);
+  } finally {
+    await pool.end();
+    await counter.close();
+  }
 });
