@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Pool, QueryConfig } from 'pg';
 import { rollUpEnvironments } from '../../../src/jobs/roll-up.ts';
 import { rollUp } from '../../../src/ledger/closed-days/roll-up.ts';
+import { ROLL_UP_CONTROLS } from '../../../src/ledger/controls/closed-day-controls.ts';
 import { TestBooks } from '../../support/reports/books.ts';
 import { type CloseDesk, openDesk } from '../../support/reports/close-desk.ts';
 import { randomHistory } from '../../support/reports/random-history.ts';
@@ -104,6 +105,17 @@ test('day by day or all at once, the closed days are the same; a day without mov
   await rollUp(desk.pool, books.environmentId);
   expect([await rows(books, 'ledger_days'), await rows(books, 'member_days')]).toEqual(daily);
   expect(daily[0]?.length).toBeGreaterThan(30);
+});
+
+test.each(ROLL_UP_CONTROLS)('the control $id sees every closed day, and finds it right', async ({ sql }) => {
+  await time.travelTo(new Date('2026-11-20T12:00:00Z'));
+  const books = await history(11, '2026-10-01T00:00:00Z', '2026-11-20T12:00:00Z');
+  await rollUp(desk.pool, books.environmentId);
+  const { rows: lines } = await desk.database.adminPool.query<{ expected: string; found: string }>(sql, [
+    books.environmentId,
+  ]);
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.filter(({ expected, found }) => Number(expected) !== Number(found))).toEqual([]);
 });
 
 test('again it does nothing', async () => {
