@@ -1,5 +1,10 @@
-import type { WebhookAttempt, WebhookDeliveryFilter } from '../contract/generated/types.ts';
+import type {
+  WebhookAttempt,
+  WebhookDeliveryFilter,
+  WebhookDeliveryStatus,
+} from '../contract/generated/types.ts';
 import type { Connections } from '../db/pool.ts';
+import type { Statement } from '../db/statement.ts';
 import { fromTypeId } from '../ids.ts';
 import { type DeliveryRecord, webhookDeliveries } from '../ledger/tables/webhook-deliveries.ts';
 import { type EndpointRecord, webhookEndpoints } from '../ledger/tables/webhook-endpoints.ts';
@@ -27,6 +32,7 @@ const SHOWN_DELIVERIES = `(
       cross join lateral (
         select e.deleted_at is not null and d.status in ('pending', 'failed') as over
       ) as end_of_endpoint
+      where d.environment_id = $1::uuid and e.environment_id = $1::uuid
     )`;
 
 /** @param endpointId the public id, as a client sends it. @returns null where it is unknown or deleted */
@@ -118,8 +124,30 @@ export async function listOfDeliveries(
   const endpoint = endpointId === null ? null : fromTypeId('we', endpointId);
   if (endpointId !== null && endpoint === null)
     return { data: [], page: { nextCursor: null, hasMore: false } };
+  const { rows } = await connections.query<DeliveryRecord>(
+    listDeliveries(environmentId, { endpoint, eventType, status }, after?.[0] ?? null, limit + 1),
+  );
+  return pageOf(rows, limit, ({ id, sequence }) =>
+    cursors.write(identity, [endpoint === null ? id : String(sequence)]),
+  );
+}
+
+interface DeliveryCriteria {
+  /** UUID. */
+  endpoint: string | null;
+  eventType: string | null;
+  status: WebhookDeliveryStatus | null;
+}
+
+/** @param after the sequence, or without an endpoint the id, of the last one on the page before */
+export function listDeliveries(
+  environmentId: string,
+  { endpoint, eventType, status }: DeliveryCriteria,
+  after: string | null,
+  limit: number,
+): Statement {
   const byEndpoint = endpoint !== null;
-  const { rows } = await connections.query<DeliveryRecord>({
+  return {
     name: `list_webhook_deliveries${byEndpoint ? '_of_endpoint' : ''}${status ? `_${status}` : ''}`,
     text: `select ${webhookDeliveries.select('d')} from ${SHOWN_DELIVERIES} d
       where d.environment_id = $1::uuid ${byEndpoint ? 'and d.endpoint_id = $5::uuid' : ''}
@@ -128,11 +156,8 @@ export async function listOfDeliveries(
         ${byEndpoint ? 'and ($3::bigint is null or d.sequence < $3::bigint)' : 'and ($3::uuid is null or d.id < $3::uuid)'}
       order by ${byEndpoint ? 'd.sequence' : 'd.id'} desc
       limit $4::integer`,
-    values: [environmentId, eventType, after?.[0] ?? null, limit + 1, ...(byEndpoint ? [endpoint] : [])],
-  });
-  return pageOf(rows, limit, ({ id, sequence }) =>
-    cursors.write(identity, [byEndpoint ? String(sequence) : id]),
-  );
+    values: [environmentId, eventType, after, limit, ...(byEndpoint ? [endpoint] : [])],
+  };
 }
 
 /** @param rows one more than the page where there is a next page */

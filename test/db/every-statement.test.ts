@@ -54,6 +54,19 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'a process renews its own leases, which it names with their environments',
     problems: ['l.environment_id of webhook_leases is not bound'],
   },
+  give_up_webhook_deliveries: {
+    why: 'a sweep over all environments; each delivery is found through its own endpoint',
+    demands: OVER_ALL,
+  },
+  count_waiting_deliveries: {
+    why: 'a metric of the whole service, which no tenant sees',
+    demands: OVER_ALL,
+    problems: ['d are not grouped by their environment'],
+  },
+  any_webhook_endpoint: {
+    why: 'says whether a serving process needs the keys of secrets',
+    demands: OVER_ALL,
+  },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },
   recorded_award: {
     why: 'the operator of the command line may name an award without its environment',

@@ -22,6 +22,7 @@ import {
   updateMember,
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
+import { webhookRequests } from '../support/webhooks/requests.ts';
 
 let database: TestDatabase;
 let server: RunningServer;
@@ -91,7 +92,7 @@ async function command(
   expect([route, own.map(({ action }) => action)]).toEqual([route, actions]);
   for (const event of own) {
     expect(event.actor_id).toBe(actor);
-    expect(event.target_id).toMatch(/^(mem|txn|rsv|quo|dsp|adj|evt|chc)_[0-9a-z]{26}$/);
+    expect(event.target_id).toMatch(/^(mem|txn|rsv|quo|dsp|adj|evt|chc|we|msg)_[0-9a-z]{26}$/);
     expect(Object.keys(event.changes).length).toBeGreaterThan(0);
   }
   const replay = await client.send(sent);
@@ -182,6 +183,34 @@ test('adjustments', async () => {
   const posted = await ask('two');
   await decide(posted, 'approve', 'adjustment.posted');
   await decide(posted, 'reverse', 'adjustment.reversed');
+}, 60_000);
+
+test('webhooks', async () => {
+  const { create, patch, rotate, test: ask, retry, remove } = webhookRequests;
+  const path = '/webhook-endpoints';
+  const one = `${path}/{endpointId}`;
+  const asked = { url: 'https://example.com/hook', eventTypes: ['points.earned'] };
+  const id = await command(`POST ${path}`, ['webhook_endpoint.created'], create(shop, asked, 'create'));
+  await command(`PATCH ${one}`, ['webhook_endpoint.updated'], patch(shop, id, { description: 'x' }, 'patch'));
+  await command(
+    `POST ${one}/rotate-secret`,
+    ['webhook_endpoint.secret_rotated'],
+    rotate(shop, id, {}, 'rotate'),
+  );
+  const sent = await command(`POST ${one}/test`, ['webhook_endpoint.tested'], ask(shop, id, 'test'));
+  await database.adminPool.query(
+    `update webhook_deliveries set status = 'failed', next_attempt_at = now() + interval '1 day'
+     where environment_id = $1`,
+    [shop.id],
+  );
+  await database.adminPool.query(
+    `update webhook_endpoints set status = 'active', activated_at = now(), disabled_reason = null
+     where environment_id = $1`,
+    [shop.id],
+  );
+  const again = 'POST /webhook-deliveries/{deliveryId}/retry';
+  await command(again, ['webhook_delivery.retried'], retry(shop, sent, 'retry'));
+  await command(`DELETE ${one}`, ['webhook_endpoint.deleted'], remove(shop, id, 'delete'));
 }, 60_000);
 
 test('these were all commands that REST has', () => {

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../db/open-database.ts';
 import { createPool } from '../../db/pool.ts';
 import type { ExampleValues } from '../../graphql/graphiql-examples.ts';
 import { createLogger } from '../../http/logger.ts';
+import { anyWebhookEndpoint } from '../../server/any-webhook-endpoint.ts';
 import { type RunningServer, startServer } from '../../server/http-server.ts';
 import { startWorkers } from '../../server/workers.ts';
 import { openDoor } from '../shell/door.ts';
@@ -56,8 +57,7 @@ async function secretsKeysOf(config: Config, database: Database): Promise<readon
   if (config.databaseUrl === null) return [await readSecretsFile(config.dataDir)];
   const pool = createPool({ url: database.adminUrl, size: 1, applicationName: 'rewards serve' });
   try {
-    const { rows } = await pool.query('select from webhook_endpoints where deleted_at is null limit 1');
-    if (rows.length === 0) return [];
+    if (!(await anyWebhookEndpoint(pool))) return [];
   } finally {
     await pool.end();
   }

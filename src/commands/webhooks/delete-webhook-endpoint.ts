@@ -25,7 +25,7 @@ export function deleteWebhookEndpoint(
     };
     return {
       receipt: { endpoint: endpointReceipt(endpoint) },
-      ...endpointChanges('webhook_endpoint.deleted', endpoint, {}),
+      ...endpointChanges('webhook_endpoint.deleted', endpoint, { lastSequence: endpoint.lastSequence }),
     };
   });
 }

@@ -67,6 +67,8 @@ export const webhookEndpoints = updatedTable<EndpointRecord, EndpointSubject>({
   constant: ['createdAt'],
   unique: [{ constraint: 'webhook_endpoints_place', properties: ['place'] }],
   checks: {
+    webhook_endpoints_event_types_check: ({ eventTypes }) =>
+      eventTypes.length >= 1 && eventTypes.length <= 20,
     webhook_endpoints_check: (row) => (row.place === null) === (row.deletedAt !== null),
     webhook_endpoints_check1: (row) => (row.previousSecret === null) === (row.previousSecretUntil === null),
     webhook_endpoints_check2: (row) =>

@@ -120,6 +120,8 @@ test('profiles, members, stocks and shared counters are locked, in this order', 
     'members',
     'reward_stocks',
     'shared_counters',
+    'webhook_endpoints',
+    'webhook_deliveries',
   ]);
 });
 

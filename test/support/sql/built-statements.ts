@@ -6,6 +6,7 @@ import {
   findTransaction,
   listTransactions,
 } from '../../../src/queries/transactions/transaction-statements.ts';
+import { listDeliveries } from '../../../src/queries/webhooks.ts';
 import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 
 /**
@@ -21,6 +22,9 @@ export function buildStatements(environmentId: string): void {
   for (const testsOnly of [true, false]) {
     readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
   }
+  for (const endpoint of [null, environmentId])
+    for (const status of [null, 'pending', 'delivered', 'failed', 'dead_letter'] as const)
+      listDeliveries(environmentId, { endpoint, eventType: null, status }, null, 10);
   buildLists(environmentId);
   buildAuditLists(environmentId);
   for (const kind of ['tags', 'lists'] as const) {
