@@ -205,7 +205,9 @@ test('a path with a slash too many is told of the one without', async () => {
   expect((await get('/api/v1/events/')).body.error?.message).toContain(hint);
   expect((await get('/api/v1/members/ada/?limit=1')).body.error?.message).toContain(hint);
   for (const path of ['/api/v1/nothing/', '/api/v1/nothing', '/api/v1/', '/api/v1/events//']) {
-    expect((await get(path)).body.error?.message).toBe('There is no such path.');
+    expect((await get(path)).body.error?.message).toBe(
+      'There is no such path. GET /openapi.json lists the paths; they begin with /api/v1.',
+    );
   }
 });
 
