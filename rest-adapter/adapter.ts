@@ -65,7 +65,7 @@ async function handle(
   if (found.kind !== 'route') {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
     if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
-    const failure = found.kind === 'not_found' ? unknownPath(url, match) : wrongMethod;
+    const failure = found.kind === 'not_found' ? unknownPath(url, match) : wrongMethod(found.allow);
     fail(host, response, headers, requestId, failure);
     return;
   }
@@ -111,14 +111,15 @@ function fail(
 function unknownPath(url: string, match: (method: string, path: string) => Match<PreparedRoute>): Failure {
   const path = /^([^?]*[^/?])\/(?:\?|$)/.exec(url)?.[1];
   const meant = path !== undefined && match('GET', path).kind !== 'not_found';
-  const hint = meant ? ' There is one without the slash at its end.' : '';
-  return { code: 'not_found', message: `There is no such path.${hint}` };
+  const hint = meant
+    ? 'There is one without the slash at its end.'
+    : 'GET /openapi.json lists the paths; they begin with /api/v1.';
+  return { code: 'not_found', message: `There is no such path. ${hint}` };
 }
 
-const wrongMethod: Failure = {
-  code: 'method_not_allowed',
-  message: 'The path does not take this method; see Allow.',
-};
+function wrongMethod(allow: string): Failure {
+  return { code: 'method_not_allowed', message: `The path does not take this method: it takes ${allow}.` };
+}
 
 function answerResult(
   response: ServerResponse,

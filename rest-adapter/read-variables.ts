@@ -94,7 +94,7 @@ function emptyBody({ route, bodyFields }: InputReader): string {
 const missingKey: Failure = {
   code: 'idempotency_key_required',
   message:
-    'Send one Idempotency-Key header: 1 to 255 visible ASCII characters that identify the business event.',
+    'Send one Idempotency-Key header: 1 to 255 visible ASCII characters without spaces that identify the business event.',
 };
 
 /** Decodes the path's parameters into `values`, under their names in the contract. */

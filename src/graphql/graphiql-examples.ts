@@ -110,7 +110,7 @@ const redemption = ({
   rewardId,
 }: Literals): string => `# A redemption in three steps: the run button
 # asks for the step. First, a quote: the price.
-mutation Quote {
+mutation Redemption {
   quoteRedemption(input: {
     idempotencyKey: "graphiql-quote-1"
     programId: ${programId}
@@ -148,8 +148,9 @@ mutation Commit {
 }
 `;
 
-const close = ({ programId }: Literals): string => `# The books of the program, for this month.
-# Provisional: the month is not over.
+const close = ({ programId }: Literals): string => `# The books from the first of this month until now.
+# Provisional until a second person has approved:
+# rewards finance approve
 query Close {
   ledgerClose(programId: ${programId}) {
     requestId

@@ -94,7 +94,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   });
   app.use((_request, response) => {
     reportRefusal(response, 'not_found');
-    sendError(response, 404, 'not_found', 'There is no such path.');
+    sendError(response, 404, 'not_found', 'There is no such path. GET / lists what is served.');
   });
   app.use(failed(logger, reportRefusal));
   return (request, response) => {
@@ -113,11 +113,11 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
   let documentation: DocumentationPage[] | null = null;
   const pages = new Map<boolean, StaticDocument>();
   const read = (): DocumentationPage[] => {
-    documentation ??= readDocumentation(new URL('docs/', root));
+    documentation ??= readDocumentation(root);
     return documentation;
   };
   app.get(['/', '/docs'], async (request, response, next) => {
-    if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) {
+    if (!/\btext\/html\b|\*\/\*/i.test(request.headers.accept ?? '')) {
       response.setHeader('Vary', 'Accept, Accept-Encoding');
       return next();
     }
@@ -127,7 +127,7 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
     pages.set(graphiql, page);
     await page.send(request, response);
   });
-  app.get('/docs/:name', async (request, response, next) => {
+  app.get(['/README.md', '/docs/:name'], async (request, response, next) => {
     const found = read().find(({ path }) => path === request.path);
     if (!found) return next();
     await found.document.send(request, response);

@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES = 16_384;
 
 /** An HTTP server that listens. */
 export interface RunningServer {
-  /** The URL at which it listens, such as `http://127.0.0.1:4000`. */
+  /** The URL at which this machine reaches it, such as `http://127.0.0.1:4000`. */
   url: string;
   /** This process's metrics, as Prometheus reads them. */
   metrics(): Promise<string>;
@@ -83,7 +83,7 @@ export async function startServer({
   const { port } = server.address() as AddressInfo;
   logger.debug({ port }, 'Serving');
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: localUrl(config.host, port),
     metrics,
     async close() {
       health.draining = true;
@@ -97,6 +97,15 @@ export async function startServer({
 function refuseTooMany(response: ServerResponse): void {
   response.setHeader('Retry-After', '1');
   sendError(response, 429, 'rate_limited', 'Too many requests under way on one connection.');
+}
+
+/**
+ * The URL at which this machine reaches a server. The addresses that stand for all interfaces are none that a client can
+ * open, at least not on every system: for them it is the loopback address.
+ */
+export function localUrl(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -235,7 +235,12 @@ describe('by lines', () => {
     const refused = desk.return({ sourceReference: 'o1', returnReference: 'x', items });
     expect(refused).toMatchObject({
       code: 'return_exceeds_remaining',
-      details: [{ path: 'items[1].quantity' }],
+      details: [
+        {
+          path: 'items[1].quantity',
+          message: 'must be at most 1 for this line in all: 1 of 2 returned before',
+        },
+      ],
     });
     expect(returned(desk, { items: [{ lineReference: 'beans', quantity: 1 }] })).toMatchObject({
       returnAmountMinor: 1000,
@@ -252,6 +257,13 @@ describe('by lines', () => {
     expect(desk.return({ sourceReference: 'o1', returnReference: 'x', items })).toMatchObject({
       code: 'unknown_line',
       details: [{ path: 'items[0].lineReference' }],
+    });
+  });
+
+  test('of an order without lines the refusal says what to send', () => {
+    const items = [{ lineReference: 'beans', quantity: 1 }];
+    expect(ordered().return({ sourceReference: 'o1', returnReference: 'x', items })).toMatchObject({
+      message: 'The order was recorded without lines: send returnAmountMinor.',
     });
   });
 

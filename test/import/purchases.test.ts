@@ -234,7 +234,7 @@ test('rows that are wrong are rejected one by one, each with its line and its re
     ),
     6: 'currency must be USD (found "EUR")',
     7: 'channel must be one of web, store, app (found "phone")',
-    8: 'occurred_at must not lie in the future (found "2999-01-01")',
+    8: 'occurred_at must not be more than five minutes ahead of the server\'s time (found "2999-01-01")',
     9: expect.stringContaining(
       'source_reference was used by an earlier row or import with another amount_minor',
     ),

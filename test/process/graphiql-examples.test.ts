@@ -47,11 +47,9 @@ test('every operation of every tab runs against the demo, in the order of the pa
     }
   }
   expect(statuses).toEqual(
-    ['Member', 'Purchase', 'Transactions', 'Return', 'Quote', 'Reserve', 'Commit', 'Close'].map((name) => [
-      name,
-      200,
-      undefined,
-    ]),
+    ['Member', 'Purchase', 'Transactions', 'Return', 'Redemption', 'Reserve', 'Commit', 'Close'].map(
+      (name) => [name, 200, undefined],
+    ),
   );
 });
 

@@ -151,11 +151,11 @@ test('the command that a start prints works as printed', async () => {
   const fresh = await createTestDatabase();
   const server = await spawnServer({ ...databaseSettings(fresh), DATA_DIR: dataDir }, ['--demo']);
   try {
-    const command = server.stdout().slice(server.stdout().indexOf('curl -s'));
+    const command = server.stdout().slice(server.stdout().indexOf('curl -sS'));
     const headers = Object.fromEntries(
       Array.from(command.matchAll(/-H '([^:]+): ([^']+)'/g), ([, name = '', value = '']) => [name, value]),
     );
-    const url = new URL(/curl -s (\S+)/.exec(command)?.[1] ?? '');
+    const url = new URL(/curl -sS (\S+)/.exec(command)?.[1] ?? '');
     const body = /-d '([^']+)'/.exec(command)?.[1] ?? '';
     const client = new Client(url.origin);
     const answer = await client.send({ method: 'POST', path: url.pathname, headers, body });

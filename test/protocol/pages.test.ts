@@ -101,6 +101,14 @@ describe('where there is a Sandbox', () => {
     for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200]);
   });
 
+  test('the page lists the documentation in the order of the table in the README', async () => {
+    const { text } = await get('/', HTML);
+    const listed = Array.from(text.matchAll(/href="\/((?:docs\/|README)[^"]+)"/g), ([, path = '']) => path);
+    expect(listed.slice(0, 4)).toEqual(['README.md', 'docs/rest.md', 'docs/graphql.md', 'docs/clients.md']);
+    const readme = (await get('/README.md')).text;
+    expect(listed.slice(1).filter((path) => !readme.includes(`(${path}`))).toEqual([]);
+  });
+
   test('the page runs no script, loads nothing and can be framed by nobody', async () => {
     const { text, headers } = await get('/', HTML);
     expect(text).not.toMatch(/<script|<img|<link|style="/);
@@ -111,8 +119,9 @@ describe('where there is a Sandbox', () => {
   });
 });
 
-test('who does not ask for HTML finds nothing at /', async () => {
+test('who takes no HTML finds nothing at /', async () => {
   expect((await get('/')).code).toBe('not_found');
+  expect((await get('/', { accept: '*/*' })).status).toBe(200);
   expect((await get('/', { accept: 'application/json' })).code).toBe('not_found');
   expect((await client.send({ method: 'POST', path: '/', headers: HTML })).code).toBe('not_found');
 });
@@ -196,7 +205,9 @@ test('a path with a slash too many is told of the one without', async () => {
   expect((await get('/api/v1/events/')).body.error?.message).toContain(hint);
   expect((await get('/api/v1/members/ada/?limit=1')).body.error?.message).toContain(hint);
   for (const path of ['/api/v1/nothing/', '/api/v1/nothing', '/api/v1/', '/api/v1/events//']) {
-    expect((await get(path)).body.error?.message).toBe('There is no such path.');
+    expect((await get(path)).body.error?.message).toBe(
+      'There is no such path. GET /openapi.json lists the paths; they begin with /api/v1.',
+    );
   }
 });
 

@@ -48,6 +48,7 @@ export async function runPurchaseImport(
   const { administrator, interrupted, database, config, pool } = session;
   // The whole file is read before anything is written: this finds a broken file, and counts the rows for the progress bar.
   const total = await countRows(file);
+  if (total === 0) hint(`${file}: The file has no rows after its first line.`);
   orFail(await showProgram(administrator.prisma, options.environment, options.program, null));
   const report = await openReport(options.report ?? null);
   const operation = await startImportOperation(

@@ -30,7 +30,7 @@ function curl(url: string, { sandbox, programId }: Demo): string {
     sourceReference: order,
   };
   return [
-    `curl -s ${url}/api/v1/events`,
+    `curl -sS ${url}/api/v1/events`,
     `  -H 'Authorization: Bearer ${sandbox.apiKey}'`,
     `  -H 'X-Environment: ${sandbox.environmentId}'`,
     `  -H 'Idempotency-Key: ${order}'`,

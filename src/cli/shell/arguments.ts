@@ -12,7 +12,7 @@ export function parseId(prefix: IdPrefix, whereToFind: string): (text: string) =
   return (text) => {
     const uuid = fromTypeId(prefix, text);
     if (uuid === null)
-      throw new InvalidArgumentError(`It must be an id that begins with ${prefix}_. ${whereToFind}`);
+      throw new InvalidArgumentError(`It must be a whole id: ${prefix}_ and 26 characters. ${whereToFind}`);
     return uuid;
   };
 }

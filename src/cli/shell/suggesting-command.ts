@@ -42,6 +42,8 @@ export class SuggestingCommand extends Command {
           ),
         );
       case 'commander.missingMandatoryOptionValue':
+        if (named.includes('--program'))
+          return 'The programs of an environment: rewards program list -e ENVIRONMENT';
         return named.includes('--environment')
           ? `Or set ${ENVIRONMENT_VARIABLE}. The environments there are: rewards env list`
           : '';

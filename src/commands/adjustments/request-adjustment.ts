@@ -6,6 +6,7 @@ import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { noActiveMember } from '../shared/no-active-member.ts';
 import { adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
 /** How long a request waits for a decision. */
@@ -43,9 +44,7 @@ function decide(
     return refuse('program_not_found', 'This environment has no published program of this id.');
   }
   const member = state.member(externalCustomerId);
-  if (!isActive(member)) {
-    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
-  }
+  if (!isActive(member)) return noActiveMember;
   const profile = state.profile(programId, externalCustomerId);
   if (direction === 'credit' && !profile?.enrolled) {
     return refuse('enrollment_required', 'The member is not enrolled in this program: a credit needs it.');

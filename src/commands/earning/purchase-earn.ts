@@ -18,9 +18,11 @@ import { refuseAmountOverflow, refuseOverflow } from '../shared/balance-limit.ts
 import { bookedParts } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { grantsForTier } from '../shared/choice-grants.ts';
+import { noActiveMember } from '../shared/no-active-member.ts';
 import { memberReference } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
+import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
 import {
   countersAfter,
   type EarningUse,
@@ -30,9 +32,6 @@ import {
 } from './earning-counters.ts';
 import { purchaseReceipt, type ReceiptHead } from './purchase-receipt.ts';
 import { awardReferral, referralOf, referrerOf } from './referral.ts';
-
-/** A purchase may be dated this far in the future, because the clocks of callers differ from the database's. */
-const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 /**
  * Awards points for a completed purchase (specification, `POST /events`, GraphQL `purchaseEarn`). Refusals:
@@ -166,9 +165,7 @@ function admit(
   const program = state.program(input.programId);
   if (!program) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(input.externalCustomerId);
-  if (!isActive(member)) {
-    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
-  }
+  if (!isActive(member)) return noActiveMember;
   const existing = state.order(input.sourceReference);
   if (existing) {
     return refuse(
@@ -183,12 +180,8 @@ function admit(
       'The member is not enrolled in this program: PUT the enrollment first.',
     );
   }
-  if (occurredAt && occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
-    return refuse('invalid_event', 'occurredAt lies in the future.', [
-      { path: 'occurredAt', message: 'must not lie in the future' },
-    ]);
-  }
-  return { program, member, profile };
+  const tooFarAhead = occurredAt && refuseTooFarAhead('invalid_event', occurredAt, now);
+  return tooFarAhead ?? { program, member, profile };
 }
 
 /** What the purchase earns under the picked version. `known` is the member's state before the purchase. */

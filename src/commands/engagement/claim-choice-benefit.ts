@@ -9,6 +9,7 @@ import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { findChoiceSet } from '../shared/choice-grants.ts';
+import { noActiveMember } from '../shared/no-active-member.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
 import { choiceCounterId, choiceDecision, everOffers } from './choice-claim.ts';
 
@@ -50,9 +51,7 @@ function decide(
 ): Decision<Receipt<'claimChoiceBenefit'>> | Refusal {
   const { externalCustomerId, choiceSetId, rewardId, sourceReference } = input;
   const member = state.member(externalCustomerId);
-  if (!isActive(member)) {
-    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
-  }
+  if (!isActive(member)) return noActiveMember;
   const earlier = state.choiceClaim(sourceReference);
   if (earlier) return repeated(earlier, input, member);
   const sets = state.programs().flatMap((program) => {

@@ -10,11 +10,10 @@ import type { ProgramDocument } from '../../programs/document/program-document.t
 import { versionAt } from '../../programs/published/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { noActiveMember } from '../shared/no-active-member.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
+import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
 import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
-
-/** An event may be dated this far in the future, because the clocks of callers differ from the database's. */
-const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 /**
  * Records an engagement event and advances the challenges that it counts for, in every program that the member is
@@ -60,9 +59,7 @@ function decide(
       'No published program of this environment defines an active event of this type.',
     );
   }
-  if (!isActive(member)) {
-    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
-  }
+  if (!isActive(member)) return noActiveMember;
   if (earlier) {
     return refuse(
       'source_reference_conflict',
@@ -70,11 +67,8 @@ function decide(
     );
   }
   const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;
-  if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
-    return refuse('validation_failed', 'occurredAt lies in the future.', [
-      { path: 'occurredAt', message: 'must not lie in the future' },
-    ]);
-  }
+  const tooFarAhead = refuseTooFarAhead('validation_failed', occurredAt, now);
+  if (tooFarAhead) return tooFarAhead;
   const details = attributeDetails(definitions, input.attributes ?? {});
   if (details.length > 0) {
     return refuse(

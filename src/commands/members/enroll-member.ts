@@ -10,6 +10,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { grantsForTier } from '../shared/choice-grants.ts';
+import { noActiveMember } from '../shared/no-active-member.ts';
 import { memberReference, profileReceipt } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
@@ -62,9 +63,7 @@ function decide(
   const found = state.profile(programId, externalCustomerId);
   const objection = onlyNew && member?.status === 'active' ? whyNotNew(member, found) : null;
   if (objection) return refuse('enrollment_required', objection);
-  if (!isActive(member)) {
-    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
-  }
+  if (!isActive(member)) return noActiveMember;
   const enters = !found?.enrolled;
   const givesCode = enters && version.document.referral !== undefined;
   const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);

@@ -13,6 +13,7 @@ import { findReward, rewardTerms, whyNotEligible } from '../../rules/rewards.ts'
 import { standingAt } from '../../rules/standing.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { noActiveMember } from '../shared/no-active-member.ts';
 import { quoteReceipt } from './redemption-receipt.ts';
 
 const DEFAULT_TTL_SECONDS = 900;
@@ -50,9 +51,7 @@ function decide(
   const version = program && versionAt(program, now);
   if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(externalCustomerId);
-  if (!isActive(member)) {
-    return refuse('member_not_found', 'No active member of this environment has this externalCustomerId.');
-  }
+  if (!isActive(member)) return noActiveMember;
   const reward = findReward(version.document, rewardId);
   if (!reward) {
     return refuse('reward_not_found', "The program's present configuration has no reward of this id.");

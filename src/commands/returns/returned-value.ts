@@ -41,7 +41,9 @@ function returnOfLines(items: readonly ReturnItemInput[], order: OrderRecord): R
   if (unknown.length > 0) {
     return refuse(
       'unknown_line',
-      'The order has no line of this lineReference.',
+      lines.length === 0
+        ? 'The order was recorded without lines: send returnAmountMinor.'
+        : 'The order has no line of this lineReference.',
       unknown.map((reference) => ({
         path: `${pathOf(reference)}.lineReference`,
         message: 'is no line of the order',
@@ -59,7 +61,7 @@ function returnOfLines(items: readonly ReturnItemInput[], order: OrderRecord): R
       'More is returned of a line than remains of it.',
       tooMany.map(([reference]) => ({
         path: `${pathOf(reference)}.quantity`,
-        message: `must be at most ${remains(reference)} for this line in all`,
+        message: `must be at most ${remains(reference)} for this line in all: ${before.get(reference) ?? 0} of ${bought.get(reference)} returned before`,
       })),
     );
   }

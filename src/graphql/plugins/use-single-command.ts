@@ -3,7 +3,10 @@ import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { GraphqlRequest } from '../execution/graphql-request.ts';
 
-const otherThanOne = refuse('single_command_required', 'A mutation has exactly one command');
+const otherThanOne = refuse(
+  'single_command_required',
+  'A mutation has exactly one command: send the others as requests of their own',
+);
 const conditional = refuse('single_command_required', 'A command stands under no @skip and no @include');
 
 /**

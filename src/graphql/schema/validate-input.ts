@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { normalizeDateTime } from '../../contract/date-time.ts';
 import { childPath } from '../../http/json-path.ts';
+import { didYouMean, nearestNames } from '../../programs/document/nearest-name.ts';
 import type { Detail } from '../../refusal.ts';
 import schemas from '../generated/input-schemas.json' with { type: 'json' };
 
@@ -36,13 +37,19 @@ function sparingTooLong(schema: unknown): unknown {
   return { ...spared, if: { maxItems }, then: { items } };
 }
 
-/** Compiles a JSON Schema of the contract. Takes milliseconds: to be done when the server starts. */
-export function compileSchema(schema: object): Validate {
+/**
+ * Compiles a JSON Schema of the contract. Takes milliseconds: to be done when the server starts.
+ * @param suggests whether a detail about an unknown property names those that may have been meant
+ */
+export function compileSchema(schema: object, suggests = true): Validate {
   const validate = ajv.compile(sparingTooLong(schema) as object);
-  return (value) => (validate(value) ? valid : toDetails(validate.errors ?? []));
+  return (value) => (validate(value) ? valid : toDetails(validate.errors ?? [], suggests));
 }
 
-const validators = new Map(Object.entries(schemas).map(([name, schema]) => [name, compileSchema(schema)]));
+const validators = new Map(
+  // GraphQL names nothing of the schema in Production, and its own validation finds unknown fields before.
+  Object.entries(schemas).map(([name, schema]) => [name, compileSchema(schema, false)]),
+);
 
 /**
  * Validates an input against the constraints of schema.graphql, in addition to its types.
@@ -61,11 +68,15 @@ export function hasInput(typeName: string): boolean {
   return validators.has(typeName);
 }
 
-function toDetails(errors: ErrorObject[]): Detail[] {
+/** Unknown properties come first: one that is misspelled is the reason why another one is missing. */
+function toDetails(errors: ErrorObject[], suggests: boolean): Detail[] {
   const messages = new Map<string, string>();
-  for (const error of errors) {
+  const [unknown = [], others = []] = [true, false].map((wanted) =>
+    errors.filter(({ keyword }) => (keyword === 'additionalProperties') === wanted),
+  );
+  for (const error of [...unknown, ...others]) {
     if (messages.size === MAX_DETAILS) break;
-    const message = messageOf(error);
+    const message = messageOf(error, suggests);
     if (message === null) continue;
     const path = pathOf(error);
     if (!messages.has(path)) messages.set(path, message);
@@ -88,16 +99,17 @@ function pathOf(error: ErrorObject): string {
 }
 
 /** A message that suits REST and GraphQL, or null for an error that only repeats another. */
-function messageOf({ keyword, params, parentSchema, message = '' }: ErrorObject): string | null {
+function messageOf(error: ErrorObject, suggests: boolean): string | null {
+  const { keyword, params, parentSchema, message = '' } = error;
   switch (keyword) {
     case 'if':
       return null;
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return 'is not a known property';
+      return `is not a known property${suggests ? meant(error) : ''}`;
     case 'type':
-      return typeMessage([params.type as string | string[]].flat());
+      return typeMessage([params.type as string | string[]].flat(), error);
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`;
     case 'const':
@@ -120,14 +132,32 @@ function messageOf({ keyword, params, parentSchema, message = '' }: ErrorObject)
     case 'format':
       return params.format === 'email'
         ? 'must be an email address'
-        : 'must be an RFC 3339 date-time with a time zone, such as 2026-01-31T12:00:00Z';
+        : `must be an RFC 3339 date-time with a time zone, such as 2026-01-31T12:00:00Z${dateTimeHint(error.data)}`;
     default:
       return message;
   }
 }
 
-function typeMessage(types: string[]): string {
+/** The property that somebody probably meant by an unknown one, as a question; empty where none is near. */
+function meant({ params, parentSchema }: ErrorObject): string {
+  const known = Object.keys((parentSchema?.properties as object | undefined) ?? {});
+  const question = didYouMean(nearestNames(String(params.additionalProperty), known));
+  return question && ` (${question})`;
+}
+
+/** What two common mistakes in a date-time are. */
+function dateTimeHint(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return ` (a date alone is not enough: ${value}T00:00:00Z)`;
+  return /T[\d:.]+ \d\d:\d\d$/.test(value) ? ' (in a query, + is a space: send %2B)' : '';
+}
+
+function typeMessage(types: string[], { data, instancePath }: ErrorObject): string {
   const type = types.find((candidate) => candidate !== 'null') ?? 'null';
+  if (type === 'integer' && instancePath.endsWith('Minor')) {
+    const given = typeof data === 'string' ? ', not a string' : '';
+    return `must be an integer in minor units, such as 1250 for 12.50${given}`;
+  }
   return `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 

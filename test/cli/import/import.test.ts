@@ -56,6 +56,13 @@ async function writeOrders(rows: number): Promise<string> {
   return file;
 }
 
+test('a file without rows is imported, and a message says that it has none', async () => {
+  const run = await runCli(database.adminUrl, importOf(await writeOrders(0)));
+  expect(run.exitCode).toBe(0);
+  expect(run.stderr).toContain('orders.csv: The file has no rows after its first line.');
+  expect(await count()).toBe(0);
+});
+
 test('a summary, a report of what was rejected, and exit code 1 because of it', async () => {
   const file = join(folder, 'mixed.csv');
   const report = join(folder, 'rejected.csv');

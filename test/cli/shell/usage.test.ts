@@ -27,6 +27,8 @@ describe('what was probably meant is suggested', () => {
     [['env', 'list', '--Json'], 'Did you mean --json?'],
     [['environments', 'list'], 'Did you mean env?'],
     [['program', 'publsh'], 'Did you mean publish?'],
+    [['close', '-e', 'env_01h455vb4pex5vsknk084sn02q'], 'rewards program list -e ENVIRONMENT'],
+    [['key', 'revoke', 'key_abc'], 'It must be a whole id: key_ and 26 characters.'],
     [['key', 'list'], 'Or set REWARDS_ENVIRONMENT. The environments there are: rewards env list'],
   ])('%j', async (args, suggestion) => {
     const run = await runCli(nowhere, args);

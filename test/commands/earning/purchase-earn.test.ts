@@ -217,7 +217,10 @@ test('clocks may differ by five minutes, and no more', () => {
   const desk = counter();
   const minutes = (count: number): string => new Date(noon.getTime() + count * 60_000).toISOString();
   expect(codeOf(desk.earn({ occurredAt: minutes(5) }))).toBe('done');
-  expect(codeOf(desk.earn({ occurredAt: minutes(5.01) }))).toBe('invalid_event');
+  expect(desk.earn({ occurredAt: minutes(5.01) })).toMatchObject({
+    code: 'invalid_event',
+    message: `occurredAt lies more than five minutes ahead of the server's time (${noon.toISOString()}).`,
+  });
 });
 
 describe('tiers', () => {

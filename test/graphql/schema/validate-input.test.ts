@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateInput } from '../../../src/graphql/schema/validate-input.ts';
+import { compileSchema, validateInput } from '../../../src/graphql/schema/validate-input.ts';
 
 const purchase = {
   idempotencyKey: 'k-1',
@@ -53,8 +53,8 @@ describe('PurchaseEarnInput', () => {
       'is not a known property',
     ],
     ['an odd name', { 'a b': 5 }, '["a b"]', 'is not a known property'],
-    ['a fraction', { amountMinor: 12.5 }, 'amountMinor', 'must be an integer'],
-    ['a number as text', { amountMinor: '1250' }, 'amountMinor', 'must be an integer'],
+    ['a fraction', { amountMinor: 12.5 }, 'amountMinor', / in minor units, such as 1250 for 12.50$/],
+    ['a number as text', { amountMinor: '1250' }, 'amountMinor', / for 12.50, not a string$/],
     ['a negative amount', { amountMinor: -1 }, 'amountMinor', 'must be at least 0'],
     ['an amount too large', { amountMinor: 1e12 + 1 }, 'amountMinor', 'must be at most 1000000000000'],
     [
@@ -78,7 +78,18 @@ describe('PurchaseEarnInput', () => {
     ['a trailing newline', { sourceReference: 'x\n' }, 'sourceReference', /without control or/],
     ['NUL', { sourceReference: 'a\0b' }, 'sourceReference', /without control or/],
     ['a lower-case currency', { currency: 'usd' }, 'currency', /ISO 4217/],
-    ['a day without time', { occurredAt: '2026-01-01' }, 'occurredAt', /RFC 3339/],
+    [
+      'a day without time',
+      { occurredAt: '2026-01-01' },
+      'occurredAt',
+      /\(a date alone is not enough: 2026-01-01T00:00:00Z\)$/,
+    ],
+    [
+      'a plus sign that a query has made a space',
+      { occurredAt: '2026-01-01T00:00:00 01:00' },
+      'occurredAt',
+      /send %2B\)$/,
+    ],
     ['a time without zone', { occurredAt: '2026-01-01T00:00:00' }, 'occurredAt', /RFC 3339/],
     ['30 February', { occurredAt: '2026-02-30T00:00:00Z' }, 'occurredAt', /RFC 3339/],
     [
@@ -144,6 +155,22 @@ describe('PurchaseEarnInput', () => {
   ])('refuses %s', (_name, change, path, message) => {
     const details = validateInput('PurchaseEarnInput', { ...purchase, ...change });
     expect(details).toEqual([{ path, message: expect.stringMatching(message) }]);
+  });
+
+  test('names unknown properties first, and the one that was meant', () => {
+    const schema = {
+      type: 'object',
+      properties: { externalCustomerId: { type: 'string' }, channel: { type: 'string' } },
+      required: ['externalCustomerId'],
+      additionalProperties: false,
+    };
+    const value = { externalCustomrId: 'ada', zebra: 1 };
+    expect(compileSchema(schema)(value)).toEqual([
+      { path: 'externalCustomrId', message: 'is not a known property (Did you mean externalCustomerId?)' },
+      { path: 'zebra', message: 'is not a known property' },
+      { path: 'externalCustomerId', message: 'is required' },
+    ]);
+    expect(compileSchema(schema, false)(value)[0]?.message).toBe('is not a known property');
   });
 
   test('names every path once, up to twenty', () => {

@@ -1,0 +1,22 @@
+import { type Refusal, refuse } from '../../refusal.ts';
+
+/** How far the clock of a caller may be ahead of the database's. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+/**
+ * Refuses an event that happened later than now, by more than clocks may differ.
+ * @param code the code of the surface for an event that violates the contract
+ * @param now the database's time
+ */
+export function refuseTooFarAhead(
+  code: 'invalid_event' | 'validation_failed',
+  occurredAt: Date,
+  now: Date,
+): Refusal | null {
+  if (occurredAt.getTime() <= now.getTime() + MAX_AHEAD_MS) return null;
+  return refuse(
+    code,
+    `occurredAt lies more than five minutes ahead of the server's time (${now.toISOString()}).`,
+    [{ path: 'occurredAt', message: "must not be more than five minutes ahead of the server's time" }],
+  );
+}
