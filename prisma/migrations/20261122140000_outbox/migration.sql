@@ -16,7 +16,7 @@ create table events (
   at timestamptz not null,
   -- Taken under the locks of the change: of two changes that wait for each other's locks, the later one's is later.
   written_at timestamptz not null default clock_timestamp(),
-  -- In the order of commits, from 1 without gaps in the environment; null until the sequencer has seen the event.
+  -- From 1 without gaps in the environment, set after the commit; null until the sequencer has seen the event.
   position bigint,
   primary key (environment_id, id)
 );
@@ -48,7 +48,7 @@ create table webhook_endpoints (
   verified_at timestamptz,
   -- Since when every attempt has failed; null where the last one succeeded.
   failing_since timestamptz,
-  -- Encrypted (src/webhooks/secrets.ts); the previous one signs as well until its end.
+  -- Encrypted (src/auth/secret-box.ts); the previous one signs as well until its end.
   secret bytea not null,
   previous_secret bytea,
   previous_secret_until timestamptz,
