@@ -153,7 +153,7 @@ describe('what is wrong is said, with its exit code', () => {
     ],
     ['an unknown option', ['env', 'list', '--verbose'], 2, "unknown option '--verbose'"],
     ['a missing argument', ['tenant', 'create'], 2, "missing required argument 'name'"],
-    ['an id of another kind', ['env', 'lock', 'key_01h455vb4pex5vsknk084sn02q'], 2, 'begins with env_'],
+    ['an id of another kind', ['env', 'lock', 'key_01h455vb4pex5vsknk084sn02q'], 2, 'env_ and 26 characters'],
     [
       'an unknown scope',
       ['key', 'issue', '-e', unknown, '--principal', 'x', '-s', 'everything'],

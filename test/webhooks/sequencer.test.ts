@@ -142,6 +142,8 @@ describe('the order of events', () => {
     await Promise.all([0, 1, 2, 3, 4, 5].map(worker));
     writing = false;
     await waking;
+    // The last commits came after the last wake.
+    for (const sequencer of sequencers) sequencer.wake(shop.id);
     await allPlaced(shop.id);
     const placed = await positions(shop.id);
     expect(placed.map(({ position }) => position)).toEqual(Array.from({ length: 480 }, (_, i) => i + 1));

@@ -14,9 +14,7 @@ export function refuseTooFarAhead(
   now: Date,
 ): Refusal | null {
   if (occurredAt.getTime() <= now.getTime() + MAX_AHEAD_MS) return null;
-  return refuse(
-    code,
-    `occurredAt lies more than five minutes ahead of the server's time (${now.toISOString()}).`,
-    [{ path: 'occurredAt', message: "must not be more than five minutes ahead of the server's time" }],
-  );
+  return refuse(code, "occurredAt lies more than five minutes ahead of the server's time.", [
+    { path: 'occurredAt', message: "must not be more than five minutes ahead of the server's time" },
+  ]);
 }

@@ -219,7 +219,7 @@ test('clocks may differ by five minutes, and no more', () => {
   expect(codeOf(desk.earn({ occurredAt: minutes(5) }))).toBe('done');
   expect(desk.earn({ occurredAt: minutes(5.01) })).toMatchObject({
     code: 'invalid_event',
-    message: `occurredAt lies more than five minutes ahead of the server's time (${noon.toISOString()}).`,
+    message: "occurredAt lies more than five minutes ahead of the server's time.",
   });
 });
 

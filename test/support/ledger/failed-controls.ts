@@ -1,3 +1,4 @@
+import { createPool } from '../../../src/db/pool.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import type { TestDatabase } from '../database.ts';
 import { environmentsWithoutTwins } from '../twin-environments.ts';
@@ -8,7 +9,13 @@ export async function failedControls({
   twins,
 }: Pick<TestDatabase, 'adminPool' | 'twins'>): Promise<string[]> {
   const scopes = twins ? await environmentsWithoutTwins(adminPool) : [undefined];
-  const client = await adminPool.connect();
+  // Without a time limit on the client's side, as verifyLedger asks.
+  const pool = createPool({
+    url: adminPool.options.connectionString ?? '',
+    size: 1,
+    statementTimeoutMs: 0,
+  });
+  const client = await pool.connect();
   try {
     const failed: string[] = [];
     for (const environmentId of scopes) {
@@ -18,5 +25,6 @@ export async function failedControls({
     return failed;
   } finally {
     client.release();
+    await pool.end();
   }
 }

@@ -87,8 +87,7 @@ export function createWorld({
     },
     async countRows() {
       const { rows } = await adminPool.query<{ name: string }>(
-        `select tablename as name from pg_tables
-         where schemaname = 'public' and tablename <> 'event_positions' order by 1`,
+        `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
       );
       const counts: Record<string, number> = {};
       for (const { name } of rows)
