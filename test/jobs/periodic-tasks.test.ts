@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { periodicTasks } from '../../src/jobs/periodic-tasks.ts';
 
-test('where nothing sweeps there is no task: neither re-qualification nor closing of days', () => {
+test('where nothing sweeps there is no task: neither re-qualification nor closing of days nor sealing', () => {
   const options = { door: {} as never, logger: {} as never, onSwept() {}, onFailed() {} };
   expect(periodicTasks({ ...options, sweepSeconds: 0 })).toEqual([]);
   const every = periodicTasks({ ...options, sweepSeconds: 5 }).map((task) => [
@@ -12,6 +12,8 @@ test('where nothing sweeps there is no task: neither re-qualification nor closin
     ['settle_due', 5],
     ['requalify', 60],
     ['roll_up', 600],
+    ['seal_audit', 15],
+    ['fail_interrupted', 15],
   ]);
 });
 
