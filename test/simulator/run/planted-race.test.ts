@@ -7,10 +7,10 @@ afterEach(() => {
 });
 
 // The memory store locks the rows that the look-ups of the tables lock. Where one of them loses its lock, two concurrent
-// batches both decide on the state before either has written.
+// batches both decide on the state before either has written. Two reservations of a last piece at once are too rare in random
+// worlds: test/ledger/batch/interleavings.test.ts shows that a stock without its lock is found.
 test.each([
   ['lock_profiles', 100, 5_000],
-  ['lock_stocks', 2125, 5_000],
   ['lock_shared_counters', 1013, 5_000],
 ])('a look-up that has lost its lock is found: %s', (name, seed, commands) => {
   const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
