@@ -120,9 +120,14 @@ function freeUnits(
   return shares;
 }
 
-/** Compares the prices of a unit exactly: the two fractions are multiplied crosswise. */
-function comparePrices(a: DiscountableLine | undefined, b: DiscountableLine | undefined): number {
+/** Compares the prices of a unit exactly: two fractions that are close are multiplied crosswise. */
+export function comparePrices(a: DiscountableLine | undefined, b: DiscountableLine | undefined): number {
   if (!a || !b) return 0;
+  const [priceOfA, priceOfB] = [a.leftMinor / a.quantity, b.leftMinor / b.quantity];
+  // Each quotient is wrong by at most half of a unit in its last place: prices further apart are in this order.
+  if (Math.abs(priceOfA - priceOfB) > 4 * Number.EPSILON * Math.max(priceOfA, priceOfB)) {
+    return priceOfA - priceOfB;
+  }
   const [ofA, ofB] = [a.leftMinor * b.quantity, b.leftMinor * a.quantity];
   if (Number.isSafeInteger(ofA) && Number.isSafeInteger(ofB)) return ofA - ofB;
   const difference = BigInt(a.leftMinor) * BigInt(b.quantity) - BigInt(b.leftMinor) * BigInt(a.quantity);

@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { OfferEffect } from '../../../src/programs/document/offer-document.ts';
-import { type DiscountableLine, discountOf, discountsOf } from '../../../src/rules/offers/discounts.ts';
+import {
+  comparePrices,
+  type DiscountableLine,
+  discountOf,
+  discountsOf,
+} from '../../../src/rules/offers/discounts.ts';
 import { amount, fixedPrice, freeItem, percent } from '../../support/rules/offer-fixtures.ts';
 
 /** numerator ÷ denominator, a half up. */
@@ -116,4 +121,28 @@ test.each<[string, OfferEffect, [quantity: number, leftMinor: number][], number[
 ])('%s of lines in the billions', (_what, effect, of, shares) => {
   const asked = of.map(([quantity, leftMinor], index) => ({ index, quantity, leftMinor }));
   expect(discountsOf(effect, asked)).toEqual(shares);
+});
+
+test('law: prices of a unit are ordered as their fractions, also where doubles cannot tell them apart', () => {
+  const line = fc.record({
+    index: fc.constant(0),
+    quantity: fc.integer({ min: 1, max: 1_000_000 }),
+    leftMinor: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  });
+  const close = line.chain((a) =>
+    fc.integer({ min: -2, max: 2 }).map((off): [DiscountableLine, DiscountableLine] => {
+      const leftMinor = Math.min(Math.max(a.leftMinor + off, 0), Number.MAX_SAFE_INTEGER);
+      return [a, { ...a, leftMinor }];
+    }),
+  );
+  fc.assert(
+    fc.property(fc.oneof(fc.tuple(line, line), close), ([a, b]) => {
+      const exact = compare(
+        BigInt(a.leftMinor) * BigInt(b.quantity),
+        BigInt(b.leftMinor) * BigInt(a.quantity),
+      );
+      expect(Math.sign(comparePrices(a, b))).toBe(exact);
+    }),
+    { numRuns: 2_000 },
+  );
 });
