@@ -22,7 +22,9 @@ export type IdPrefix =
   | 'adj'
   | 'evt'
   | 'chc'
-  | 'rpt';
+  | 'rpt'
+  | 'iss'
+  | 'act';
 
 // 26 characters of Crockford's base32 are 130 bits, two more than a UUID has. The first character is at most 7, so that
 // each UUID has only one spelling.

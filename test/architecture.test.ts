@@ -37,6 +37,7 @@ const SUBJECTS = [
   'reports',
   'exchange',
   'webhooks',
+  'customers',
   'audit',
   'operations',
 ];

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../config.ts';
 
 /**
- * The key in DATA_DIR that encrypts signing secrets where SECRETS_KEY is absent. It is made at the first call. Of two
+ * The key in DATA_DIR that encrypts secrets where SECRETS_KEY is absent. It is made at the first call. Of two
  * processes that make it at once, both get the same.
  * @returns 32 bytes in base64
  */
@@ -20,4 +21,17 @@ export async function readSecretsFile(dataDir: string): Promise<string> {
   });
   await unlink(made);
   return (await readFile(file, 'utf8')).trim();
+}
+
+/**
+ * The keys that encrypt secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
+ * @returns none where DATABASE_URL comes without SECRETS_KEY: no secret can be kept then
+ */
+export async function readSecretsKeys({
+  secretsKeys,
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>): Promise<readonly string[]> {
+  if (secretsKeys.length > 0 || databaseUrl !== null) return secretsKeys;
+  return [await readSecretsFile(dataDir)];
 }

@@ -7,6 +7,7 @@ import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
 import { addFinanceCommands } from './finance.ts';
 import { addImportCommands } from './import/import.ts';
+import { addIssuerCommands } from './issuer.ts';
 import { addKeyCommands } from './key.ts';
 import { addListCommands } from './list/list.ts';
 import { addMemberCommands } from './member.ts';
@@ -47,6 +48,7 @@ Examples:
   addTenantCommands(cli);
   addEnvironmentCommands(cli);
   addKeyCommands(cli);
+  addIssuerCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
   addMemberCommands(cli);

@@ -1,13 +1,13 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Demo } from '../../admin/demo.ts';
-import { readSecretsFile } from '../../auth/secrets-file.ts';
+import { readSecretsKeys } from '../../auth/secrets-file.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Database, openDatabase } from '../../db/open-database.ts';
 import { createPool } from '../../db/pool.ts';
 import type { ExampleValues } from '../../graphql/graphiql-examples.ts';
 import { createLogger } from '../../http/logger.ts';
-import { anyWebhookEndpoint } from '../../server/any-webhook-endpoint.ts';
+import { anySealedSecret } from '../../server/any-sealed-secret.ts';
 import { type RunningServer, startServer } from '../../server/http-server.ts';
 import { startWorkers } from '../../server/workers.ts';
 import { openDoor } from '../shell/door.ts';
@@ -48,21 +48,20 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
 }
 
 /**
- * The keys that encrypt signing secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
- * @returns none where DATABASE_URL comes without SECRETS_KEY: nothing can be delivered then
- * @throws CliFailure where there are none, and endpoints whose secrets were encrypted
+ * The keys that encrypt secrets, as `readSecretsKeys` gives them. Without them nothing can be delivered.
+ * @throws CliFailure where there are none, and secrets that were encrypted
  */
 async function secretsKeysOf(config: Config, database: Database): Promise<readonly string[]> {
-  if (config.secretsKeys.length > 0) return config.secretsKeys;
-  if (config.databaseUrl === null) return [await readSecretsFile(config.dataDir)];
+  const keys = await readSecretsKeys(config);
+  if (keys.length > 0) return keys;
   const pool = createPool({ url: database.adminUrl, size: 1, applicationName: 'rewards serve' });
   try {
-    if (!(await anyWebhookEndpoint(pool))) return [];
+    if (!(await anySealedSecret(pool))) return [];
   } finally {
     await pool.end();
   }
   throw new CliFailure(
-    'There are webhook endpoints: set SECRETS_KEY to the keys that encrypted their secrets.',
+    'There are webhook endpoints, or issuers with a secret: set SECRETS_KEY to the keys that encrypted their secrets.',
   );
 }
 

@@ -14,6 +14,7 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 import { memberReference, profileReceipt } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
+import { type MemberMade, newMember } from './new-member.ts';
 import { newProfile } from './new-profile.ts';
 
 /** How an enrollment treats members and profiles that exist. */
@@ -24,6 +25,11 @@ export interface EnrollmentOptions {
    * enrolled. Every other member is refused with `enrollment_required`, and no consent is recorded.
    */
   onlyNew?: boolean;
+  /**
+   * For customers who enroll themselves: one who is no member yet becomes one, with a verified identity, since the issuer of
+   * its token vouches for it. The consent of its identity is the one that it enrolls with.
+   */
+  makesMember?: boolean;
 }
 
 /**
@@ -34,7 +40,7 @@ export interface EnrollmentOptions {
 export function enrollMember(
   input: EnrollMemberInput,
   caller: Caller,
-  { onlyNew = false }: EnrollmentOptions = {},
+  options: EnrollmentOptions = {},
 ): Command<Receipt<'enrollMember'>> {
   const { programId, externalCustomerId } = input;
   return {
@@ -44,14 +50,14 @@ export function enrollMember(
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
     ],
-    decide: (state, now) => decide(input, caller, onlyNew, state, now),
+    decide: (state, now) => decide(input, caller, options, state, now),
   };
 }
 
 function decide(
   input: EnrollMemberInput,
   caller: Caller,
-  onlyNew: boolean,
+  { onlyNew = false, makesMember = false }: EnrollmentOptions,
   state: State,
   now: Date,
 ): Decision<Receipt<'enrollMember'>> | Refusal {
@@ -59,7 +65,9 @@ function decide(
   const program = state.program(programId);
   const version = program && versionAt(program, now);
   if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
-  const member = state.member(externalCustomerId);
+  const known = state.member(externalCustomerId);
+  const made = !known && makesMember ? memberOf(input, caller, state, now) : null;
+  const member = known ?? made?.member ?? null;
   const found = state.profile(programId, externalCustomerId);
   const objection = onlyNew && member?.status === 'active' ? whyNotNew(member, found) : null;
   if (objection) return refuse('enrollment_required', objection);
@@ -79,8 +87,10 @@ function decide(
       program: profileReceipt(profile),
     },
     inserts: {
+      members: made ? [made.member] : [],
       profiles: found ? [] : [profile],
       consents: [
+        ...(made ? [made.consent] : []),
         {
           id: state.newId(),
           memberId: member.id,
@@ -97,6 +107,7 @@ function decide(
     },
     updates: { profiles: found && enters ? [profile] : [] },
     audits: [
+      ...(made ? [made.audit] : []),
       {
         action: enters ? 'member.enrolled' : 'member.consent_renewed',
         targetType: 'member',
@@ -109,6 +120,17 @@ function decide(
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
       : [],
   };
+}
+
+/** The member that a customer becomes who enrolls and is none yet. */
+function memberOf(
+  { externalCustomerId, noticeVersion }: EnrollMemberInput,
+  { requestId }: Caller,
+  state: State,
+  now: Date,
+): MemberMade {
+  const start = { externalCustomerId, displayName: null, noticeVersion, consentStatus: 'granted' } as const;
+  return newMember({ ...start, identityStatus: 'verified' }, requestId, state, now);
 }
 
 /** An existing profile after the enrollment. */

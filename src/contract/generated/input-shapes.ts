@@ -31,4 +31,11 @@ export const inputShapes = {
   rotateWebhookSecret: {"overlapSeconds":{"default":86400}},
   testWebhookEndpoint: {},
   retryWebhookDelivery: {},
+  enrollCustomer: {},
+  unenrollCustomer: {},
+  quoteForCustomer: {"ttlSeconds":{"default":900}},
+  reserveForCustomer: {},
+  commitForCustomer: {},
+  releaseForCustomer: {"reason":{"default":"customer_request"}},
+  reverseForCustomer: {},
 } satisfies Readonly<Record<string, InputShape>>;

@@ -1,6 +1,7 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
+import { listActivity } from '../../../src/queries/customers/activity.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import {
   findTransaction,
@@ -49,6 +50,9 @@ function buildAuditLists(environmentId: string): void {
 }
 
 function buildLists(environmentId: string): void {
+  for (const programId of [null, 'club'])
+    for (const after of [null, ['', '']])
+      listActivity(environmentId, { externalCustomerId: 'ann', programId }, after, 10);
   const position = { at: '', id: '' };
   const instant = new Date(0);
   for (const sourceReference of [null, 'order'])
