@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
 import { directiveArguments } from '../../codegen/contract.ts';
-import { routes } from '../../rest-adapter/routes.ts';
 import { customerRoutes } from '../../rest-adapter/routes/customers.ts';
+import { routes } from '../../rest-adapter/routes.ts';
 import { isScope, SCOPES } from '../../src/auth/scopes.ts';
 import { createCommandLine } from '../../src/cli/command-line.ts';
 
