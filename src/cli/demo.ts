@@ -64,11 +64,11 @@ function addToken(demo: Command): void {
     .addHelpText(
       'after',
       `
-Both environments of the demo take it, for an hour.
+Both environments of the demo take it, for an hour. docs/customers.md says what it opens.
 
-Example:
-  $ curl -sS http://127.0.0.1:4000/loyalty/v1/member -H "Authorization: Bearer $(rewards demo token)" \\
-      -H "X-Environment: $(jq -r .sandbox.environmentId .data/demo.json)"
+Examples:
+  $ rewards demo token --customer customer-grace
+  $ rewards demo token --authorization auth-77
 `,
     )
     .action(async (options: { customer: string; authorization?: string; json?: boolean }) => {

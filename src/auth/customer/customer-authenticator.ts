@@ -27,6 +27,8 @@ interface Proven {
 }
 
 const MOST_PROOFS = 20_000;
+/** Of the tokens of all proofs together. */
+const MOST_CHARACTERS = 33_554_432;
 const BEARER = /^bearer /i;
 const BEARER_LENGTH = 'Bearer '.length;
 // No environment has this id: an unknown one takes the same look-up.
@@ -45,7 +47,11 @@ const wrong = refuse(
 export class CustomerAuthenticator {
   readonly #directory: IssuerDirectory;
   readonly #keySets: KeySets;
-  readonly #proofs = new LRUCache<string, Proven>({ max: MOST_PROOFS });
+  readonly #proofs = new LRUCache<string, Proven>({
+    max: MOST_PROOFS,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ token }) => token.text.length,
+  });
 
   constructor(directory: IssuerDirectory, keySets: KeySets) {
     this.#directory = directory;

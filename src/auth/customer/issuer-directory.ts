@@ -55,6 +55,8 @@ export class IssuerDirectory {
   readonly #warn: (error: Error, message: string) => void;
   readonly #now: () => number;
   readonly #environments = new LRUCache<string, IssuersRead>({ max: MOST_ENVIRONMENTS });
+  /** The reads that are under way, for requests that come meanwhile. */
+  readonly #reading = new Map<string, Promise<IssuersRead>>();
   #heardAt = Number.NEGATIVE_INFINITY;
   /** Number of announced changes. A read during which it grows may be of the old state, so it is not kept. */
   #changes = 0;
@@ -83,6 +85,18 @@ export class IssuerDirectory {
     if (kept && at < kept.at + ANNOUNCED_MS && at < Math.max(kept.at, this.#heardAt) + UNANNOUNCED_MS) {
       return kept;
     }
+    const underWay = this.#reading.get(environmentId);
+    if (underWay) return underWay;
+    const reading = this.#read(environmentId, kept, at);
+    this.#reading.set(environmentId, reading);
+    const end = (): void => {
+      if (this.#reading.get(environmentId) === reading) this.#reading.delete(environmentId);
+    };
+    reading.then(end, end);
+    return reading;
+  }
+
+  async #read(environmentId: string, kept: IssuersRead | undefined, at: number): Promise<IssuersRead> {
     const changes = this.#changes;
     const { rows } = await this.#pool.query<IssuerRow>({
       name: 'load_token_issuers',
@@ -123,6 +137,7 @@ export class IssuerDirectory {
   forget(environmentId?: string): void {
     this.#changes += 1;
     this.#origins = null;
+    this.#reading.clear();
     if (environmentId === undefined) this.#environments.clear();
     else this.#environments.delete(environmentId);
   }

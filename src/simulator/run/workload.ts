@@ -8,6 +8,7 @@ import { expireAdjustmentOperation } from '../operations/adjustments/expire-adju
 import { requestAdjustmentOperation } from '../operations/adjustments/request-adjustment.ts';
 import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.ts';
 import { createMemberOperation } from '../operations/members/create-member.ts';
+import { enrollCustomerOperation } from '../operations/members/enroll-customer.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   updateMemberOperation,
   setMemberStatusOperation,
   enrollMemberOperation,
+  enrollCustomerOperation,
   unenrollMemberOperation,
   purchaseEarnOperation,
   recordCustomEventOperation,
