@@ -20,7 +20,7 @@ export class TrailAuditor {
   readonly #identities: IdentityAuditor;
   #keyCount = 0;
   #effects = 0;
-  #reversals = 0;
+  readonly #actions = new Map<string, number>();
 
   constructor(tables: MemoryTables) {
     this.#tables = tables;
@@ -86,7 +86,7 @@ export class TrailAuditor {
     // Part of a custom event, whose own audit event counts as the effect.
     if (action === 'challenge.completed') return;
     this.#effects += 1;
-    if (action === 'redemption.reversed') this.#reversals += 1;
+    add(this.#actions, action, 1);
   }
 
   #auditTransaction(id: string): void {
@@ -122,8 +122,16 @@ export class TrailAuditor {
       customEvents.size +
       keysOf('claimChoiceBenefit') -
       choiceClaims.size;
-    // Resolving a dispute and reversing its redemption are two effects of one key.
-    const alongside = this.#reversals - keysOf('reverseRedemption');
+    const audited = (action: string): number => this.#actions.get(action) ?? 0;
+    // A customer's request has one effect: a dispute or a reversal.
+    const byCustomers =
+      keysOf('reverseForCustomer') - (audited('redemption.dispute_opened') - keysOf('openDispute'));
+    // Two effects of one key: a dispute that is resolved by a reversal, and a customer who enrolls and becomes a member.
+    const alongside =
+      audited('redemption.reversed') -
+      keysOf('reverseRedemption') -
+      byCustomers +
+      (audited('member.created') - keysOf('createMember'));
     assertInvariant(this.#effects === this.#keyCount - repeated + alongside, 'every effect is audited once', {
       audited: this.#effects,
       keys: this.#keyCount,

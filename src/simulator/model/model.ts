@@ -65,6 +65,7 @@ export interface ModelQuote {
   expiresAt: number;
   holdSeconds: number;
   evidenceRequired: boolean;
+  customerReverses: boolean;
   graceDays: number;
   inventory: number | null;
 }

@@ -27,6 +27,7 @@ import {
 import { quoteRedemptionOperation } from '../operations/redemptions/quote-redemption.ts';
 import { releaseRedemptionOperation } from '../operations/redemptions/release-redemption.ts';
 import { reserveRedemptionOperation } from '../operations/redemptions/reserve-redemption.ts';
+import { reverseForCustomerOperation } from '../operations/redemptions/reverse-for-customer.ts';
 import { reverseRedemptionOperation } from '../operations/redemptions/reverse-redemption.ts';
 import { updateFulfillmentOperation } from '../operations/redemptions/update-fulfillment.ts';
 import { documentOf, inventProgram, type PlainVersion } from '../programs/program.ts';
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   commitRedemptionOperation,
   releaseRedemptionOperation,
   reverseRedemptionOperation,
+  reverseForCustomerOperation,
   updateFulfillmentOperation,
   openDisputeOperation,
   resolveDisputeOperation,

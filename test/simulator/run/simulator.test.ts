@@ -34,6 +34,7 @@ describe('random numbers', () => {
 const KEYED = [
   'createMember',
   'enrollMember',
+  'enrollCustomer',
   'unenrollMember',
   'purchaseEarn',
   'recordReturn',
@@ -42,6 +43,7 @@ const KEYED = [
   'commitRedemption',
   'releaseRedemption',
   'reverseRedemption',
+  'reverseForCustomer',
   'updateFulfillment',
   'openDispute',
   'rejectDispute',
