@@ -20,7 +20,7 @@ export const LEAST_SECRET_BYTES = 32;
 
 /**
  * The keys of a JWKS that verify tokens. Others are left out, as a JWKS may serve other purposes too: symmetric ones
- * (`oct`), those for encryption, and those of other algorithms or curves.
+ * (`oct`), private ones, those for encryption, and those of other algorithms or curves.
  */
 export function keysOfSet(value: unknown): VerificationKey[] {
   if (!isObject(value) || !Array.isArray(value.keys)) return [];
@@ -58,7 +58,8 @@ export function pickKey(keys: readonly VerificationKey[], kid: string | null): V
 
 function keyOf(jwk: Record<string, unknown>): VerificationKey | null {
   const { kty, kid, use, alg, key_ops: operations } = jwk;
-  if (kty === 'oct' || (use !== undefined && use !== 'sig')) return null;
+  // A private key that somebody has published signs for anybody.
+  if (kty === 'oct' || 'd' in jwk || (use !== undefined && use !== 'sig')) return null;
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return null;
   if (kid !== undefined && typeof kid !== 'string') return null;
   try {

@@ -92,6 +92,7 @@ test('of a JWKS only the keys that verify tokens are used', () => {
     { ...rsa.jwk, kid: 'c', alg: 'HS256' },
     { ...rsa.jwk, kid: 'd', alg: 'PS256' },
     { ...rsa.jwk, kid: 'e', key_ops: ['encrypt'] },
+    { ...first.privateKey.export({ format: 'jwk' }), kid: 'private' },
     { ...first.jwk, kid: 1 },
     { ...first.jwk, kid: 'f', crv: 'P-384' },
     { ...first.jwk, kid: 'g', x: 'AAAA' },

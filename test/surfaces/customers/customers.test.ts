@@ -477,6 +477,15 @@ test('fields for customers are served by no other interface', async () => {
   expect([byKey.status, byKey.code]).toEqual([401, 'unauthorized']);
 });
 
+test("a key with which customer B reserved its quote gives customer A, with the same quote, nothing of B's", async () => {
+  const quoted = await as('grace', 'POST', '/redemptions/quote', { programId, rewardId: 'cup' });
+  const [body, sent] = [{ quoteId: idOf(quoted.body.quote) }, { idempotencyKey: 'reserve-of-grace' }];
+  expect((await as('grace', 'POST', '/redemptions/reserve', body, sent)).status).toBe(201);
+  const other = await as('ada', 'POST', '/redemptions/reserve', body, sent);
+  expect([other.status, other.code, other.replayed]).toEqual([409, 'idempotency_key_reused', false]);
+  expect(other.text).not.toMatch(/rsv_|quo_|grace/);
+});
+
 test('the books are in order after all this', async () => {
   expect(await world.failedControls()).toEqual([]);
 });
