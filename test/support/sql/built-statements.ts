@@ -16,6 +16,7 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 export function buildStatements(environmentId: string): void {
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
+    if (table.insertedWith) table.insertWith(environmentId, []);
     if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
