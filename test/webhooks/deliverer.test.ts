@@ -104,6 +104,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((process) => process.close()));
   await receiver.close();
+  expect(receiver.faults).toEqual([]);
 });
 
 afterAll(async () => {
