@@ -4,16 +4,30 @@ import type { Statement } from '../../db/statement.ts';
 import { TABLE_LIST } from '../tables/all-tables.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The statements that write a batch, one or two a table, parents before children. Empty where nothing changed. */
+/**
+ * The statements that write a batch, one or two a table, parents before children, and those that announce its commit to
+ * other processes. Empty where nothing changed.
+ */
 export function flushStatements(working: WorkingSet): Statement[] {
   const environmentId = working.environment.id;
   const statements: Statement[] = [];
+  const channels = new Set<string>();
   for (const [name, table] of TABLE_LIST) {
     const { inserted, updated } = working.rows[name];
     if (inserted.size > 0) statements.push(table.insert(environmentId, inserted.values()));
     if (updated.size > 0) statements.push(table.update(environmentId, updated.values()));
+    if (table.channel !== null && inserted.size + updated.size > 0) channels.add(table.channel);
   }
+  for (const channel of channels) statements.push(announce(channel, environmentId));
   return statements;
+}
+
+function announce(channel: string, environmentId: string): Statement {
+  return {
+    name: 'announce_changes',
+    text: 'select pg_notify($1::text, $2::text)',
+    values: [channel, environmentId],
+  };
 }
 
 /**
