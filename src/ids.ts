@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'adj'
   | 'evt'
   | 'cgr'
+  | 'whe'
   | 'chc'
   | 'rpt';
 

@@ -57,6 +57,8 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
   references?: readonly Reference<R>[];
   /** In the order in which a batch sends them. */
   lookUps?: readonly LookUpDefinition<R, S, Rows>[];
+  /** Where a batch has changed rows, its commit sends the environment's id on this channel (NOTIFY). */
+  channel?: string;
   /** Makes an empty set of rows for a batch. Default: a RecordSet. */
   newRows?(): Rows;
   /** The row to keep in memory, where the database would not return the row as it was written. */
@@ -105,6 +107,8 @@ export interface Table<
   readonly insertedOnce: Index<R> | null;
   /** The rows that `inserts` writes only where another table has a row of the same id; null where there are none such. */
   readonly insertedWith: InsertedWith<R> | null;
+  /** The channel on which the commit of changed rows is announced; null for most tables. */
+  readonly channel: string | null;
   newRows(): Rows;
   /** One statement that inserts all rows. */
   insert(environmentId: string, rows: Iterable<R>): Statement;
@@ -178,6 +182,7 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     keyOf,
     insertedOnce: insertedOnce ?? null,
     insertedWith: definition.insertedWith ?? null,
+    channel: definition.channel ?? null,
     // A table without newRows has Rows = RecordSet.
     newRows: definition.newRows ?? (newRecords as () => Rows),
     ...statements,
