@@ -807,7 +807,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     environmentId: string
     id: string
     /**
-     * import, export, expiry_run, tier_run, exchange_settlement or simulation.
+     * import, export, expiry_run, tier_run, exchange_settlement, simulation, webhook_replay or erasure.
      */
     type: string
     /**

@@ -159,7 +159,7 @@ function postReferral(
         action: 'referral.awarded',
         targetType: 'transaction',
         targetId: transactionId,
-        changes: { programId, sourceReference, points },
+        changes: { programId, points },
       },
     ],
     webhookEvents: [

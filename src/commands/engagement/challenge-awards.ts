@@ -132,7 +132,7 @@ function completeChallenge(
     action: 'challenge.completed',
     targetType: transaction ? 'transaction' : 'custom_event',
     targetId: transaction ? transactionId(transaction) : toTypeId('evt', event.id),
-    changes: { ...award, sourceReference },
+    changes: award,
   };
   const earned = {
     type: 'points.earned',

@@ -89,7 +89,7 @@ function decide(
         action: leaves ? 'member.unenrolled' : 'member.consent_withdrawn_again',
         targetType: 'member',
         targetId: memberId,
-        changes: { programId, noticeVersion, reason },
+        changes: { programId, noticeVersion },
       },
     ],
     webhookEvents: leaves

@@ -38,7 +38,6 @@ export function disputeNotices(
   externalCustomerId: string,
 ): Pick<Decision<Receipt<'openDispute'>>, 'receipt' | 'audits' | 'webhookEvents'> {
   const disputeId = toTypeId('dsp', dispute.id);
-  const { reason, evidence, resolution } = dispute;
   return {
     receipt: {
       dispute: disputeReceipt(dispute),
@@ -49,10 +48,7 @@ export function disputeNotices(
         action,
         targetType: 'dispute',
         targetId: disputeId,
-        changes: {
-          reservationId: toTypeId('rsv', reservation.id),
-          ...(dispute.state === 'open' ? { reason, evidence } : { resolution }),
-        },
+        changes: { reservationId: toTypeId('rsv', reservation.id), state: dispute.state },
       },
     ],
     webhookEvents: [

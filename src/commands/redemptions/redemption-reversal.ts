@@ -66,7 +66,7 @@ export function reversal(
     cancellationEvidence,
     changedAt: now,
   };
-  const changes = { transactionId: transactionId(transaction), reason, cancellationEvidence };
+  const changes = { transactionId: transactionId(transaction) };
   return {
     reservation,
     decided: mergeDecisions(...bookedParts(book, withEnded(settled, reservation, state)), {

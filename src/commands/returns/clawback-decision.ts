@@ -82,9 +82,9 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
     evidence: { returnReference, lines: value.lines, returnedMinor: value.order.returnedMinor },
   };
   const transaction = book.close(entry, receipt);
-  const facts = { returnReference, sourceReference, returnAmountMinor, pointsClawedBack, shortfall };
+  const facts = { returnAmountMinor, pointsClawedBack, shortfall };
   const own: DecisionPart = {
-    inserts: { returns: [{ ...facts, transactionId: entry.id, createdAt: now, receipt }] },
+    inserts: { returns: [{ ...references, ...facts, transactionId: entry.id, createdAt: now, receipt }] },
     audits: [
       {
         action: 'order.returned',

@@ -1353,7 +1353,9 @@ export type OperationType =
   | 'tier_run'
   | 'exchange_settlement'
   /** Tries a program over past events. */
-  | 'simulation';
+  | 'simulation'
+  /** Removes what was stored about a member who is to be forgotten. */
+  | 'erasure';
 
 export type OperationStatus =
   | 'queued'
