@@ -37,6 +37,8 @@ export type Subject =
   | { kind: 'orderLots'; sourceReference: string }
   /** The postings of a transaction, and the lots that they name. With `profile`. */
   | { kind: 'transactionLots'; transactionId: string }
+  /** All pending lots of a profile, also those that are not due. With `points`. */
+  | { kind: 'pendingLots'; programId: string; externalCustomerId: string }
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
