@@ -37,6 +37,8 @@ export type Subject =
   | { kind: 'orderLots'; sourceReference: string }
   /** The postings of a transaction, and the lots that they name. With `profile`. */
   | { kind: 'transactionLots'; transactionId: string }
+  /** All pending lots of a profile, also those that are not due. With `points`. */
+  | { kind: 'pendingLots'; programId: string; externalCustomerId: string }
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
@@ -159,7 +161,11 @@ export type Updates = { [N in Exclude<ChangedName, 'transactions'>]?: RecordOf<N
   transactions?: ReversedTransaction[];
 };
 
-/** An entry of the audit trail about one change. */
+/**
+ * An entry of the audit trail about one change. The seals of the trail cover `changes`, so it has ids, numbers, enums and
+ * names of the program's document, and nothing that a merchant or customer typed about a member: that can be erased, and
+ * stands in the row that the target names.
+ */
 export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 'targetId' | 'changes'> {
   /** Default: the command's actor. Changes that fell due with time name the system instead. */
   actor?: Actor;

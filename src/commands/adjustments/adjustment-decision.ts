@@ -120,7 +120,7 @@ interface Posted extends SettledBook {
  * @param posted what was posted for it; undefined where no points moved
  */
 export function adjustmentDecision(
-  { resource, input }: AdjustmentCase,
+  { resource }: AdjustmentCase,
   adjustment: AdjustmentRecord,
   posted?: Posted,
 ): Decision<AdjustmentReceipt> {
@@ -135,7 +135,7 @@ export function adjustmentDecision(
         action,
         targetType: 'adjustment',
         targetId: toTypeId('adj', adjustment.id),
-        changes: { programId, direction, points, requestedBy, reason: input.reason, ...transactionId },
+        changes: { programId, direction, points, requestedBy, ...transactionId },
       },
     ],
     webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, resource.externalCustomerId) }],

@@ -1922,7 +1922,9 @@ export type OperationType =
   /** Tries a program over past events. */
   | 'simulation'
   /** Sends deliveries of a webhook endpoint again. */
-  | 'webhook_replay';
+  | 'webhook_replay'
+  /** Removes what was stored about a member who is to be forgotten. */
+  | 'erasure';
 
 export type OperationStatus =
   | 'queued'

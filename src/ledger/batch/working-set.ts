@@ -303,7 +303,8 @@ function newRows(): BatchRows {
 export function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case 'due':
-      return keyOf('due', subject.programId, subject.externalCustomerId);
+    case 'pendingLots':
+      return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
     case 'orderLots':
       return keyOf('orderLots', subject.sourceReference);
     case 'transactionLots':

@@ -185,6 +185,21 @@ export class PointBalance {
     return parts;
   }
 
+  /** Ends all holds, and takes all points that the member has then. @returns how many were taken */
+  forfeit(): number {
+    for (const { reservation } of this.holds) {
+      this.returnToLots(this.endHold(reservation));
+      this.lapsed.push(reservation);
+    }
+    let forfeited = 0;
+    for (const lot of this.lots) {
+      forfeited += lot.available + lot.pending;
+      lot.available = 0;
+      lot.pending = 0;
+    }
+    return forfeited;
+  }
+
   /** Takes up to so many points out of one lot, pending points first. @returns how many were taken */
   clawBack(index: number, points: number): number {
     const lot = this.lot(index);

@@ -9,6 +9,7 @@ import { requestAdjustmentOperation } from '../operations/adjustments/request-ad
 import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.ts';
 import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
+import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   setMemberStatusOperation,
   enrollMemberOperation,
   unenrollMemberOperation,
+  forfeitEnrollmentOperation,
   purchaseEarnOperation,
   recordCustomEventOperation,
   claimChoiceBenefitOperation,

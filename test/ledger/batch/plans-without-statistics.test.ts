@@ -42,6 +42,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   disputes: { kind: 'disputes', reservationId: ID },
   transaction: { kind: 'transaction', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
+  pending: { kind: 'pending', memberId: ID, programId: 'club' },
   rewardStock: { kind: 'rewardStock', programId: 'club', rewardId: 'r1' },
   sharedCounter: { kind: 'sharedCounter', programId: 'club', counterId: 'c1' },
   customEvent: { kind: 'customEvent', sourceReference: 's1' },

@@ -365,6 +365,7 @@ function wantedOf(ids: Ids): AnyWanted[] {
     { kind: 'disputes', reservationId: ids.reservationId },
     { kind: 'transaction', transactionId: ids.transactionId },
     { kind: 'spending', memberId, programId, points: 1_000 },
+    { kind: 'pending', memberId, programId },
     { kind: 'rewardStock', programId, rewardId: reference },
     { kind: 'sharedCounter', programId, counterId: reference },
     { kind: 'customEvent', sourceReference: reference },
