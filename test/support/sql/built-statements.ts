@@ -1,4 +1,5 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
+import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
@@ -19,6 +20,7 @@ export function buildStatements(environmentId: string): void {
     if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
+  for (const pass of ['emptied', 'cleared'] as const) emptyChunk(environmentId, pass);
   for (const testsOnly of [true, false]) {
     readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
   }
