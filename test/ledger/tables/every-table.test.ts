@@ -156,8 +156,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     status: oneOf('active', 'suspended', 'erased'),
     identityStatus: oneOf('verified', 'unverified'),
     consentStatus: oneOf('granted', 'withdrawn'),
-    // Written by the merchant.
-    tags: is([]),
+    // Written by administration alone.
     lists: is([]),
   }),
   profiles: ({ memberId, reference }) => ({
