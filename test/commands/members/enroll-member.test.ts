@@ -216,7 +216,9 @@ describe('an enrollment that keeps who is enrolled', () => {
 describe('an enrollment in a tier that the member brings along', () => {
   const bringing = (window: QualificationWindow, id = 'silver') => {
     const desk = new Desk();
-    desk.publish(program({ tiers: [tier('bronze', 0, 1), tier('silver', 500, 1)], qualification: { window } }));
+    desk.publish(
+      program({ tiers: [tier('bronze', 0, 1), tier('silver', 500, 1)], qualification: { window } }),
+    );
     desk.createMember();
     return { desk, outcome: desk.run(enrollMember(desk.enrollInput(), desk.caller, { tier: id })) };
   };
