@@ -8,6 +8,7 @@ import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
 import type { CustomEventRecord } from './tables/custom-events.ts';
 import type { EnvironmentRecord } from './tables/environments.ts';
+import type { SettlementRecord } from './tables/exchange-settlements.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
 import type { LimitCounterRecord } from './tables/limit-counters.ts';
 import type { LotRecord } from './tables/lots.ts';
@@ -86,6 +87,7 @@ export interface State {
   disputesOf(reservationId: string): DisputeRecord[];
   stock(programId: string, rewardId: string): StockRecord | null;
   adjustment(id: string): AdjustmentRecord | null;
+  exchangeSettlement(settlementReference: string): SettlementRecord | null;
   loadedPoints(programId: string, externalCustomerId: string): LoadedPoints;
   /** What was loaded for a `due` or `profiles` subject; null where nothing was due in the profile. */
   loadedPointsIfDue(programId: string, externalCustomerId: string): LoadedPoints | null;

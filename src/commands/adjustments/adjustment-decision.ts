@@ -7,7 +7,6 @@ import type { Command, Decision, State, Subject, Updates } from '../../ledger/co
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
@@ -98,14 +97,6 @@ export function settledBook({ state, resource, now }: AdjustmentCase): SettledBo
   if (!profile) throw new Error(`the profile of adjustment ${resource.id} is gone`);
   const book = new Book(profile, state, now);
   return { book, settled: settle(book, state.loadedPoints(programId, externalCustomerId), state) };
-}
-
-export function refuseShortage({ available }: ProfileRecord, points: number): Refusal | null {
-  if (available >= points) return null;
-  return refuse(
-    'insufficient_points',
-    `The member has ${available} available points, and ${points} are needed.`,
-  );
 }
 
 /** The book and the transaction that was posted in it for an adjustment. */

@@ -117,6 +117,9 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   for (const { transactionId } of working.rows.adjustments.filter(() => true)) {
     if (transactionId) add({ kind: 'transaction', transactionId });
   }
+  for (const { transactionId } of working.rows.exchangeSettlements.filter(() => true)) {
+    add({ kind: 'transaction', transactionId });
+  }
   return [...needs.values()];
 }
 

@@ -106,6 +106,13 @@ export class TrailAuditor {
           transaction,
         );
         return;
+      case 'adjustment.posted':
+        assertInvariant(
+          keys === ('balance' in transaction.receipt ? 1 : 0),
+          'an opening balance has exactly one key',
+          transaction,
+        );
+        return;
       default:
         assertInvariant(keys === 0, 'no other receipt is stored with a transaction', transaction);
     }

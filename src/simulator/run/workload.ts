@@ -5,8 +5,11 @@ import {
   reverseAdjustmentOperation,
 } from '../operations/adjustments/decide-adjustment.ts';
 import { expireAdjustmentOperation } from '../operations/adjustments/expire-adjustment.ts';
+import { openBalanceOperation } from '../operations/adjustments/open-balance.ts';
 import { requestAdjustmentOperation } from '../operations/adjustments/request-adjustment.ts';
 import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.ts';
+import { reverseExchangeOperation } from '../operations/exchange/reverse-exchange.ts';
+import { settleExchangeOperation } from '../operations/exchange/settle-exchange.ts';
 import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
@@ -63,6 +66,9 @@ export const OPERATIONS: readonly Operation[] = [
   settleProfileOperation,
   requalifyProfileOperation,
   expireAdjustmentOperation,
+  openBalanceOperation,
+  settleExchangeOperation,
+  reverseExchangeOperation,
 ];
 
 const CUSTOMERS = 24;
