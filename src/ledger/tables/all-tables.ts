@@ -6,6 +6,7 @@ import { choiceGrants } from './choice-grants.ts';
 import { consents } from './consent-records.ts';
 import { customEvents } from './custom-events.ts';
 import { events } from './events.ts';
+import { expiryNotices } from './expiry-notices.ts';
 import { idempotency } from './idempotency-keys.ts';
 import { limitCounters } from './limit-counters.ts';
 import type { LookUp, Wanted } from './look-up.ts';
@@ -37,6 +38,7 @@ export const TABLES = {
   transactions,
   lots,
   lotExpiryChanges,
+  expiryNotices,
   postings,
   orders,
   returns,

@@ -42,6 +42,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   disputes: { kind: 'disputes', reservationId: ID },
   transaction: { kind: 'transaction', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
+  expiringLot: { kind: 'expiringLot', memberId: ID, programId: 'club', lotId: ID },
   rewardStock: { kind: 'rewardStock', programId: 'club', rewardId: 'r1' },
   sharedCounter: { kind: 'sharedCounter', programId: 'club', counterId: 'c1' },
   customEvent: { kind: 'customEvent', sourceReference: 's1' },
@@ -62,6 +63,9 @@ const STATEMENTS: Statement[] = [
       kinds.map((kind) => WANTED[kind]),
     );
   }),
+  TABLES.events.insertWith(E, [
+    { id: ID, type: 'choice.granted', programId: 'club', memberId: ID, data: {}, at: new Date() },
+  ]),
   TABLES.transactions.update(E, [{ id: ID, state: 'reversed', reversedBy: ID } as TransactionRecord]),
 ];
 
