@@ -45,6 +45,8 @@ beforeAll(async () => {
   const made = await other.send(create(shop, hook, newKey()));
   endpointId = (made.body.endpoint as unknown as ShownEndpoint).id;
   await client.send(patch(shop, endpointId, { status: 'active' }, newKey()));
+  await client.send(sendTest(shop, endpointId, newKey()));
+  await until(() => receiver.received.length === 1, 'a first delivery');
 });
 
 afterAll(async () => {
