@@ -56,7 +56,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/programs': [['parse'], ['checks', 'published'], ['document']],
   'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
   'src/simulator': [['run', 'operations'], ['auditor'], ['model'], ['programs'], ['.']],
-  'src/cli': [['.'], ['program', 'list', 'import', 'verify', 'serve', 'completion'], ['shell']],
+  'src/cli': [['.'], ['program', 'list', 'import', 'verify', 'webhook', 'serve', 'completion'], ['shell']],
 };
 
 /** What decides: no I/O, no clock, no chance. */

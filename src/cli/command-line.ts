@@ -18,6 +18,8 @@ import { addSweepCommand } from './sweep.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTierCommands } from './tiers.ts';
 import { addVerifyCommands } from './verify/verify.ts';
+import { addListenCommand } from './webhook/listen.ts';
+import { addWebhookCommands } from './webhook/webhook.ts';
 
 /** Creates the command line `rewards` with all its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
@@ -57,6 +59,8 @@ Examples:
   addCloseCommands(cli);
   addVerifyCommands(cli);
   addAuditCommands(cli);
+  addWebhookCommands(cli);
+  addListenCommand(cli);
   addCompletionCommand(cli);
   return cli;
 }
