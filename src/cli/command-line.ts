@@ -12,6 +12,7 @@ import { addListCommands } from './list/list.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program/program.ts';
+import { addSecretsCommands } from './secrets.ts';
 import { parsePort } from './shell/arguments.ts';
 import { SuggestingCommand } from './shell/suggesting-command.ts';
 import { addSweepCommand } from './sweep.ts';
@@ -61,6 +62,7 @@ Examples:
   addAuditCommands(cli);
   addWebhookCommands(cli);
   addListenCommand(cli);
+  addSecretsCommands(cli);
   addCompletionCommand(cli);
   return cli;
 }

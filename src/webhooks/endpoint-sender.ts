@@ -139,9 +139,12 @@ export class EndpointSender {
     if (!config) return null;
     const { url, active } = config;
     if (!active) this.#dropQueue(({ isTest }) => isTest);
-    const signers = [config.secret, config.previousSecret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
+    // One that was replaced because its key was lost signs no more.
+    const previous =
+      config.previousSecret && secrets.has(config.previousSecret) ? [config.previousSecret] : [];
+    const signers = [config.secret, ...previous].map(
+      (sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)),
+    );
     return { url, active, signers, dispatcher: agentFor(config.sandbox) };
   }
 

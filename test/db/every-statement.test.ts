@@ -69,8 +69,8 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     demands: OVER_ALL,
     problems: ['d are not grouped by their environment'],
   },
-  any_webhook_endpoint: {
-    why: 'says whether a serving process needs the keys of secrets',
+  sealed_webhook_endpoints: {
+    why: 'a serving process compares its keys with all stored secrets, at its start',
     demands: OVER_ALL,
   },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },
