@@ -5,6 +5,7 @@ import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
+import { addExportCommands } from './export/export.ts';
 import { addFinanceCommands } from './finance.ts';
 import { addImportCommands } from './import/import.ts';
 import { addKeyCommands } from './key.ts';
@@ -52,6 +53,7 @@ Examples:
   addKeyCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
+  addExportCommands(cli);
   addMemberCommands(cli);
   addListCommands(cli);
   addSweepCommand(cli);
