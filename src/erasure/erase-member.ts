@@ -125,7 +125,8 @@ async function findMember(
   });
   const [interrupted] = begun.rows;
   if (interrupted?.runs) {
-    return refuse('erasure_running', `Another process is erasing ${externalCustomerId}.`);
+    const message = `Another process is erasing ${externalCustomerId}. If it was killed, this works again after 30 seconds.`;
+    return refuse('erasure_running', message);
   }
   if (interrupted) return { memberId: interrupted.id, begun: true };
   const present = await pool.query<{ id: string }>({
