@@ -81,7 +81,9 @@ export async function eraseMember(
   try {
     const refusal = begun ? null : await giveNewId(eraser.administrator, member, operation, forfeited);
     if (refusal) {
-      const { code, message } = refusal;
+      // Without the id, which the refusal's own message names.
+      const { code } = refusal;
+      const message = 'The member has entered a program meanwhile, or another process has erased it.';
       await finish(eraser, member, operation, { done: 0, result: null, error: { code, message } });
       return refusal;
     }
