@@ -9,6 +9,8 @@ export interface ApiDescription {
   tags: readonly { name: string; description: string }[];
   /** The tag of operations by the first segment of their path. */
   tagByPath: Readonly<Record<string, string>>;
+  /** Whether it describes what is sent to webhook endpoints. */
+  tellsWebhooks: boolean;
 }
 
 /** openapi.json: the REST API for merchants’ backends. */
@@ -53,9 +55,11 @@ export const merchantApi: ApiDescription = {
     reports: 'Reports',
     'webhook-endpoints': 'Webhooks',
     'webhook-deliveries': 'Webhooks',
+    'events-feed': 'Webhooks',
     operations: 'Operations',
     'audit-events': 'Audit',
   },
+  tellsWebhooks: true,
 };
 
 /** openapi.customer.json: the API for customers. */
@@ -85,6 +89,7 @@ export const customerApi: ApiDescription = {
     catalog: 'Redemptions',
     redemptions: 'Redemptions',
   },
+  tellsWebhooks: false,
 };
 
 function environmentScheme(description: string): object {

@@ -6,6 +6,7 @@ import { examples } from './examples/openapi-examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
 import type { ApiDescription } from './openapi-surfaces.ts';
+import { openapiWebhooks } from './openapi-webhooks.ts';
 import { outputSchema } from './output-schemas.ts';
 import type { RouteContract } from './rest-routes.ts';
 
@@ -27,7 +28,9 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], 
     const path = api.prefix + contract.route.path;
     paths[path] = { ...paths[path], [contract.route.method.toLowerCase()]: operation(contract, codes, api) };
   }
-  const schemas = Object.fromEntries(contracts.flatMap((contract) => operationSchemas(contract, schema)));
+  const { schemas: ofWebhooks, ...webhooks } = api.tellsWebhooks ? openapiWebhooks(schema) : { schemas: {} };
+  const ofOperations = contracts.flatMap((contract) => operationSchemas(contract, schema));
+  const schemas = { ...Object.fromEntries(ofOperations), ...ofWebhooks };
   const description = {
     openapi: '3.1.0',
     info: {
@@ -40,6 +43,7 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], 
     security: [api.security],
     tags: api.tags,
     paths,
+    ...webhooks,
     components: components(codes, schemas, api.securitySchemes),
   };
   return `${JSON.stringify(withoutOwnKeywords(description), null, 2)}\n`;
@@ -80,6 +84,8 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDes
         in: 'query',
         ...(about && { description: about }),
         required: query?.required?.includes(parameter) ?? false,
+        // Separated by commas.
+        ...(schema.type === 'array' && { style: 'form', explode: false }),
         schema,
       })),
       ...(mutates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),

@@ -4,6 +4,19 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 
 /**
+ * The keys that encrypt secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
+ * @returns each 32 bytes in base64, the one that encrypts first; none where DATABASE_URL comes without SECRETS_KEY
+ */
+export async function secretsKeysOf({
+  secretsKeys,
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>): Promise<readonly string[]> {
+  if (secretsKeys.length > 0) return secretsKeys;
+  return databaseUrl === null ? [await readSecretsFile(dataDir)] : [];
+}
+
+/**
  * The key in DATA_DIR that encrypts secrets where SECRETS_KEY is absent. It is made at the first call. Of two
  * processes that make it at once, both get the same.
  * @returns 32 bytes in base64
@@ -21,17 +34,4 @@ export async function readSecretsFile(dataDir: string): Promise<string> {
   });
   await unlink(made);
   return (await readFile(file, 'utf8')).trim();
-}
-
-/**
- * The keys that encrypt secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
- * @returns none where DATABASE_URL comes without SECRETS_KEY: no secret can be kept then
- */
-export async function readSecretsKeys({
-  secretsKeys,
-  databaseUrl,
-  dataDir,
-}: Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>): Promise<readonly string[]> {
-  if (secretsKeys.length > 0 || databaseUrl !== null) return secretsKeys;
-  return [await readSecretsFile(dataDir)];
 }

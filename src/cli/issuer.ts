@@ -64,17 +64,16 @@ Examples:
     )
     .action(async (options: AddOptions) => {
       const keys = await readKeys(options);
-      const [{ addIssuer }, { SecretBox }, { readSecretsKeys }] = await Promise.all([
+      const [{ addIssuer }, { SecretBox }, { secretsKeysOf }] = await Promise.all([
         import('../admin/add-issuer.ts'),
         import('../auth/secret-box.ts'),
         import('../auth/secrets-file.ts'),
       ]);
       const { issuerId } = await withSession(options, async ({ administrator, config }) => {
-        const secrets = keys.kind === 'hs256' ? await readSecretsKeys(config) : [];
+        const secrets = keys.kind === 'hs256' ? await secretsKeysOf(config) : [];
         const policy = {
           allowPrivate: config.webhookAllowPrivate,
-          secrets:
-            secrets.length > 0 ? new SecretBox(secrets.map((key) => Buffer.from(key, 'base64'))) : null,
+          secrets: secrets.length > 0 ? SecretBox.ofKeys(secrets) : null,
         };
         const { environment: environmentId, issuer: iss, audience, origin: origins } = options;
         const added = { environmentId, issuer: iss, audience, keys, origins };

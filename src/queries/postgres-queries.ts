@@ -5,6 +5,7 @@ import { listOfActivity } from './customers/activity.ts';
 import { readCatalog } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
 import { readOffers } from './evaluate-offers.ts';
+import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
 import type { Queries } from './queries.ts';
@@ -55,6 +56,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       readDelivery(reads.of(environmentId), environmentId, deliveryId),
     webhookDeliveries: (environmentId, filter, limit, cursor) =>
       listOfDeliveries(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    eventsFeed: (environmentId, types, limit, after) =>
+      readFeed(reads.of(environmentId), cursors, environmentId, types, limit, after),
     operation: (environmentId, id) => readOperation(reads.of(environmentId), environmentId, id),
     operations: (environmentId, filter, limit, cursor) =>
       listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),

@@ -18,9 +18,9 @@ export interface Customers {
 
 export function openCustomers(config: Config, pool: Pool, logger: Logger): Customers {
   const warn = (error: Error, message: string): void => logger.warn({ err: error }, message);
-  const keys = config.secretsKeys.map((key) => Buffer.from(key, 'base64'));
+  const secrets = config.secretsKeys.length > 0 ? SecretBox.ofKeys(config.secretsKeys) : null;
   const fetcher = createKeySetFetcher(config);
-  const directory = new IssuerDirectory(pool, keys.length > 0 ? new SecretBox(keys) : null, warn);
+  const directory = new IssuerDirectory(pool, secrets, warn);
   const rateLimiter = createRateLimiter({
     name: 'customers',
     unitsPerMinute: config.customerRateLimitPerMinute,

@@ -5,10 +5,8 @@ import { inOneWrite } from '../db/in-one-write.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { newUuid } from '../ids.ts';
+import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { type NewDelivery, type PlacedEvent, placeEvents, type Subscriber } from './place-events.ts';
-
-/** The channel on which processes tell each other which environment has new deliveries: its id is the message. */
-export const DELIVERIES_CHANNEL = 'rewards_deliveries';
 
 export interface SequencerOptions {
   /** With the privileges of rewards_app and pipelined: `createLanePool`. */
@@ -251,9 +249,10 @@ function deliveryStatements(environmentId: string, deliveries: readonly NewDeliv
       name: 'insert_webhook_deliveries',
       text: `insert into webhook_deliveries
           (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at, next_attempt_at)
-        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', now(), now()
+        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', clock.now, clock.now
         from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
-          as r(id, endpoint_id, sequence, event_id, event_type)`,
+            as r(id, endpoint_id, sequence, event_id, event_type),
+          (select clock_timestamp() as now) as clock`,
       values: [
         environmentId,
         arrayLiteral(deliveries.map(() => newUuid())),

@@ -6,7 +6,7 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 /** What a new member begins with. */
 export type MemberStart = Pick<
   MemberRecord,
-  'externalCustomerId' | 'displayName' | 'identityStatus' | 'consentStatus' | 'noticeVersion'
+  'externalCustomerId' | 'displayName' | 'identityStatus' | 'consentStatus' | 'noticeVersion' | 'tags'
 >;
 
 /** A new member, with the rows that are written for it. */
@@ -26,7 +26,6 @@ export function newMember(start: MemberStart, requestId: string, state: State, n
     status: 'active',
     consentAt: now,
     createdAt: now,
-    tags: [],
     lists: [],
   };
   return {

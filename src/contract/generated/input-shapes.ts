@@ -30,6 +30,7 @@ export const inputShapes = {
   deleteWebhookEndpoint: {},
   rotateWebhookSecret: {"overlapSeconds":{"default":86400}},
   testWebhookEndpoint: {},
+  replayWebhookEndpoint: {},
   retryWebhookDelivery: {},
   enrollCustomer: {},
   unenrollCustomer: {},

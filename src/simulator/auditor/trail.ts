@@ -20,7 +20,7 @@ export class TrailAuditor {
   readonly #identities: IdentityAuditor;
   #keyCount = 0;
   #effects = 0;
-  readonly #actions = new Map<string, number>();
+  #membersMade = 0;
 
   constructor(tables: MemoryTables) {
     this.#tables = tables;
@@ -83,10 +83,12 @@ export class TrailAuditor {
       );
       return;
     }
+    // An operator forfeits an enrollment without a key, together with its holds.
+    if (action === 'redemption.expired' || (action === 'member.unenrolled' && 'forfeited' in changes)) return;
     // Part of a custom event, whose own audit event counts as the effect.
     if (action === 'challenge.completed') return;
     this.#effects += 1;
-    add(this.#actions, action, 1);
+    if (action === 'member.created') this.#membersMade += 1;
   }
 
   #auditTransaction(id: string): void {
@@ -106,6 +108,13 @@ export class TrailAuditor {
           transaction,
         );
         return;
+      case 'adjustment.posted':
+        assertInvariant(
+          keys === ('balance' in transaction.receipt ? 1 : 0),
+          'an opening balance has exactly one key',
+          transaction,
+        );
+        return;
       default:
         assertInvariant(keys === 0, 'no other receipt is stored with a transaction', transaction);
     }
@@ -122,16 +131,8 @@ export class TrailAuditor {
       customEvents.size +
       keysOf('claimChoiceBenefit') -
       choiceClaims.size;
-    const audited = (action: string): number => this.#actions.get(action) ?? 0;
-    // A customer's request has one effect: a dispute or a reversal.
-    const byCustomers =
-      keysOf('reverseForCustomer') - (audited('redemption.dispute_opened') - keysOf('openDispute'));
-    // Two effects of one key: a dispute that is resolved by a reversal, and a customer who enrolls and becomes a member.
-    const alongside =
-      audited('redemption.reversed') -
-      keysOf('reverseRedemption') -
-      byCustomers +
-      (audited('member.created') - keysOf('createMember'));
+    // A customer who enrolls and becomes a member: two effects of one key.
+    const alongside = this.#membersMade - keysOf('createMember');
     assertInvariant(this.#effects === this.#keyCount - repeated + alongside, 'every effect is audited once', {
       audited: this.#effects,
       keys: this.#keyCount,
