@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SecretBox } from '../../src/auth/secret-box.ts';
 import { fromTypeId } from '../../src/ids.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -97,6 +98,29 @@ test('issuers are added with each kind of keys, listed without them, and removed
   );
   expect(stored.rows[1]?.keys).toEqual([key.jwk]);
   expect(stored.rows[3]?.sealed_secret?.includes('a secret')).toBe(false);
+});
+
+test('secrets of issuers are encrypted again with a new key', async () => {
+  const [old, fresh, other] = [7, 8, 9].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+  const withKeys = async <T>(keys: string, run: () => Promise<T>): Promise<T> => {
+    process.env.SECRETS_KEY = keys;
+    return run().finally(() => delete process.env.SECRETS_KEY);
+  };
+  const reencrypt = ['secrets', 'reencrypt'];
+  const file = join(folder, 'secret.txt');
+  const { issuerId } = await withKeys(`${old}`, () =>
+    runJson<{ issuerId: string }>(url, add('e', '--hs256', file)),
+  );
+  const lost = await withKeys(`${other}`, () => runCli(url, reencrypt));
+  expect(lost).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(issuerId) });
+  const both = await withKeys(`${fresh},${old}`, () => runJson<{ secrets: number }>(url, reencrypt));
+  expect(both.secrets).toBeGreaterThan(0);
+  const { rows } = await database.adminPool.query<{ id: string; sealed_secret: Buffer }>(
+    'select id, sealed_secret from token_issuers where sealed_secret is not null',
+  );
+  for (const { id, sealed_secret } of rows) {
+    expect(SecretBox.ofKeys([`${fresh}`]).open(sealed_secret, id)).toBe(SECRET);
+  }
 });
 
 describe('what is wrong is said', () => {

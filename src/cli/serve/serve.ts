@@ -67,9 +67,8 @@ async function checkSecretsKeys(keys: readonly string[], database: Database, log
   );
   if (keys.length === 0) {
     if (stored.length === 0 && !issuer) return;
-    throw new CliFailure(
-      'There are webhook endpoints, or issuers with a secret: set SECRETS_KEY to the keys that encrypted their secrets.',
-    );
+    const what = stored.length > 0 ? 'webhook endpoints' : 'issuers with a secret';
+    throw new CliFailure(`There are ${what}: set SECRETS_KEY to the keys that encrypted their secrets.`);
   }
   const secrets = SecretBox.ofKeys(keys);
   const unopened = stored.filter(

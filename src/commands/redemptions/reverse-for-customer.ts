@@ -1,13 +1,12 @@
 import type { ReverseForCustomerInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import { toTypeId } from '../../ids.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { isRefusal, type Refusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { disputeOpening } from './open-dispute.ts';
-import { reversal } from './redemption-reversal.ts';
 import { type ReservationCase, reservationCommand } from './reservation-command.ts';
+import { reversing } from './reverse-redemption.ts';
 
 /**
  * Reverses a committed redemption at a customer's own request. Where the reward's terms let customers do so it is reversed
@@ -31,16 +30,11 @@ function decide(
 ): Decision<Receipt<'reverseForCustomer'>> | Refusal {
   const { input, reservation } = reservationCase;
   const { reason, cancellationEvidence = null } = input;
-  const id = toTypeId('rsv', reservation.id);
-  if (reservation.terms.customerReversal !== 'immediate') {
-    const opened = disputeOpening({ ...reservationCase, input: { reason, evidence: cancellationEvidence } });
-    if (isRefusal(opened)) return opened;
-    return { ...opened, receipt: { created: true, reservation: { id, state: reservation.state } } };
+  if (reservation.terms.customerReversal === 'immediate') {
+    const reversed = reversing(reservationCase, { reason, cancellationEvidence });
+    return isRefusal(reversed) ? reversed : { ...reversed, receipt: { created: false, ...reversed.receipt } };
   }
-  const reversed = reversal(reservationCase, { reason, cancellationEvidence });
-  if (isRefusal(reversed)) return reversed;
-  return {
-    receipt: { created: false, reservation: { id, state: reversed.reservation.state } },
-    ...reversed.decided,
-  };
+  const opened = disputeOpening({ ...reservationCase, input: { reason, evidence: cancellationEvidence } });
+  if (isRefusal(opened)) return opened;
+  return { ...opened, receipt: { created: true, reservation: opened.receipt.reservation } };
 }
