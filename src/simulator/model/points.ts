@@ -12,6 +12,8 @@ export interface ModelLot {
   claimed: number;
   /** Points that reversals of credits have borrowed from this lot; negative where this credit's reversal borrowed. */
   lent: number;
+  /** Whether its coming expiry was told of. */
+  noticed: boolean;
   activatesAt: number | null;
   expiresAt: number | null;
   inactivityDays: number | null;
@@ -65,6 +67,8 @@ export class PointBalance {
   readonly now: number;
   /** Names of the reservations whose holds have expired. */
   readonly lapsed: string[] = [];
+  /** The points of each expiry, of one lot or several at once. */
+  readonly expired: number[] = [];
   holds: ModelHold[];
   lastActivityAt: number | null;
 
@@ -211,12 +215,17 @@ export class PointBalance {
 
   /** Expires the available points of the lots that are due; postpones lots that activity has extended. */
   expireLots(): void {
+    let points = 0;
     for (const lot of this.lots) {
       if (lot.available === 0 || lot.expiresAt === null || lot.expiresAt > this.now) continue;
       const end = endOf(lot, this.lastActivityAt);
       if (end > this.now) lot.expiresAt = end;
-      else lot.available = 0;
+      else {
+        points += lot.available;
+        lot.available = 0;
+      }
     }
+    if (points > 0) this.expired.push(points);
   }
 }
 

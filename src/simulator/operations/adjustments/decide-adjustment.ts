@@ -11,6 +11,7 @@ import { owes, type Part, sumOf } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
 import { asPrincipal, PRINCIPALS } from './principals.ts';
+import { tellOfAdjustment } from './tell-of-adjustment.ts';
 
 interface Input {
   adjustmentId: string;
@@ -70,6 +71,7 @@ export const approveAdjustmentOperation = onAdjustment({
         reserved: 0,
         claimed: 0,
         lent: 0,
+        noticed: false,
       };
       parts = [{ lot: balance.lots.push({ ...lot, ...dates }) - 1, points }];
     }
@@ -182,6 +184,7 @@ function onAdjustment(definition: OnAdjustment): Operation {
       const decided = predict({ model, adjustment, profile, principal, now });
       if ('code' in decided) return decided;
       model.adjustments.set(known, decided);
+      tellOfAdjustment(model, decided);
       const { programId, externalCustomerId, direction, points, state } = decided;
       return {
         receipt: {

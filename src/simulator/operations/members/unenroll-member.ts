@@ -26,7 +26,7 @@ export const unenrollMemberOperation = operation<Input>({
   }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: unenrollMember,
-  predict(model, { externalCustomerId, programId }, { now }) {
+  predict(model, { externalCustomerId, programId, reason }, { now }) {
     if (!model.programs.get(programId)) return { code: 'program_not_found' };
     if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
     const name = nameOf(programId, externalCustomerId);
@@ -36,6 +36,7 @@ export const unenrollMemberOperation = operation<Input>({
     if (balance.available + sumOf(balance, 'pending') > 0) return { code: 'balance_not_zero' };
     if (balance.total > 0) return { code: 'reservation_open' };
     storeBalance(model, name, balance, { enrolled: false, quotes: [] });
+    if (profile.enrolled) model.tell('member.unenrolled', name, { reason });
     forfeitChoices(model, externalCustomerId, programId);
     for (const each of profile.quotes) {
       const quote = model.quotes.get(each);
