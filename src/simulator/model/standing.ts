@@ -1,5 +1,5 @@
 import type { PlainProgram } from '../programs/program.ts';
-import type { ModelProfile } from './model.ts';
+import type { Model, ModelProfile } from './model.ts';
 
 type Standing = Pick<ModelProfile, 'tier' | 'qualificationPoints' | 'countedSince' | 'earned'>;
 
@@ -10,6 +10,17 @@ export function tierReached(program: PlainProgram, points: number): string {
   let reached = '';
   for (const tier of program.tiers) if (points >= tier.threshold) reached = tier.id;
   return reached;
+}
+
+/** Tells of a changed tier. @param name of the profile @param before the tier before */
+export function tellOfTier(
+  model: Model,
+  name: string,
+  before: string,
+  { tier, qualificationPoints }: Pick<Standing, 'tier' | 'qualificationPoints'>,
+): void {
+  if (tier === before) return;
+  model.tell('tier.changed', name, { previousTier: before, tier, qualificationPoints });
 }
 
 /** The standing of a member who enrolls. */

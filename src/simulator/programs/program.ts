@@ -41,6 +41,8 @@ export interface PlainProgram extends PlainCampaigns, PlainEngagement {
   rewards: PlainReward[];
   onShortfall: 'record' | 'refuse';
   graceDays: number;
+  /** How many days before an expiry it is told of; null for not at all. */
+  noticeDays: number | null;
 }
 
 export type PlainExpiry =
@@ -118,6 +120,7 @@ export function inventProgram(
     ),
     onShortfall: random.pick(['record', 'record', 'refuse']),
     graceDays: random.pick([0, 1, 30]),
+    noticeDays: random.pick([null, 1, 30, 365]),
     ...campaigns,
     ...inventEngagement(random, { ...frame, audiences: campaigns.audiences.map((audience) => audience.id) }),
   };
@@ -214,6 +217,7 @@ export function documentOf(program: PlainProgram): ProgramDocument {
     rewards: program.rewards.map(rewardOf),
     returns: { onShortfall: program.onShortfall },
     graceDays: program.graceDays,
+    ...(program.noticeDays === null ? {} : { expiryNoticeDays: program.noticeDays }),
     ...campaignSections(program),
     ...engagementSections(program),
   };

@@ -22,6 +22,8 @@ export interface Surroundings {
   newReference(of: 'event' | 'claim' | 'settlement' | 'opening'): string;
   /** A member's referral code in a program, as a customer types it; null where the picked member has none. */
   referralCode(programId: string): string | null;
+  /** The ids of a profile's lots, oldest first; null where there is no such profile. */
+  lotsOf(programId: string, externalCustomerId: string): { memberId: string; lotIds: string[] } | null;
 }
 
 /** A command that a client sends. The key stays the same however often it is sent. */
@@ -129,6 +131,7 @@ export function predictIntent(
     if (!repeated || 'code' in repeated || !repeated.repeated) return { code: 'production_locked' };
   }
   const prediction = intent.predict(model, { now, found, name });
+  model.endCommand('receipt' in prediction);
   if ('receipt' in prediction && intent.keyed) {
     const { receipt, repeated = false } = prediction;
     model.idempotencyKeys.set(name, { input: intent.input, receipt, repeated });

@@ -49,7 +49,10 @@ export const enrollMemberOperation = operation<Input>({
           ...firstStanding(program, now),
         };
     // The service writes nothing for a member who is enrolled already.
-    if (!found?.enrolled) model.profiles.set(name, profile);
+    if (!found?.enrolled) {
+      model.profiles.set(name, profile);
+      model.tell('member.enrolled', name, { tier: profile.tier });
+    }
     if (!found) {
       const reached = { from: null, to: profile.tier, now: now.getTime() };
       grantTiers(model, externalCustomerId, program, reached);
