@@ -102,6 +102,8 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
         in: 'query',
         ...(about && { description: about }),
         required: query?.required?.includes(parameter) ?? false,
+        // Separated by commas.
+        ...(schema.type === 'array' && { style: 'form', explode: false }),
         schema,
       })),
       ...(mutates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
@@ -132,6 +134,7 @@ const tagByPath: Readonly<Record<string, string>> = {
   reports: 'Reports',
   'webhook-endpoints': 'Webhooks',
   'webhook-deliveries': 'Webhooks',
+  'events-feed': 'Webhooks',
   operations: 'Operations',
   'audit-events': 'Audit',
 };

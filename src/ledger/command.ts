@@ -167,6 +167,8 @@ export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 
 
 /** What webhooks and the feed of events report about a change. */
 export interface WebhookEvent {
+  /** UUID. Default: a new one. `choice.granted` has that of its grant, and is not written where the grant is not. */
+  id?: string;
   type: string;
   data: EventData;
 }

@@ -11,6 +11,7 @@ import type { CommandDoor } from '../ledger/command.ts';
 import type { AttemptResult } from '../webhooks/attempt.ts';
 import { Deliverer } from '../webhooks/deliverer.ts';
 import { createAgent } from '../webhooks/guarded-agent.ts';
+import { Replayer } from '../webhooks/replayer.ts';
 import { Sequencer } from '../webhooks/sequencer.ts';
 
 /** What a serving process does with events after their commit. */
@@ -21,6 +22,8 @@ export interface Webhooks {
   wake(environmentId: string): void;
   /** An environment has new deliveries. @param environmentId UUID */
   wakeDeliverer(environmentId: string): void;
+  /** A replay was asked for. */
+  wakeReplayer(): void;
   /** Ends the attempts that run, and gives their endpoints to other processes. */
   close(): Promise<void>;
 }
@@ -38,8 +41,8 @@ export interface WebhooksOptions {
 
 /** Endpoints may share a host, so there are more connections to it than one endpoint uses. */
 const CONNECTIONS_PER_ORIGIN = 64;
-/** The connections to the database with which deliveries are read and recorded. */
-const DELIVERER_CONNECTIONS = 3;
+/** The connections to the database with which deliveries are read, recorded and put in the queue again. */
+const DELIVERER_CONNECTIONS = 4;
 
 /** Starts to number events, and to deliver them. */
 export function openWebhooks(options: WebhooksOptions): Webhooks {
@@ -58,6 +61,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     settings: webhookSettings(secrets, config.webhookAllowPrivate),
     wake: (environmentId) => sequencer.wake(environmentId),
     wakeDeliverer: (environmentId) => sending?.deliverer.wake(environmentId),
+    wakeReplayer: () => sending?.replayer.wake(),
     async close() {
       await sequencer.close();
       await sending?.close();
@@ -101,9 +105,16 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     onError: warn,
   });
   deliverer.start();
+  const replayer = new Replayer({
+    pool,
+    onError: (error) => logger.warn({ err: error }, 'A step of a replay failed; it is tried again'),
+  });
+  replayer.start();
   return {
     deliverer,
+    replayer,
     async close() {
+      await replayer.close();
       await deliverer.close();
       await Promise.all([...new Set([guarded, forSandbox])].map((agent) => agent.destroy()));
       await pool.end();

@@ -5,10 +5,8 @@ import { inOneWrite } from '../db/in-one-write.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { newUuid } from '../ids.ts';
+import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { type NewDelivery, type PlacedEvent, placeEvents, type Subscriber } from './place-events.ts';
-
-/** The channel on which processes tell each other which environment has new deliveries: its id is the message. */
-export const DELIVERIES_CHANNEL = 'rewards_deliveries';
 
 export interface SequencerOptions {
   /** With the privileges of rewards_app and pipelined: `createLanePool`. */

@@ -38,6 +38,10 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'operations of killed processes are found in every environment',
     problems: ['operations.environment_id of operations is not bound'],
   },
+  take_up_replay: {
+    why: 'a process takes up the replay that has waited longest, of whichever environment',
+    demands: OVER_ALL,
+  },
   oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
   environments_with_events: {
     why: 'the sequencer begins with the environments that have events, each found after the one before it',

@@ -24,6 +24,7 @@ const INSERTS = Object.keys({
   choiceClaims: 0,
   webhookEndpoints: 0,
   webhookDeliveries: 0,
+  operations: 0,
 } satisfies Record<keyof Inserts, 0>) as (keyof Inserts)[];
 const UPDATES = Object.keys({
   profiles: 0,

@@ -2,6 +2,7 @@ import type { EnrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { type Command, type Decision, type State, systemActor } from '../../ledger/command.ts';
+import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
@@ -9,7 +10,7 @@ import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
-import { grantsForTier } from '../shared/choice-grants.ts';
+import { grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
 import { memberReference, profileReceipt } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
@@ -72,12 +73,8 @@ function decide(
     : newProfile(member, programId, initialStanding(version.document, now), referralCode, now);
   const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
-  return {
-    receipt: {
-      created: !found,
-      member: memberReference(member, profile.tier),
-      program: profileReceipt(profile),
-    },
+  const reached = found ? [] : grantsForTier(version.document, null, profile.tier, grantee);
+  const own: DecisionPart = {
     inserts: {
       profiles: found ? [] : [profile],
       consents: [
@@ -93,7 +90,6 @@ function decide(
           at: now,
         },
       ],
-      choiceGrants: found ? [] : grantsForTier(version.document, null, profile.tier, grantee),
     },
     updates: { profiles: found && enters ? [profile] : [] },
     audits: [
@@ -103,11 +99,20 @@ function decide(
         targetId: memberId,
         changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
       },
-      ...(found && enters ? tierChange(found, profile, systemActor) : []),
+      // Without its event: that of the enrollment says the tier.
+      ...(found && enters ? tierChange(found, profile, systemActor).audits : []),
     ],
     webhookEvents: enters
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
       : [],
+  };
+  return {
+    receipt: {
+      created: !found,
+      member: memberReference(member, profile.tier),
+      program: profileReceipt(profile),
+    },
+    ...mergeDecisions(own, grantChoices(reached)),
   };
 }
 

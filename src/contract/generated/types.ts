@@ -1279,6 +1279,20 @@ export type RetryWebhookDeliveryInput = {
   deliveryId: Scalars['ID']['input'];
 };
 
+export type ReplayWebhookEndpointInput = {
+  idempotencyKey: Scalars['String']['input'];
+  endpointId: Scalars['ID']['input'];
+  /** The last sequence that is not sent again: 0 for all of them. */
+  sinceSequence: Scalars['Long']['input'];
+};
+
+export type ReplayWebhookEndpointPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** Queued. Its progress counts deliveries that are put in the queue again. */
+  operation: Operation;
+};
+
 export type WebhookDeliveryPayload = {
   requestId: Scalars['String']['output'];
   idempotent: Scalars['Boolean']['output'];
@@ -1876,6 +1890,27 @@ export type ImportCompletedEvent = {
   replayedPoints?: Maybe<Scalars['String']['output']>;
 };
 
+/** What a change reports. */
+export type FeedEvent = {
+  /** TypeID, `whe_…`: the same whenever the event is read. */
+  id: Scalars['ID']['output'];
+  type: Scalars['String']['output'];
+  /** When the change was decided. */
+  timestamp: Scalars['DateTime']['output'];
+  environmentId: Scalars['ID']['output'];
+  /** From 1 without gaps in the environment, in the order of commits. */
+  position: Scalars['Long']['output'];
+  /** The same as in a webhook. Null where it is no longer kept. */
+  data?: Maybe<Scalars['JSONObject']['output']>;
+};
+
+/** Oldest first. A page ends before `limit` after the event that brings its data to 1 MiB. */
+export type EventFeedPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<FeedEvent>;
+  page: Page;
+};
+
 export type OperationType =
   | 'import'
   | 'export'
@@ -1885,7 +1920,9 @@ export type OperationType =
   | 'tier_run'
   | 'exchange_settlement'
   /** Tries a program over past events. */
-  | 'simulation';
+  | 'simulation'
+  /** Sends deliveries of a webhook endpoint again. */
+  | 'webhook_replay';
 
 export type OperationStatus =
   | 'queued'
@@ -1911,7 +1948,7 @@ export type Operation = {
   error?: Maybe<OperationError>;
 };
 
-/** Of rows or members, by type. */
+/** Of rows, members or deliveries, by type. */
 export type OperationProgress = {
   done: Scalars['Long']['output'];
   /** Null while it is not known how much there is to do. */
@@ -2025,6 +2062,12 @@ export type Query = {
   webhookEndpoint?: Maybe<WebhookEndpointResult>;
   /** Webhook deliveries, newest first. */
   webhookDeliveries?: Maybe<WebhookDeliveryPage>;
+  /**
+   * The events of the environment in the order of commits, oldest first, whether an endpoint subscribes to them or not.
+   * `page.nextCursor` is always given: sent as `after`, also later, it continues after the last event that was looked at.
+   * `hasMore` says whether more can be read now. Under `types` a page may have few events or none although more follows.
+   */
+  eventsFeed?: Maybe<EventFeedPage>;
   /** A webhook delivery with its attempts. */
   webhookDelivery?: Maybe<WebhookDeliveryResult>;
   /** Long-running operations, newest first. */
@@ -2099,6 +2142,13 @@ export type QuerywebhookDeliveriesArgs = {
   filter?: InputMaybe<WebhookDeliveryFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryeventsFeedArgs = {
+  types?: InputMaybe<Array<Scalars['String']['input']>>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2178,6 +2228,8 @@ export type Mutation = {
   rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
   /** Sends a test to a webhook endpoint, whether it is active or disabled. */
   testWebhookEndpoint?: Maybe<WebhookDeliveryPayload>;
+  /** Sends the deliveries of a webhook endpoint after a sequence again, in their order, as an operation. */
+  replayWebhookEndpoint?: Maybe<ReplayWebhookEndpointPayload>;
   /** Puts a webhook delivery that failed or was given up in the queue again. */
   retryWebhookDelivery?: Maybe<WebhookDeliveryPayload>;
 };
@@ -2310,6 +2362,11 @@ export type MutationrotateWebhookSecretArgs = {
 
 export type MutationtestWebhookEndpointArgs = {
   input: TestWebhookEndpointInput;
+};
+
+
+export type MutationreplayWebhookEndpointArgs = {
+  input: ReplayWebhookEndpointInput;
 };
 
 

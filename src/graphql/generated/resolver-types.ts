@@ -277,6 +277,8 @@ export type ResolversTypes = {
   RotateWebhookSecretPayload: ResolverTypeWrapper<contract.RotateWebhookSecretPayload>;
   TestWebhookEndpointInput: contract.TestWebhookEndpointInput;
   RetryWebhookDeliveryInput: contract.RetryWebhookDeliveryInput;
+  ReplayWebhookEndpointInput: contract.ReplayWebhookEndpointInput;
+  ReplayWebhookEndpointPayload: ResolverTypeWrapper<contract.ReplayWebhookEndpointPayload>;
   WebhookDeliveryPayload: ResolverTypeWrapper<contract.WebhookDeliveryPayload>;
   WebhookDelivery: ResolverTypeWrapper<contract.WebhookDelivery>;
   WebhookAttempt: ResolverTypeWrapper<contract.WebhookAttempt>;
@@ -320,6 +322,8 @@ export type ResolversTypes = {
   ExchangeReversedEvent: ResolverTypeWrapper<contract.ExchangeReversedEvent>;
   ProgramPublishedEvent: ResolverTypeWrapper<contract.ProgramPublishedEvent>;
   ImportCompletedEvent: ResolverTypeWrapper<contract.ImportCompletedEvent>;
+  FeedEvent: ResolverTypeWrapper<contract.FeedEvent>;
+  EventFeedPage: ResolverTypeWrapper<contract.EventFeedPage>;
   OperationType: contract.OperationType;
   OperationStatus: contract.OperationStatus;
   Operation: ResolverTypeWrapper<contract.Operation>;
@@ -443,6 +447,8 @@ export type ResolversParentTypes = {
   RotateWebhookSecretPayload: contract.RotateWebhookSecretPayload;
   TestWebhookEndpointInput: contract.TestWebhookEndpointInput;
   RetryWebhookDeliveryInput: contract.RetryWebhookDeliveryInput;
+  ReplayWebhookEndpointInput: contract.ReplayWebhookEndpointInput;
+  ReplayWebhookEndpointPayload: contract.ReplayWebhookEndpointPayload;
   WebhookDeliveryPayload: contract.WebhookDeliveryPayload;
   WebhookDelivery: contract.WebhookDelivery;
   WebhookAttempt: contract.WebhookAttempt;
@@ -484,6 +490,8 @@ export type ResolversParentTypes = {
   ExchangeReversedEvent: contract.ExchangeReversedEvent;
   ProgramPublishedEvent: contract.ProgramPublishedEvent;
   ImportCompletedEvent: contract.ImportCompletedEvent;
+  FeedEvent: contract.FeedEvent;
+  EventFeedPage: contract.EventFeedPage;
   Operation: contract.Operation;
   OperationProgress: contract.OperationProgress;
   OperationError: contract.OperationError;
@@ -1085,6 +1093,12 @@ export type RotateWebhookSecretPayloadResolvers<ContextType = RequestContext, Pa
   signingSecret?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type ReplayWebhookEndpointPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReplayWebhookEndpointPayload'] = ResolversParentTypes['ReplayWebhookEndpointPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['Operation'], ParentType, ContextType>;
+};
+
 export type WebhookDeliveryPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDeliveryPayload'] = ResolversParentTypes['WebhookDeliveryPayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1521,6 +1535,21 @@ export type ImportCompletedEventResolvers<ContextType = RequestContext, ParentTy
   replayedPoints?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type FeedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FeedEvent'] = ResolversParentTypes['FeedEvent']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  environmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  position?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  data?: Resolver<contract.Maybe<ResolversTypes['JSONObject']>, ParentType, ContextType>;
+};
+
+export type EventFeedPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EventFeedPage'] = ResolversParentTypes['EventFeedPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['FeedEvent']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type OperationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Operation'] = ResolversParentTypes['Operation']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   type?: Resolver<ResolversTypes['OperationType'], ParentType, ContextType>;
@@ -1594,6 +1623,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
   webhookDeliveries?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveriesArgs, 'limit'>>;
+  eventsFeed?: Resolver<contract.Maybe<ResolversTypes['EventFeedPage']>, ParentType, ContextType, RequireFields<contract.QueryeventsFeedArgs, 'limit'>>;
   webhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveryArgs, 'deliveryId'>>;
   operations?: Resolver<contract.Maybe<ResolversTypes['OperationPage']>, ParentType, ContextType, RequireFields<contract.QueryoperationsArgs, 'limit'>>;
   operation?: Resolver<contract.Maybe<ResolversTypes['OperationResult']>, ParentType, ContextType, RequireFields<contract.QueryoperationArgs, 'id'>>;
@@ -1627,6 +1657,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   deleteWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationdeleteWebhookEndpointArgs, 'input'>>;
   rotateWebhookSecret?: Resolver<contract.Maybe<ResolversTypes['RotateWebhookSecretPayload']>, ParentType, ContextType, RequireFields<contract.MutationrotateWebhookSecretArgs, 'input'>>;
   testWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationtestWebhookEndpointArgs, 'input'>>;
+  replayWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['ReplayWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationreplayWebhookEndpointArgs, 'input'>>;
   retryWebhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationretryWebhookDeliveryArgs, 'input'>>;
 };
 
@@ -1700,6 +1731,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CreateWebhookEndpointPayload?: CreateWebhookEndpointPayloadResolvers<ContextType>;
   WebhookEndpointPayload?: WebhookEndpointPayloadResolvers<ContextType>;
   RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
+  ReplayWebhookEndpointPayload?: ReplayWebhookEndpointPayloadResolvers<ContextType>;
   WebhookDeliveryPayload?: WebhookDeliveryPayloadResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookAttempt?: WebhookAttemptResolvers<ContextType>;
@@ -1740,6 +1772,8 @@ export type Resolvers<ContextType = RequestContext> = {
   ExchangeReversedEvent?: ExchangeReversedEventResolvers<ContextType>;
   ProgramPublishedEvent?: ProgramPublishedEventResolvers<ContextType>;
   ImportCompletedEvent?: ImportCompletedEventResolvers<ContextType>;
+  FeedEvent?: FeedEventResolvers<ContextType>;
+  EventFeedPage?: EventFeedPageResolvers<ContextType>;
   Operation?: OperationResolvers<ContextType>;
   OperationProgress?: OperationProgressResolvers<ContextType>;
   OperationError?: OperationErrorResolvers<ContextType>;

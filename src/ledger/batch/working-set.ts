@@ -237,14 +237,32 @@ export class WorkingSet implements State {
     else for (const row of rows) set.load(row);
   }
 
-  /** Applies a decision to the rows of the batch. */
+  /** The profile that a row or an event is about; null where none is named, or where it is not loaded. */
+  profileOf({
+    programId,
+    memberId,
+  }: {
+    programId: string | null;
+    memberId: string | null;
+  }): ProfileRecord | null {
+    return programId === null || memberId === null
+      ? null
+      : this.rows.profiles.get(keyOf(programId, memberId));
+  }
+
+  /** Applies a decision to the rows of the batch. Raises the version of each profile that it updates. */
   apply({ inserts, updates }: Pick<Changes, 'inserts' | 'updates'>, now: Date): void {
     for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
       const set: RowSet<object> = this.rows[name as TableName];
       for (const row of rows) set.insert(row);
     }
     this.#keepExpiries(updates.lots ?? [], now);
-    for (const [name, rows] of Object.entries<readonly object[]>(updates)) {
+    for (const profile of updates.profiles ?? []) {
+      const { version = 0 } = this.profileOf(profile) ?? {};
+      this.rows.profiles.update({ ...profile, version: version + 1 });
+    }
+    const { profiles: _updated, ...others } = updates;
+    for (const [name, rows] of Object.entries<readonly object[]>(others)) {
       const set: RowSet<object> = this.rows[name as TableName];
       if (TABLES[name as TableName].writes === 'set') for (const row of rows) set.set(row);
       else for (const row of rows) set.update(row);

@@ -120,9 +120,17 @@ export function expireLots(book: Book, lots: readonly LotRecord[]): void {
     book.move(entry, lot.id, 'member.available', 'program.expiry', book.lot(lot.id).available);
   }
   const transaction = book.close(entry);
-  book.noteSystem('points.expired', 'transaction', transactionId(transaction), {
-    programId: transaction.programId,
-    points: transaction.points,
+  const { programId, points } = transaction;
+  book.noteSystem('points.expired', 'transaction', transactionId(transaction), { programId, points });
+  book.webhookEvents.push({
+    type: 'points.expired',
+    data: {
+      transactionId: transactionId(transaction),
+      programId,
+      memberId: toTypeId('mem', transaction.memberId),
+      points,
+      occurredAt: transaction.occurredAt.toISOString(),
+    },
   });
 }
 

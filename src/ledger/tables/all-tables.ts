@@ -12,6 +12,7 @@ import type { LookUp, Wanted } from './look-up.ts';
 import { lotExpiryChanges } from './lot-expiry-changes.ts';
 import { lots } from './lots.ts';
 import { members } from './members.ts';
+import { operations } from './operations.ts';
 import { orders } from './orders.ts';
 import { postings } from './postings.ts';
 import { profiles } from './program-profiles.ts';
@@ -53,6 +54,7 @@ export const TABLES = {
   limitCounters,
   webhookEndpoints,
   webhookDeliveries,
+  operations,
   idempotency,
   audits,
   events,

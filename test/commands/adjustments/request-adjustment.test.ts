@@ -42,6 +42,8 @@ test('a request is recorded with its evidence, audited and told of; it moves not
       direction: 'credit',
       points: 100,
       reason: 'cold coffee',
+      balances: { available: 0, pending: 0, reserved: 0 },
+      profileVersion: 1,
     },
   });
 });

@@ -111,6 +111,8 @@ test('the event names neither display name nor address', () => {
         externalCustomerId: 'ann',
         programId: 'coffee-club',
         tier: 'bronze',
+        balances: { available: 0, pending: 0, reserved: 0 },
+        profileVersion: 1,
       },
     },
   ]);

@@ -121,9 +121,19 @@ describe('disputes', () => {
     });
     expect(desk.lots).toEqual(['50/0', '120/0', '80/0']);
     expect(desk.events.slice(-2)).toEqual(['redemption.reversed', 'redemption.dispute_resolved']);
+    const { reservationId } = desk.newestDispute;
+    const reversal = rows(desk.store.tables.transactions).at(-1);
     expect(rows(desk.store.tables.audits).slice(-2)).toMatchObject([
-      { action: 'redemption.reversed' },
-      { action: 'redemption.dispute_resolved' },
+      { action: 'redemption.dispute_opened' },
+      {
+        action: 'redemption.dispute_resolved',
+        changes: {
+          reservationId: toTypeId('rsv', reservationId),
+          resolution: 'was broken',
+          transactionId: toTypeId('txn', reversal?.id ?? ''),
+          cancellationEvidence: null,
+        },
+      },
     ]);
   });
 

@@ -333,6 +333,12 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     lastResponseStatus: is(null),
     lastError: is(null),
   }),
+  operations: ({ reference }) => ({
+    id: is(reference),
+    type: is('webhook_replay'),
+    status: is('queued'),
+    leaseUntil: is(null),
+  }),
   events: () => ({ programId: oneOf(programId, null) }),
   audits: ({ reference }) => ({ id: is(reference) }),
 };

@@ -1,6 +1,7 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
+import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import {
   findTransaction,
@@ -16,6 +17,7 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 export function buildStatements(environmentId: string): void {
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
+    if (table.insertedWith) table.insertWith(environmentId, []);
     if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
@@ -25,6 +27,7 @@ export function buildStatements(environmentId: string): void {
   for (const endpoint of [null, environmentId])
     for (const status of [null, 'pending', 'delivered', 'failed', 'dead_letter'] as const)
       listDeliveries(environmentId, { endpoint, eventType: null, status }, null, 10);
+  for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   buildLists(environmentId);
   buildAuditLists(environmentId);
   for (const kind of ['tags', 'lists'] as const) {
