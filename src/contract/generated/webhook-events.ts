@@ -865,11 +865,11 @@ export interface ImportCompletedEvent {
   /** Rows that were refused. */
   rejected: number;
   /** Members who were made for its rows. */
-  membersCreated?: number | null;
+  membersCreated: number;
   /** Points of the new rows: a decimal string, since a sum may exceed 2^53. */
-  committedPoints?: string | null;
+  committedPoints: string;
   /** Points of the rows that had been done before, as a decimal string. */
-  replayedPoints?: string | null;
+  replayedPoints: string;
 }
 
 /** What the messages of each type have in `data`. */
