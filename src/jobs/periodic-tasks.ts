@@ -1,6 +1,7 @@
 import type { Logger } from '../http/logger.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { failInterrupted } from '../operations/operation.ts';
+import { emptyPayloads } from './empty-payloads.ts';
 import { FailurePause } from './failure-pause.ts';
 import { requalify } from './requalify.ts';
 import { rollUpEnvironments } from './roll-up.ts';
@@ -27,6 +28,9 @@ const ROLL_UP_SECONDS = 600;
 const SEAL_SECONDS = 15;
 /** An operation whose process was killed is shown as failed within the lease and this. */
 const INTERRUPTED_SECONDS = 15;
+
+/** Events are emptied when they are days old, so that an hour more is nothing. */
+const EMPTY_SECONDS = 3_600;
 
 /** The tasks that a serving process runs by itself. */
 export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
@@ -73,6 +77,11 @@ export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
       identifier: 'fail_interrupted',
       everySeconds: sweepSeconds > 0 ? INTERRUPTED_SECONDS : 0,
       run: (pool) => failInterrupted(pool),
+    },
+    {
+      identifier: 'empty_payloads',
+      everySeconds: sweepSeconds > 0 ? EMPTY_SECONDS : 0,
+      run: async (pool, signal) => void (await emptyPayloads(pool, signal)),
     },
   ];
   return tasks

@@ -138,7 +138,7 @@ export class EndpointSender {
     this.#readAt = performance.now();
     if (!config) return null;
     const { url, active } = config;
-    if (!active) this.#dropQueue(isTest);
+    if (!active) this.#dropQueue(({ isTest }) => isTest);
     const signers = [config.secret, config.previousSecret]
       .filter((sealed) => sealed !== null)
       .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
@@ -150,7 +150,7 @@ export class EndpointSender {
     const { environmentId, endpointId } = this.#endpoint;
     const { deliveryId } = row;
     this.#running += 1;
-    const result = await this.#attempt(target, row);
+    const result = row.isTest || row.data ? await this.#attempt(target, row) : EMPTIED;
     this.#running -= 1;
     this.#tell();
     // An attempt that was cut off by the stop of this process says nothing of the receiver: it is made again.
@@ -158,12 +158,10 @@ export class EndpointSender {
       this.#failing = !result.delivered;
       onAttempt(result);
       const retryAfterMs = readRetryAfter(result.retryAfter, new Date());
-      const retryInMs = result.delivered ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
-      await recorder.record(environmentId, {
-        ...result,
-        ...{ endpointId, deliveryId, retryInMs },
-        isTest: isTest(row),
-      });
+      const isOver = result.delivered || result === EMPTIED;
+      const retryInMs = isOver ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
+      const { isTest } = row;
+      await recorder.record(environmentId, { ...result, endpointId, deliveryId, retryInMs, isTest });
       if (result.responseStatus === 410) onGone(environmentId, endpointId);
     }
     this.#known.delete(deliveryId);
@@ -198,6 +196,12 @@ export class EndpointSender {
   }
 }
 
-function isTest({ data }: WaitingRow): boolean {
-  return data === null;
-}
+/** In place of an attempt where the data of the event is no longer kept: the delivery is given up. */
+const EMPTIED: AttemptResult = {
+  delivered: false,
+  durationMs: 0,
+  responseStatus: null,
+  responseExcerpt: null,
+  error: 'What happened is no longer kept.',
+  retryAfter: null,
+};

@@ -138,6 +138,7 @@ export class SimulatedState implements State {
   reservation = (): null => null;
   stock = (): null => null;
   adjustment = (): null => null;
+  exchangeSettlement = (): null => null;
   loadedPointsIfDue = (): null => null;
   choiceClaim = (): null => null;
   webhookEndpoint = (): null => null;

@@ -14,6 +14,7 @@ test('where nothing sweeps there is no task: neither re-qualification nor closin
     ['roll_up', 600],
     ['seal_audit', 15],
     ['fail_interrupted', 15],
+    ['empty_payloads', 3600],
   ]);
 });
 

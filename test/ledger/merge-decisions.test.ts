@@ -19,6 +19,7 @@ const INSERTS = Object.keys({
   reservations: 0,
   disputes: 0,
   adjustments: 0,
+  exchangeSettlements: 0,
   customEvents: 0,
   choiceGrants: 0,
   choiceClaims: 0,
@@ -41,6 +42,7 @@ const UPDATES = Object.keys({
   challengeProgress: 0,
   choiceGrants: 0,
   adjustments: 0,
+  exchangeSettlements: 0,
   webhookEndpoints: 0,
   webhookDeliveries: 0,
 } satisfies Record<keyof Updates, 0>) as (keyof Updates)[];

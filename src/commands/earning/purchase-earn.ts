@@ -243,7 +243,7 @@ function recorded(
         action: 'purchase.completed',
         targetType: 'transaction',
         targetId: transactionId,
-        changes: { programId, sourceReference, points },
+        changes: { programId, points },
       },
     ],
     webhookEvents: pointsEarned(transaction, { basePoints, campaignPoints }),

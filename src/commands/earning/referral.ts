@@ -152,7 +152,7 @@ function postReferral(
   const lot = issueLot(book, entry, points, dates);
   const transaction = book.close(entry, receipt);
   expireLapsed(book, [lot.id]);
-  const { programId, sourceReference } = transaction;
+  const { programId } = transaction;
   const transactionId = toTypeId('txn', transaction.id);
   return {
     audits: [
@@ -160,7 +160,7 @@ function postReferral(
         action: 'referral.awarded',
         targetType: 'transaction',
         targetId: transactionId,
-        changes: { programId, sourceReference, points },
+        changes: { programId, points },
       },
     ],
     webhookEvents: pointsEarned(transaction, { basePoints: 0, campaignPoints: 0 }),

@@ -128,12 +128,11 @@ function completeChallenge(
     points,
     choiceSetId: set?.id ?? null,
   };
-  const { sourceReference } = event;
   const audit = {
     action: 'challenge.completed',
     targetType: transaction ? 'transaction' : 'custom_event',
     targetId: transaction ? transactionId(transaction) : toTypeId('evt', event.id),
-    changes: { ...award, sourceReference },
+    changes: award,
   };
   const parts = { basePoints: 0, campaignPoints: 0, challengeId: challenge.id };
   const webhookEvents = transaction ? pointsEarned(transaction, parts) : [];

@@ -12,7 +12,7 @@ import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
-import { memberReference, profileReceipt } from '../shared/receipts.ts';
+import { memberReference, profileReceipt, repeatedDecision } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { newProfile } from './new-profile.ts';
@@ -25,17 +25,21 @@ export interface EnrollmentOptions {
    * enrolled. Every other member is refused with `enrollment_required`, and no consent is recorded.
    */
   onlyNew?: boolean;
+  /** Answers for a member who is enrolled already as a replay does, and writes nothing. */
+  keepsEnrolled?: boolean;
+  /** The tier in which a new profile begins, with the qualification points of its threshold. Default: the first one. */
+  tier?: string | null;
 }
 
 /**
  * Enrolls a member in a program, with the evidence of consent (specification, `PUT` enrollment). An existing profile
  * keeps its balances; the profile of a member who has left is re-activated. Refusals: `program_not_found`,
- * `member_not_found`, and with `onlyNew` also `enrollment_required`.
+ * `member_not_found`, with `onlyNew` also `enrollment_required`, with `tier` also `unknown_tier`.
  */
 export function enrollMember(
   input: EnrollMemberInput,
   caller: Caller,
-  { onlyNew = false }: EnrollmentOptions = {},
+  options: EnrollmentOptions = {},
 ): Command<Receipt<'enrollMember'>> {
   const { programId, externalCustomerId } = input;
   return {
@@ -45,14 +49,14 @@ export function enrollMember(
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
     ],
-    decide: (state, now) => decide(input, caller, onlyNew, state, now),
+    decide: (state, now) => decide(input, caller, options, state, now),
   };
 }
 
 function decide(
   input: EnrollMemberInput,
   caller: Caller,
-  onlyNew: boolean,
+  { onlyNew = false, keepsEnrolled = false, tier: broughtAlong = null }: EnrollmentOptions,
   state: State,
   now: Date,
 ): Decision<Receipt<'enrollMember'>> | Refusal {
@@ -62,15 +66,21 @@ function decide(
   if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(externalCustomerId);
   const found = state.profile(programId, externalCustomerId);
+  if (keepsEnrolled && found?.enrolled && isActive(member)) {
+    const reference = memberReference(member, found.tier);
+    return repeatedDecision({ created: false, member: reference, program: profileReceipt(found) });
+  }
   const objection = onlyNew && member?.status === 'active' ? whyNotNew(member, found) : null;
   if (objection) return refuse('enrollment_required', objection);
   if (!isActive(member)) return noActiveMember;
+  const tier = version.document.tiers.find(({ id }) => id === broughtAlong);
+  if (broughtAlong !== null && !tier) return refuse('unknown_tier', 'The program has no such tier.');
   const enters = !found?.enrolled;
   const givesCode = enters && version.document.referral !== undefined;
   const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
   const profile = found
     ? { ...reactivated(found, version.document, now), referralCode }
-    : newProfile(member, programId, initialStanding(version.document, now), referralCode, now);
+    : newProfile(member, programId, initialStanding(version.document, now, tier), referralCode, now);
   const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
   const reached = found ? [] : grantsForTier(version.document, null, profile.tier, grantee);

@@ -40,7 +40,6 @@ export function disputeNotices(
   alongside: object = {},
 ): Pick<Decision<Receipt<'openDispute'>>, 'receipt' | 'audits' | 'webhookEvents'> {
   const disputeId = toTypeId('dsp', dispute.id);
-  const { reason, evidence, resolution } = dispute;
   return {
     receipt: {
       dispute: disputeReceipt(dispute),
@@ -51,11 +50,7 @@ export function disputeNotices(
         action,
         targetType: 'dispute',
         targetId: disputeId,
-        changes: {
-          reservationId: toTypeId('rsv', reservation.id),
-          ...(dispute.state === 'open' ? { reason, evidence } : { resolution }),
-          ...alongside,
-        },
+        changes: { reservationId: toTypeId('rsv', reservation.id), state: dispute.state, ...alongside },
       },
     ],
     webhookEvents: [

@@ -20,7 +20,7 @@ export interface Reversal {
   /** The reservation after the reversal. */
   reservation: ReservationRecord;
   /** For the command's audit entry. */
-  changes: { transactionId: string; reason: string; cancellationEvidence: object | null };
+  changes: { transactionId: string };
   /** What is written, except the command's audit entry: the reversal, and what was settled before it. */
   decided: Required<DecisionPart>;
 }
@@ -70,7 +70,7 @@ export function reversal(
   };
   return {
     reservation,
-    changes: { transactionId: transactionId(transaction), reason, cancellationEvidence },
+    changes: { transactionId: transactionId(transaction) },
     decided: mergeDecisions(...bookedParts(book, withEnded(settled, reservation, state)), {
       updates: { transactions: [{ id: commitTransactionId, state: 'reversed', reversedBy: entry.id }] },
       webhookEvents: [

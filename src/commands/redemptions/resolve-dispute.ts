@@ -46,9 +46,8 @@ function decide(
   const reversed = reversal(reservationCase, { reason: resolution, cancellationEvidence });
   if (isRefusal(reversed)) return reversed;
   const { reservation, changes } = reversed;
-  // A command has one audit entry: this one tells of the reversal too, whose reason is the resolution.
-  const { reason: _resolution, ...alongside } = changes;
-  const notices = disputeNotices(resolved, dispute, reservation, externalCustomerId, alongside);
+  // A command has one audit entry: this one tells of the reversal too.
+  const notices = disputeNotices(resolved, dispute, reservation, externalCustomerId, changes);
   const closed = { updates: { disputes: [dispute] }, ...notices };
   return { receipt: notices.receipt, ...mergeDecisions(reversed.decided, closed) };
 }

@@ -78,15 +78,13 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
     evidence: { returnReference, lines: value.lines, returnedMinor: value.order.returnedMinor },
   };
   const transaction = book.close(entry, receipt);
-  const facts = {
-    returnReference,
-    sourceReference,
-    returnAmountMinor,
-    pointsClawedBack: clawedBack,
-    shortfall,
-  };
+  const facts = { returnAmountMinor, pointsClawedBack: clawedBack, shortfall };
   const own: DecisionPart = {
-    inserts: { returns: [{ ...facts, transactionId: entry.id, createdAt: now, receipt }] },
+    inserts: {
+      returns: [
+        { sourceReference, returnReference, ...facts, transactionId: entry.id, createdAt: now, receipt },
+      ],
+    },
     audits: [
       {
         action: 'order.returned',

@@ -106,7 +106,7 @@ function takeReward(
   if (taken.clawedBack === 0) return taken;
   const rewardId = toTypeId('txn', transactionId);
   const { programId, id } = book.close(entry, { referral: { returnReference, rewardId } });
-  const changes = { programId, sourceReference, returnReference, rewardId, points: taken.clawedBack };
+  const changes = { programId, rewardId, points: taken.clawedBack };
   const target = { targetType: 'transaction', targetId: toTypeId('txn', id) };
   parts.push({ audits: [{ action: 'referral.clawed_back', ...target, changes }] });
   return taken;

@@ -69,6 +69,8 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such settlement of this member with a partner in the program. */
+  | 'settlement_not_found'
   /** No such webhook endpoint in the environment, or it is deleted. */
   | 'endpoint_not_found'
   /** No such webhook delivery in the environment. */
@@ -123,6 +125,8 @@ export type ErrorCode =
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
+  /** The settlement with a partner was reversed before, or is itself a reversal. */
+  | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
@@ -1922,7 +1926,9 @@ export type OperationType =
   /** Tries a program over past events. */
   | 'simulation'
   /** Sends deliveries of a webhook endpoint again. */
-  | 'webhook_replay';
+  | 'webhook_replay'
+  /** Removes what was stored about a member who is to be forgotten. */
+  | 'erasure';
 
 export type OperationStatus =
   | 'queued'

@@ -7,6 +7,7 @@ import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
 import type { EnvironmentRecord } from '../tables/environments.ts';
+import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
 import type { LookUp, Wanted } from '../tables/look-up.ts';
@@ -127,6 +128,11 @@ export class WorkingSet implements State {
   adjustment(id: string): AdjustmentRecord | null {
     this.#require(keyOf('adjustment', id));
     return this.rows.adjustments.get(id);
+  }
+
+  exchangeSettlement(settlementReference: string): SettlementRecord | null {
+    this.#require(keyOf('exchangeSettlement', settlementReference));
+    return this.rows.exchangeSettlements.get(settlementReference);
   }
 
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
@@ -303,7 +309,8 @@ function newRows(): BatchRows {
 export function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case 'due':
-      return keyOf('due', subject.programId, subject.externalCustomerId);
+    case 'pendingLots':
+      return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
     case 'orderLots':
       return keyOf('orderLots', subject.sourceReference);
     case 'transactionLots':

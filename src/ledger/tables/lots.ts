@@ -1,7 +1,7 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import { keyOf } from './key-of.ts';
 import type { Index, Stored } from './look-up.ts';
-import type { SpendingNeed, TransactionNeed } from './needs.ts';
+import type { PendingNeed, SpendingNeed, TransactionNeed } from './needs.ts';
 import { postings } from './postings.ts';
 import { RecordSet } from './record-set.ts';
 import { updatedTable } from './table.ts';
@@ -124,7 +124,7 @@ const lentOfProfile: Index<LotRecord> = {
   includes: (lot) => lot.lent > 0,
 };
 
-export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotRows>({
+export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed | PendingNeed, LotRows>({
   name: 'lots',
   columns: {
     memberId: 'uuid',
@@ -194,6 +194,24 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
       find: (stored, { memberId, programId }: SpendingNeed): LotRecord[] =>
         stored(lots).by(pendingOfProfile, memberId, programId),
       fill: fillPending,
+    },
+    {
+      name: 'load_all_pending_lots',
+      wantedBy: { pending: ['memberId', 'programId'] },
+      text: (select) => `select ${select('l')}
+      from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and pending > 0
+        order by activates_at
+      ) l`,
+      values: (wanted: readonly PendingNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+      ],
+      find: (stored, { memberId, programId }: PendingNeed): LotRecord[] =>
+        stored(lots).by(pendingOfProfile, memberId, programId),
     },
     {
       /*
@@ -267,7 +285,7 @@ function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
 function fillWalked(
   rows: LotRows,
   found: readonly WalkedLot[],
-  wanted: readonly (TransactionNeed | SpendingNeed)[],
+  wanted: readonly (TransactionNeed | SpendingNeed | PendingNeed)[],
 ): void {
   const lastOf = new Map<string, { lot: LotRecord; covered: number; expired: number }>();
   for (const { covered = 0, expired = 0, ...lot } of found) {

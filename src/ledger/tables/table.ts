@@ -1,5 +1,5 @@
 import type { Statement } from '../../db/statement.ts';
-import { type Column, type ColumnDefinitions, columnName, columnsOf } from './column.ts';
+import { type Column, type ColumnDefinitions, columnName, columnsOf, type SqlType } from './column.ts';
 import {
   type Index,
   type LookUp,
@@ -220,9 +220,12 @@ function writeStatements<R extends object>(
 ): Pick<Table<R>, 'insert' | 'insertWith' | 'update'> {
   const written = columns.filter(({ isWritten }) => isWritten);
   const names = written.map((column) => column.name);
-  // JSON is sent as a text[] parameter, and its elements are cast one by one.
-  const arrays = written.map(({ type }, index) => `$${index + 2}::${type === 'json' ? 'text' : type}[]`);
-  const picked = written.map((column) => `r.${column.name}${column.type === 'json' ? '::json' : ''}`);
+  // JSON is sent as a text[] parameter, and its elements are cast one by one. A list of texts is sent as JSON too, because
+  // unnest would take an array of arrays apart to its last element.
+  const arrays = written.map(
+    ({ type }, index) => `$${index + 2}::${type === 'json' || type === 'text[]' ? 'text' : type}[]`,
+  );
+  const picked = written.map(pickOfRow);
   const insertText = `insert into ${name} (environment_id, ${names.join(', ')})
     select $1::uuid, ${picked.join(', ')} from unnest(${arrays.join(', ')}) as r(${names.join(', ')})`;
   const key = primaryKey.map(columnName);
@@ -262,6 +265,12 @@ function writeStatements<R extends object>(
       return { name: `update_${name}`, text: updateText, values: valuesOf(environmentId, rows) };
     },
   };
+}
+
+/** SQL for a column's value in a row `r` of the parameters of an insert. */
+function pickOfRow({ name, type }: { name: string; type: SqlType }): string {
+  if (type === 'json') return `r.${name}::json`;
+  return type === 'text[]' ? `array(select json_array_elements_text(r.${name}::json))` : `r.${name}`;
 }
 
 function selectOf<R extends object>(columns: readonly Column<R>[]): Select<R> {

@@ -82,6 +82,8 @@ export class TrailAuditor {
       );
       return;
     }
+    // An operator forfeits an enrollment without a key, together with its holds.
+    if (action === 'redemption.expired' || (action === 'member.unenrolled' && 'forfeited' in changes)) return;
     // Part of a custom event, whose own audit event counts as the effect.
     if (action === 'challenge.completed') return;
     this.#effects += 1;
@@ -101,6 +103,13 @@ export class TrailAuditor {
         assertInvariant(
           'referral' in transaction.receipt ? keys === 0 : keys >= 1,
           'a return has a key',
+          transaction,
+        );
+        return;
+      case 'adjustment.posted':
+        assertInvariant(
+          keys === ('balance' in transaction.receipt ? 1 : 0),
+          'an opening balance has exactly one key',
           transaction,
         );
         return;

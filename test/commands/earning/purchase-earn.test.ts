@@ -102,7 +102,7 @@ describe('what a purchase leaves behind', () => {
       targetId: receipt.id,
       actorId: 'key_a',
       requestId: 'req_a',
-      changes: { programId: 'coffee-club', sourceReference: 'o1', points: 100 },
+      changes: { programId: 'coffee-club', points: 100 },
     });
     expect(desk.store.webhookEvents.at(-1)).toEqual({
       type: 'points.earned',

@@ -39,7 +39,7 @@ describe('an event', () => {
     expect(rows(desk.store.tables.audits).at(-1)).toMatchObject({
       action: 'custom_event.accepted',
       targetId: receiptOf(outcome).id,
-      changes: { type: 'review', sourceReference: 'review-1', awards: 0 },
+      changes: { type: 'review', awards: 0 },
     });
   });
 
