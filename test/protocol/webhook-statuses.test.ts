@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { routes } from '../../rest-adapter/routes.ts';
 import { startOperation } from '../../src/operations/operation.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
@@ -12,6 +11,9 @@ import { addEndpoint } from '../support/webhooks/endpoints.ts';
 import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
+import { until } from '../support/webhooks/until.ts';
+
+jest.setTimeout(240_000);
 
 interface Operation {
   /** Method and path below /api/v1. */
@@ -83,6 +85,7 @@ afterAll(async () => {
   await server.close();
   await receiver.close();
   await database.drop();
+  expect(receiver.faults).toEqual([]);
 });
 
 const failing: Receiver['answer'] = (_received, response) => response.writeHead(500).end();
@@ -102,11 +105,8 @@ async function newIds(): Promise<WebhookIds> {
 }
 
 async function untilStatus(deliveryId: string, status: string): Promise<void> {
-  for (;;) {
-    const { body } = await client.send(webhookRequests.delivery(shop, deliveryId));
-    if ((body.delivery as { status: string }).status === status) return;
-    await sleep(10);
-  }
+  const read = async () => (await client.send(webhookRequests.delivery(shop, deliveryId))).body.delivery;
+  await until(async () => ((await read()) as { status: string }).status === status, status);
 }
 
 /** Sends a request, and notes what was answered. */
@@ -213,12 +213,15 @@ describe('what only some of them answer', () => {
     await expectAnswer('PATCH /webhook-endpoints/{endpointId}', patch, 422, 'url_not_public');
   });
 
-  test('a retry of what did not fail, and to an endpoint that is disabled', async () => {
+  test('a retry of what did not fail, and retries and replays to an endpoint that is disabled', async () => {
     const name = 'POST /webhook-deliveries/{deliveryId}/retry';
     const { endpointId, deliveryId } = await newIds();
     const again = () => webhookRequests.retry(shop, deliveryId, newKey());
     await client.send(webhookRequests.patch(shop, endpointId, { status: 'disabled' }, newKey()));
     await expectAnswer(name, again(), 409, 'endpoint_disabled');
+    const replay = webhookRequests.replay(shop, endpointId, { sinceSequence: 0 }, newKey());
+    const ofReplays = 'POST /webhook-endpoints/{endpointId}/replay';
+    await expectAnswer(ofReplays, replay, 409, 'endpoint_disabled');
     await client.send(webhookRequests.patch(shop, endpointId, { status: 'active' }, newKey()));
     receiver.answer = (_received, response) => response.writeHead(204).end();
     await expectAnswer(name, again(), 200);

@@ -30,7 +30,7 @@ export const EVENT_TYPES = [
   'import.completed',
 ] as const;
 
-export type EventType = (typeof EVENT_TYPES)[number];
+export type WebhookEventType = (typeof EVENT_TYPES)[number];
 
 /**
  * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
