@@ -5,6 +5,7 @@ import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
+import { addExportCommands } from './export/export.ts';
 import { addFinanceCommands } from './finance.ts';
 import { addImportCommands } from './import/import.ts';
 import { addKeyCommands } from './key.ts';
@@ -12,12 +13,15 @@ import { addListCommands } from './list/list.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program/program.ts';
+import { addSecretsCommands } from './secrets.ts';
 import { parsePort } from './shell/arguments.ts';
 import { SuggestingCommand } from './shell/suggesting-command.ts';
 import { addSweepCommand } from './sweep.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTierCommands } from './tiers.ts';
 import { addVerifyCommands } from './verify/verify.ts';
+import { addListenCommand } from './webhook/listen.ts';
+import { addWebhookCommands } from './webhook/webhook.ts';
 
 /** Creates the command line `rewards` with all its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
@@ -49,6 +53,7 @@ Examples:
   addKeyCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
+  addExportCommands(cli);
   addMemberCommands(cli);
   addListCommands(cli);
   addSweepCommand(cli);
@@ -57,6 +62,9 @@ Examples:
   addCloseCommands(cli);
   addVerifyCommands(cli);
   addAuditCommands(cli);
+  addWebhookCommands(cli);
+  addListenCommand(cli);
+  addSecretsCommands(cli);
   addCompletionCommand(cli);
   return cli;
 }

@@ -96,6 +96,8 @@ export interface State {
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** @throws where no subject has loaded the lot */
   lot(id: string): LotRecord;
+  /** Whether `points.expiring` has been sent for a lot that an `expiringLot` subject names. */
+  isExpiryNoticed(lot: LotRecord): boolean;
   /**
    * The loaded lots of a profile that have lent points: all such lots, where a lot that owes points is loaded through a
    * transaction, or may come to owe them in this batch.

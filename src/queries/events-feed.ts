@@ -49,16 +49,46 @@ export async function readFeed(
   const identity = { environmentId, list: 'eventsFeed', filter: { types: types?.toSorted() ?? null } };
   const position = after === null ? ['0'] : await cursors.read(identity, after);
   if (isRefusal(position)) return position;
-  const begin = Number(position[0]);
-  const { rows } = await connections.query<Row>(readEvents(environmentId, types, begin, limit));
-  const events = rows.filter(({ id }) => id !== null);
-  const lastRow = events.at(-1);
-  const last = rows[0]?.last ?? 0;
-  // Where the page leaves out an event that it has found, the next one begins with that.
-  const isCut = lastRow !== undefined && lastRow.found > events.length;
-  const end = isCut ? lastRow.position : Math.max(begin, Math.min(begin + MOST_LOOKED_AT, last));
+  const { events, end, last } = await eventsAfter(
+    connections,
+    environmentId,
+    types,
+    Number(position[0]),
+    limit,
+  );
   const nextCursor = await cursors.write(identity, [String(end)]);
-  return { data: events.map((row) => viewOf(environmentId, row)), page: { nextCursor, hasMore: end < last } };
+  return { data: events, page: { nextCursor, hasMore: end < last } };
+}
+
+/** Events after a position. */
+export interface EventsAfter {
+  events: FeedEvent[];
+  /** The next page begins after this position. */
+  end: number;
+  /** The last position of the environment. */
+  last: number;
+}
+
+/**
+ * Reads the events after a position, oldest first.
+ * @param types null for all
+ * @param limit most events of the page, which may be shorter although more follows
+ */
+export async function eventsAfter(
+  connections: Pick<Connections, 'query'>,
+  environmentId: string,
+  types: readonly string[] | null,
+  after: number,
+  limit: number,
+): Promise<EventsAfter> {
+  const { rows } = await connections.query<Row>(readEvents(environmentId, types, after, limit));
+  const found = rows.filter(({ id }) => id !== null);
+  const lastFound = found.at(-1);
+  const last = rows[0]?.last ?? 0;
+  // Where the page leaves out an event that was found, the next one begins with that.
+  const isCut = lastFound !== undefined && lastFound.found > found.length;
+  const end = isCut ? lastFound.position : Math.max(after, Math.min(after + MOST_LOOKED_AT, last));
+  return { events: found.map((row) => viewOf(environmentId, row)), end, last };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type SendingEndpoint,
   type WaitingRow,
 } from './delivery-statements.ts';
-import { messageBody, messageId } from './message.ts';
+import { messageBody, messageHeaders, messageId } from './message.ts';
 import { readRetryAfter, retryDelayMs } from './schedule.ts';
 
 /** Most attempts of an endpoint at once. */
@@ -139,9 +139,12 @@ export class EndpointSender {
     if (!config) return null;
     const { url, active } = config;
     if (!active) this.#dropQueue(({ isTest }) => isTest);
-    const signers = [config.secret, config.previousSecret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
+    // One that was replaced because its key was lost signs no more.
+    const previous =
+      config.previousSecret && secrets.has(config.previousSecret) ? [config.previousSecret] : [];
+    const signers = [config.secret, ...previous].map(
+      (sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)),
+    );
     return { url, active, signers, dispatcher: agentFor(config.sandbox) };
   }
 
@@ -173,14 +176,7 @@ export class EndpointSender {
     const { data, at, memberId } = row;
     const event = data && at ? { data, at, memberId } : null;
     const body = messageBody(this.#endpoint.environmentId, { ...row, event });
-    const now = new Date();
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': this.#options.userAgent,
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-      'webhook-signature': signers.map((signer) => signer.sign(id, now, body)).join(' '),
-    };
+    const headers = messageHeaders(id, new Date(), body, signers, this.#options.userAgent);
     return attempt({ url, headers, body }, dispatcher, this.#stopping);
   }
 

@@ -159,6 +159,10 @@ export class SimulatedState implements State {
     throw new RangeError(`a simulation holds no lot ${id}`);
   }
 
+  isExpiryNoticed(): never {
+    throw new RangeError('a simulation holds no lots');
+  }
+
   orderOf(): never {
     throw new RangeError('a simulation holds no orders');
   }

@@ -12,6 +12,7 @@ const INSERTS = Object.keys({
   consents: 0,
   transactions: 0,
   lots: 0,
+  expiryNotices: 0,
   postings: 0,
   orders: 0,
   returns: 0,

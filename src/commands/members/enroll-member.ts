@@ -3,6 +3,7 @@ import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { type Command, type Decision, type State, systemActor } from '../../ledger/command.ts';
 import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
@@ -87,19 +88,7 @@ function decide(
   const own: DecisionPart = {
     inserts: {
       profiles: found ? [] : [profile],
-      consents: [
-        {
-          id: state.newId(),
-          memberId: member.id,
-          programId,
-          status: 'granted',
-          noticeVersion: input.noticeVersion,
-          evidence: input.evidence,
-          reason: null,
-          requestId: caller.requestId,
-          at: now,
-        },
-      ],
+      consents: [consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now })],
     },
     updates: { profiles: found && enters ? [profile] : [] },
     audits: [
@@ -124,6 +113,16 @@ function decide(
     },
     ...mergeDecisions(own, grantChoices(reached)),
   };
+}
+
+/** The record of the consent that an enrollment brings. */
+function consentOf(
+  { programId, noticeVersion, evidence }: EnrollMemberInput,
+  member: MemberRecord,
+  written: Pick<ConsentRecord, 'id' | 'requestId' | 'at'>,
+): ConsentRecord {
+  const consent = { memberId: member.id, programId, noticeVersion, evidence, reason: null } as const;
+  return { ...consent, ...written, status: 'granted' };
 }
 
 /** An existing profile after the enrollment. */

@@ -225,6 +225,11 @@ export class WorkingSet implements State {
     return lot;
   }
 
+  isExpiryNoticed({ memberId, programId, id }: LotRecord): boolean {
+    this.#require(keyOf('expiringLot', memberId, programId, id));
+    return this.rows.expiryNotices.get(keyOf(memberId, programId, id)) !== null;
+  }
+
   lendingLots({ memberId, programId }: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[] {
     return this.rows.lots.filter(
       (row) => row.lent > 0 && row.memberId === memberId && row.programId === programId,

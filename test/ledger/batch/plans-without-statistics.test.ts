@@ -44,6 +44,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   transaction: { kind: 'transaction', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
   pending: { kind: 'pending', memberId: ID, programId: 'club' },
+  expiringLot: { kind: 'expiringLot', memberId: ID, programId: 'club', lotId: ID },
   rewardStock: { kind: 'rewardStock', programId: 'club', rewardId: 'r1' },
   sharedCounter: { kind: 'sharedCounter', programId: 'club', counterId: 'c1' },
   customEvent: { kind: 'customEvent', sourceReference: 's1' },
@@ -64,6 +65,9 @@ const STATEMENTS: Statement[] = [
       kinds.map((kind) => WANTED[kind]),
     );
   }),
+  TABLES.events.insertWith(E, [
+    { id: ID, type: 'choice.granted', programId: 'club', memberId: ID, data: {}, at: new Date() },
+  ]),
   TABLES.transactions.update(E, [{ id: ID, state: 'reversed', reversedBy: ID } as TransactionRecord]),
 ];
 

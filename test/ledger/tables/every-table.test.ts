@@ -202,6 +202,11 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     memberId: is(memberId),
     lotId: is(lotId),
   }),
+  expiryNotices: ({ lotId, memberId }) => ({
+    programId: is(programId),
+    memberId: is(memberId),
+    lotId: is(lotId),
+  }),
   postings: ({ transactionId, memberId, lotId }) => ({
     transactionId: is(transactionId),
     line: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
@@ -374,6 +379,7 @@ function wantedOf(ids: Ids): AnyWanted[] {
     { kind: 'exchangeSettlement', settlementReference: reference },
     { kind: 'disputes', reservationId: ids.reservationId },
     { kind: 'transaction', transactionId: ids.transactionId },
+    { kind: 'expiringLot', memberId, programId, lotId: ids.lotId },
     { kind: 'spending', memberId, programId, points: 1_000 },
     { kind: 'pending', memberId, programId },
     { kind: 'rewardStock', programId, rewardId: reference },
