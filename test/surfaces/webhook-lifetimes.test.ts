@@ -47,6 +47,7 @@ afterAll(async () => {
   await server.close();
   await receiver.close();
   await database.drop();
+  expect(receiver.faults).toEqual([]);
 });
 
 function key(fill: number): string {

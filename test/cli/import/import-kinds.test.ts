@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { runCli, runJson, startCli } from '../../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { validateStored } from '../../support/webhooks/validate-event.ts';
 
 const HEADERS = {
   members: 'external_customer_id,consent_status,notice_version,display_name,tags,program_id,tier',
@@ -26,6 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect(await validateStored(database.adminPool)).toEqual([]);
   await rm(folder, { recursive: true, force: true });
   await database.drop();
 });
