@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'dsp'
   | 'adj'
   | 'evt'
+  | 'cgr'
   | 'whe'
   | 'chc'
   | 'rpt';

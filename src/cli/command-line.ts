@@ -5,6 +5,7 @@ import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
+import { addExportCommands } from './export/export.ts';
 import { addFinanceCommands } from './finance.ts';
 import { addImportCommands } from './import/import.ts';
 import { addKeyCommands } from './key.ts';
@@ -12,6 +13,7 @@ import { addListCommands } from './list/list.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program/program.ts';
+import { addSecretsCommands } from './secrets.ts';
 import { parsePort } from './shell/arguments.ts';
 import { SuggestingCommand } from './shell/suggesting-command.ts';
 import { addSweepCommand } from './sweep.ts';
@@ -51,6 +53,7 @@ Examples:
   addKeyCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
+  addExportCommands(cli);
   addMemberCommands(cli);
   addListCommands(cli);
   addSweepCommand(cli);
@@ -61,6 +64,7 @@ Examples:
   addAuditCommands(cli);
   addWebhookCommands(cli);
   addListenCommand(cli);
+  addSecretsCommands(cli);
   addCompletionCommand(cli);
   return cli;
 }

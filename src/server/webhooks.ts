@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { SecretBox } from '../auth/secret-box.ts';
+import { SecretBox, SecretNotOpened } from '../auth/secret-box.ts';
 import { type WebhookSettings, webhookSettings } from '../auth/webhook-settings.ts';
 import { disableWebhookEndpoint } from '../commands/webhooks/disable-webhook-endpoint.ts';
 import type { Config } from '../config.ts';
@@ -39,6 +39,11 @@ export interface WebhooksOptions {
   onAttempt(result: AttemptResult): void;
 }
 
+/** What to do about secrets that were encrypted with a key which this server lacks. */
+export const KEY_ADVICE =
+  'What waits for its endpoint is kept. Put the key that encrypted it behind the first one of SECRETS_KEY; ' +
+  'if that key is lost, rotate the secret of the endpoint.';
+
 /** Endpoints may share a host, so there are more connections to it than one endpoint uses. */
 const CONNECTIONS_PER_ORIGIN = 64;
 /** The connections to the database with which deliveries are read, recorded and put in the queue again. */
@@ -47,8 +52,7 @@ const DELIVERER_CONNECTIONS = 4;
 /** Starts to number events, and to deliver them. */
 export function openWebhooks(options: WebhooksOptions): Webhooks {
   const { connection, config, logger } = options;
-  const keys = config.secretsKeys.map((key) => Buffer.from(key, 'base64'));
-  const secrets = keys.length > 0 ? new SecretBox(keys) : null;
+  const secrets = config.secretsKeys.length > 0 ? SecretBox.ofKeys(config.secretsKeys) : null;
   const pool = createLanePool({ ...connection, size: 2, applicationName: 'rewards sequencer' });
   const sending = secrets && openDeliverer(options, secrets);
   const sequencer = new Sequencer({
@@ -85,8 +89,14 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     });
   const guarded = agentOf(false);
   const forSandbox = config.webhookAllowPrivate ? agentOf(true) : guarded;
-  const warn = (error: unknown): void =>
-    logger.warn({ err: error }, 'A step of the delivery of webhooks failed; it is tried again');
+  const warn = (error: unknown): void => {
+    if (!(error instanceof SecretNotOpened)) {
+      logger.warn({ err: error }, 'A step of the delivery of webhooks failed; it is tried again');
+      return;
+    }
+    const endpoint = toTypeId('we', error.owner);
+    logger.error({ endpoint, reason: error.message }, `A signing secret cannot be decrypted. ${KEY_ADVICE}`);
+  };
   const deliverer = new Deliverer({
     pool,
     secrets,

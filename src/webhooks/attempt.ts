@@ -103,7 +103,9 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A failure in a few words, without anything of this machine's network. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return 'The address is not one of the public internet.';
-  const { code = '' } = error as { code?: string };
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  // undici has no code of its own for it.
+  if (message.startsWith('Proxy response')) return 'The proxy refused the connection.';
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code))
     return `TLS failed: ${code}.`;
   return REASONS[code] ?? `The attempt failed${code ? `: ${code}` : ''}.`;

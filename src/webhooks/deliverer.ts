@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { SecretBox } from '../auth/secret-box.ts';
+import { type SecretBox, SecretNotOpened } from '../auth/secret-box.ts';
 import type { Pool } from '../db/pool.ts';
 import { newUuid } from '../ids.ts';
 import type { AttemptResult } from './attempt.ts';
@@ -30,6 +30,8 @@ export interface DelivererOptions {
 const POLL_MS = 1_000;
 /** Three times in the time of a lease. */
 const RENEW_MS = 6_000;
+/** How long an endpoint is left alone whose secret no key of this process opens. */
+const UNOPENED_PAUSE_MS = 30_000;
 /** How often what waits for deleted endpoints is looked for. */
 const GIVE_UP_MS = 5_000;
 
@@ -118,10 +120,17 @@ export class Deliverer {
     const sender = new EndpointSender(this.#senderOptions, endpoint, stop.signal);
     const done = sender
       .run()
-      .catch((error) => this.#options.onError(error))
+      .catch((error) => this.#pauseAfter(error, stop.signal))
       .then(() => this.#end(endpoint, sender))
       .catch((error) => this.#options.onError(error));
     this.#work.set(key, { sender, stop, done });
+  }
+
+  /** A missing key is not found a second later: the lease is kept meanwhile, and so no process asks for it. */
+  async #pauseAfter(error: unknown, signal: AbortSignal): Promise<void> {
+    this.#options.onError(error);
+    if (error instanceof SecretNotOpened)
+      await sleep(UNOPENED_PAUSE_MS, undefined, { signal }).catch(() => {});
   }
 
   async #end(endpoint: LeasedEndpoint, sender: EndpointSender): Promise<void> {

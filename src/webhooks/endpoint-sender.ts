@@ -138,10 +138,13 @@ export class EndpointSender {
     this.#readAt = performance.now();
     if (!config) return null;
     const { url, active } = config;
-    if (!active) this.#dropQueue(isTest);
-    const signers = [config.secret, config.previousSecret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
+    if (!active) this.#dropQueue(({ isTest }) => isTest);
+    // One that was replaced because its key was lost signs no more.
+    const previous =
+      config.previousSecret && secrets.has(config.previousSecret) ? [config.previousSecret] : [];
+    const signers = [config.secret, ...previous].map(
+      (sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)),
+    );
     return { url, active, signers, dispatcher: agentFor(config.sandbox) };
   }
 
@@ -150,7 +153,7 @@ export class EndpointSender {
     const { environmentId, endpointId } = this.#endpoint;
     const { deliveryId } = row;
     this.#running += 1;
-    const result = await this.#attempt(target, row);
+    const result = row.isTest || row.data ? await this.#attempt(target, row) : EMPTIED;
     this.#running -= 1;
     this.#tell();
     // An attempt that was cut off by the stop of this process says nothing of the receiver: it is made again.
@@ -158,12 +161,10 @@ export class EndpointSender {
       this.#failing = !result.delivered;
       onAttempt(result);
       const retryAfterMs = readRetryAfter(result.retryAfter, new Date());
-      const retryInMs = result.delivered ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
-      await recorder.record(environmentId, {
-        ...result,
-        ...{ endpointId, deliveryId, retryInMs },
-        isTest: isTest(row),
-      });
+      const isOver = result.delivered || result === EMPTIED;
+      const retryInMs = isOver ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
+      const { isTest } = row;
+      await recorder.record(environmentId, { ...result, endpointId, deliveryId, retryInMs, isTest });
       if (result.responseStatus === 410) onGone(environmentId, endpointId);
     }
     this.#known.delete(deliveryId);
@@ -191,6 +192,12 @@ export class EndpointSender {
   }
 }
 
-function isTest({ data }: WaitingRow): boolean {
-  return data === null;
-}
+/** In place of an attempt where the data of the event is no longer kept: the delivery is given up. */
+const EMPTIED: AttemptResult = {
+  delivered: false,
+  durationMs: 0,
+  responseStatus: null,
+  responseExcerpt: null,
+  error: 'What happened is no longer kept.',
+  retryAfter: null,
+};

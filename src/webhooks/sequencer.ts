@@ -249,9 +249,10 @@ function deliveryStatements(environmentId: string, deliveries: readonly NewDeliv
       name: 'insert_webhook_deliveries',
       text: `insert into webhook_deliveries
           (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at, next_attempt_at)
-        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', now(), now()
+        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', clock.now, clock.now
         from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
-          as r(id, endpoint_id, sequence, event_id, event_type)`,
+            as r(id, endpoint_id, sequence, event_id, event_type),
+          (select clock_timestamp() as now) as clock`,
       values: [
         environmentId,
         arrayLiteral(deliveries.map(() => newUuid())),

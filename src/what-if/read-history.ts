@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
+import { readByCursor } from '../db/read-by-cursor.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import type { PurchaseFacts } from '../rules/conditions/purchase-facts.ts';
 import type { Received } from './enrollment-course.ts';
-import { readByCursor } from './read-by-cursor.ts';
 import type { SimulationClock } from './simulated-program.ts';
 
 interface Happened extends Received {

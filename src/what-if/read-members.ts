@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
+import { readByCursor } from '../db/read-by-cursor.ts';
 import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { EnrollmentChange } from './enrollment-course.ts';
-import { readByCursor } from './read-by-cursor.ts';
 
 /** What a simulation needs to know of a member of a program. */
 export interface ProgramMember {

@@ -81,6 +81,13 @@ test('every command that changes an environment writes one audit event; repeated
     ['list.members_removed', [], 'list', 'remove', 'spring', 'ada', '-e', shop.environmentId],
     ['member.suspended', [], 'member', 'suspend', 'ada', '-e', shop.environmentId],
     ['member.resumed', [], 'member', 'resume', 'ada', '-e', shop.environmentId],
+    ['member.exported', ['member.exported'], 'member', 'export', 'ada', '-e', shop.environmentId],
+    [
+      'export.completed',
+      [],
+      ...['export', 'members', '-e', shop.environmentId, '--from', '2026-01-01'],
+      ...['--to', new Date().toISOString(), '--out', join(folder, 'members')],
+    ],
   ];
   for (const [action, again, ...args] of walk) {
     const once = await added(() => runCli(database.adminUrl, [...args, ...by]));

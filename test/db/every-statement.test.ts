@@ -29,6 +29,7 @@ const ONE_OR_ALL: readonly Demand[] = ['optional', 'apart'];
 const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   environments_with_due: { why: 'a sweep begins with the environments that have work', demands: OVER_ALL },
   environments_with_due_tiers: { why: 'so does a run of tiers', demands: OVER_ALL },
+  noticing_programs: { why: 'notices of expiry are for the programs that want them', demands: OVER_ALL },
   environments_to_roll_up: { why: 'days are closed in every environment', demands: OVER_ALL },
   environments_to_seal: {
     why: 'audit events are sealed in every environment; those that have unsealed ones are looked for',
@@ -43,6 +44,7 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     demands: OVER_ALL,
   },
   oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
+  environments_with_positions: { why: 'events are emptied in every environment', demands: OVER_ALL },
   environments_with_events: {
     why: 'the sequencer begins with the environments that have events, each found after the one before it',
     demands: OVER_ALL,
@@ -67,8 +69,8 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     demands: OVER_ALL,
     problems: ['d are not grouped by their environment'],
   },
-  any_webhook_endpoint: {
-    why: 'says whether a serving process needs the keys of secrets',
+  sealed_webhook_endpoints: {
+    why: 'a serving process compares its keys with all stored secrets, at its start',
     demands: OVER_ALL,
   },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },

@@ -1,12 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { settleProfile } from '../../src/commands/members/settle-profile.ts';
+import { toTypeId } from '../../src/ids.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
 import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
+import { runCli } from '../support/cli/run-cli.ts';
 import { each, Merchant, type Order } from '../support/history/merchant.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
@@ -176,6 +183,28 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     expect(closes).toEqual(atOnce);
   }, 300_000);
 
+  test('and what other programs read in an export of all postings', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cdnow-export-'));
+    const closes = await closeAll();
+    const rewards = async (...args: string[]): Promise<void> => {
+      expect(await runCli(counter.database.adminUrl, args)).toMatchObject({ exitCode: 0 });
+    };
+    const period = ['-e', toTypeId('env', shop.id), '--from', '1997-01-01', '--to', '1999-09-01'];
+    const saved = closes.flatMap((close, index) => {
+      const file = join(folder, `close-${index}.json`);
+      writeFileSync(file, JSON.stringify(close));
+      return ['--close', file];
+    });
+    const [days, whole] = [join(folder, 'days'), join(folder, 'postings.parquet')];
+    await rewards('export', 'postings', ...period, '--format', 'csv', '--out', days);
+    await rewards('export', 'postings', ...period, '--format', 'parquet', '--out', whole);
+    for (const out of [days, whole]) await rewards('verify', 'export', out, ...saved);
+    const expected = sidesOf(closes);
+    expect(await sidesByAwk(days)).toEqual(expected);
+    expect(await sidesInParquet(whole)).toEqual(expected);
+    rmSync(folder, { recursive: true });
+  }, 600_000);
+
   let closed: Promise<CloseReport[]> | null = null;
 
   async function closeOf(period: { from: Date; to: Date }): Promise<CloseReport> {
@@ -202,6 +231,47 @@ interface MonthRow {
   account: string;
   debits: string;
   credits: string;
+}
+
+/** Lines `month account debits credits` of every account with movement, sorted. */
+function sidesOf(closes: readonly CloseReport[]): string[] {
+  return closes
+    .flatMap(({ period, totals }) =>
+      totals.accounts
+        .filter(({ debits, credits }) => debits !== '0' || credits !== '0')
+        .map(({ account, debits, credits }) => `${period.from.slice(0, 7)} ${account} ${debits} ${credits}`),
+    )
+    .sort();
+}
+
+/** The columns are those of `rewards export postings --help`: created_at is the third, points the ninth. */
+const AWK = `
+  FNR > 1 {
+    month = substr($3, 1, 7); of[month " " $7]; of[month " " $8]
+    debits[month " " $7] += $9; credits[month " " $8] += $9
+  }
+  END { for (one in of) printf "%s %.0f %.0f\\n", one, debits[one], credits[one] }`;
+
+async function sidesByAwk(folder: string): Promise<string[]> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.csv'));
+  const { stdout } = await promisify(execFile)('awk', ['-F,', AWK, ...files], { cwd: folder });
+  return stdout.trim().split('\n').sort();
+}
+
+async function sidesInParquet(path: string): Promise<string[]> {
+  const sides = new Map<string, [debits: bigint, credits: bigint]>();
+  const file = await asyncBufferFromFile(path);
+  const columns = ['created_at', 'debit_account', 'credit_account', 'points'];
+  for (const row of await parquetReadObjects({ file, columns })) {
+    const month = (row.created_at as Date).toISOString().slice(0, 7);
+    for (const [place, account] of [row.debit_account, row.credit_account].entries()) {
+      const key = `${month} ${account}`;
+      const sums = sides.get(key) ?? [0n, 0n];
+      sums[place as 0 | 1] += row.points as bigint;
+      sides.set(key, sums);
+    }
+  }
+  return [...sides].map(([key, sums]) => `${key} ${sums.join(' ')}`).sort();
 }
 
 function side({ totals }: CloseReport, of: 'opening' | 'closing'): Record<string, string> {

@@ -41,6 +41,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect([...receiver.faults, ...(await world.eventFaults())]).toEqual([]);
   client.close();
   await server.close();
   await receiver.close();

@@ -104,6 +104,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((process) => process.close()));
   await receiver.close();
+  expect(receiver.faults).toEqual([]);
 });
 
 afterAll(async () => {
@@ -129,6 +130,8 @@ describe('a delivery', () => {
         externalCustomerId: 'ann',
         programId: 'coffee-club',
         tier: 'bronze',
+        balances: { available: 0, pending: 0, reserved: 0 },
+        profileVersion: 1,
       },
     });
     const [delivery] = await deliveriesOf(counter.database.adminPool, endpoint);

@@ -808,7 +808,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     environmentId: string
     id: string
     /**
-     * import, export, expiry_run, tier_run, exchange_settlement, simulation or webhook_replay.
+     * import, export, expiry_run, tier_run, exchange_settlement, simulation, webhook_replay or erasure.
      */
     type: string
     /**

@@ -8,6 +8,7 @@ import { withSession } from '../shell/session.ts';
 import { addVerifyAuditCommand } from './verify-audit.ts';
 import { addVerifyAwardCommand } from './verify-award.ts';
 import { addVerifyCloseCommand } from './verify-close.ts';
+import { addVerifyExportCommand } from './verify-export.ts';
 
 /** Adds `rewards verify …`. */
 export function addVerifyCommands(cli: Command): void {
@@ -42,6 +43,7 @@ Examples:
     );
   addVerifyAwardCommand(verify);
   addVerifyCloseCommand(verify);
+  addVerifyExportCommand(verify);
   addVerifyAuditCommand(verify);
 }
 

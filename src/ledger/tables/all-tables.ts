@@ -6,6 +6,8 @@ import { choiceGrants } from './choice-grants.ts';
 import { consents } from './consent-records.ts';
 import { customEvents } from './custom-events.ts';
 import { events } from './events.ts';
+import { exchangeSettlements } from './exchange-settlements.ts';
+import { expiryNotices } from './expiry-notices.ts';
 import { idempotency } from './idempotency-keys.ts';
 import { limitCounters } from './limit-counters.ts';
 import type { LookUp, Wanted } from './look-up.ts';
@@ -38,6 +40,7 @@ export const TABLES = {
   transactions,
   lots,
   lotExpiryChanges,
+  expiryNotices,
   postings,
   orders,
   returns,
@@ -51,6 +54,7 @@ export const TABLES = {
   choiceGrants,
   choiceClaims,
   adjustments,
+  exchangeSettlements,
   limitCounters,
   webhookEndpoints,
   webhookDeliveries,

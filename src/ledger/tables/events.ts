@@ -29,5 +29,7 @@ export const events = insertedTable<EventRecord, never, AppendedRows<EventRecord
   // The database stamps the one, and the sequencer of webhooks sets the other after the commit.
   otherColumns: ['written_at', 'position'],
   primaryKey: ['id'],
+  // A milestone grants once. Whether it has granted before is known only where the grant is inserted.
+  insertedWith: { table: 'choice_grants', applies: ({ type }) => type === 'choice.granted' },
   newRows: () => new AppendedRows(),
 });

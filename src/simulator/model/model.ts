@@ -102,6 +102,21 @@ export interface ModelAdjustment {
   parts: readonly Part[];
 }
 
+export interface ModelSettlement {
+  /** The profile's name. */
+  profile: string;
+  programId: string;
+  partnerId: string;
+  direction: 'in' | 'out';
+  points: number;
+  /** The reference of the settlement that this one reverses; null for one that is not a reversal. */
+  reverses: string | null;
+  /** Whether it was reversed. */
+  reversed: boolean;
+  /** The points of the lots that it changed; empty for a reversal. */
+  parts: readonly Part[];
+}
+
 export interface ModelReturn {
   sourceReference: string;
   receipt: object;
@@ -168,6 +183,8 @@ export class Model {
   readonly reservations: LayeredTable<ModelReservation>;
   readonly disputes: LayeredTable<ModelDispute>;
   readonly adjustments: LayeredTable<ModelAdjustment>;
+  /** By settlement reference. */
+  readonly settlements: LayeredTable<ModelSettlement>;
   /** How many are reserved or redeemed, by program and reward. Only rewards with a limited inventory are counted. */
   readonly stocks: LayeredTable<number>;
   /** Counters of a member's limits, by program, customer, what is limited and the first day of its period. */
@@ -204,6 +221,7 @@ export class Model {
     this.reservations = new LayeredTable(base?.reservations ?? null);
     this.disputes = new LayeredTable(base?.disputes ?? null);
     this.adjustments = new LayeredTable(base?.adjustments ?? null);
+    this.settlements = new LayeredTable(base?.settlements ?? null);
     this.stocks = new LayeredTable(base?.stocks ?? null);
     this.counted = new LayeredTable(base?.counted ?? null);
     this.shared = new LayeredTable(base?.shared ?? null);
@@ -244,9 +262,10 @@ export class Model {
   #tables(): LayeredTable<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    const { stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
+    const { settlements, stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
     return [
       ...known,
+      settlements,
       stocks,
       counted,
       shared,

@@ -59,6 +59,12 @@ export function owes({ lots }: Pick<ModelPoints, 'lots'>, parts: readonly Part[]
   return parts.some(({ lot }) => (lots[lot]?.lent ?? 0) < 0);
 }
 
+/** Whether taking back a credit of these parts would borrow points from other lots than its own. */
+export function borrows(profile: Pick<ModelPoints, 'lots'>, parts: readonly Part[], points: number): boolean {
+  const own = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
+  return own < points && points <= sumOf(profile, 'available');
+}
+
 /** A working copy of a member's lots and holds in a program, at one instant. */
 export class PointBalance {
   readonly lots: ModelLot[];
@@ -102,6 +108,12 @@ export class PointBalance {
       this.lapsed.push(reservation);
     }
     this.expireLots();
+  }
+
+  /** Adds a lot of points that are available at once. */
+  credit(points: number, dates: Pick<ModelLot, 'activatesAt' | 'expiresAt' | 'inactivityDays'>): Part {
+    const amounts = { granted: points, pending: 0, available: points, reserved: 0, claimed: 0, lent: 0 };
+    return { lot: this.lots.push({ order: null, ...amounts, ...dates }) - 1, points };
   }
 
   /** Takes available points: of the lots that expire soonest first, and among those of the oldest. */
@@ -183,6 +195,21 @@ export class PointBalance {
       parts.push({ lot: index, points: part });
     }
     return parts;
+  }
+
+  /** Ends all holds, and takes all points that the member has then. @returns how many were taken */
+  forfeit(): number {
+    for (const { reservation } of this.holds) {
+      this.returnToLots(this.endHold(reservation));
+      this.lapsed.push(reservation);
+    }
+    let forfeited = 0;
+    for (const lot of this.lots) {
+      forfeited += lot.available + lot.pending;
+      lot.available = 0;
+      lot.pending = 0;
+    }
+    return forfeited;
   }
 
   /** Takes up to so many points out of one lot, pending points first. @returns how many were taken */

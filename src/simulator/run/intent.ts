@@ -18,8 +18,8 @@ export interface Surroundings {
   memory: Memory;
   /** A new order reference; now and then one that is already in use. */
   orderReference(): string;
-  /** A new reference of an event or a claim. */
-  newReference(of: 'event' | 'claim'): string;
+  /** A new reference of an event, a claim, a settlement with a partner or an opening balance. */
+  newReference(of: 'event' | 'claim' | 'settlement' | 'opening'): string;
   /** A member's referral code in a program, as a customer types it; null where the picked member has none. */
   referralCode(programId: string): string | null;
 }

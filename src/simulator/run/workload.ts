@@ -5,10 +5,14 @@ import {
   reverseAdjustmentOperation,
 } from '../operations/adjustments/decide-adjustment.ts';
 import { expireAdjustmentOperation } from '../operations/adjustments/expire-adjustment.ts';
+import { openBalanceOperation } from '../operations/adjustments/open-balance.ts';
 import { requestAdjustmentOperation } from '../operations/adjustments/request-adjustment.ts';
 import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.ts';
+import { reverseExchangeOperation } from '../operations/exchange/reverse-exchange.ts';
+import { settleExchangeOperation } from '../operations/exchange/settle-exchange.ts';
 import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
+import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
@@ -41,6 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   setMemberStatusOperation,
   enrollMemberOperation,
   unenrollMemberOperation,
+  forfeitEnrollmentOperation,
   purchaseEarnOperation,
   recordCustomEventOperation,
   claimChoiceBenefitOperation,
@@ -61,6 +66,9 @@ export const OPERATIONS: readonly Operation[] = [
   settleProfileOperation,
   requalifyProfileOperation,
   expireAdjustmentOperation,
+  openBalanceOperation,
+  settleExchangeOperation,
+  reverseExchangeOperation,
 ];
 
 const CUSTOMERS = 24;

@@ -13,14 +13,14 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
     inserts: true,
     updates: ['position', 'hash', 'settled_until', 'pending_until', 'pending_transaction'],
   },
-  event_positions: { inserts: true, updates: ['last_position'] },
+  event_positions: { inserts: true, updates: ['last_position', 'emptied_position', 'cleared_position'] },
   webhook_attempts: { inserts: true, updates: [] },
   webhook_leases: { inserts: true, updates: ['owner', 'owned_until'] },
 };
 
 /** Columns that something else than commands updates in a table of the ledger. */
 const SET_LATER: Readonly<Record<string, readonly string[]>> = {
-  events: ['position'],
+  events: ['position', 'data'],
   operations: [
     ...[
       'status',

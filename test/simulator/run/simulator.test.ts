@@ -49,6 +49,9 @@ const KEYED = [
   'approveAdjustment',
   'rejectAdjustment',
   'reverseAdjustment',
+  'openBalance',
+  'settleExchange',
+  'reverseExchange',
 ];
 
 /** Outcomes that every run must reach sooner or later. */
@@ -109,6 +112,15 @@ const OUTCOMES = [
   'approveAdjustment invalid_adjustment_state',
   'reverseAdjustment self_approval_forbidden',
   'reverseAdjustment insufficient_points',
+  'openBalance enrollment_required',
+  'openBalance validation_failed',
+  'settleExchange enrollment_required',
+  'settleExchange insufficient_points',
+  'settleExchange source_reference_conflict',
+  'reverseExchange insufficient_points',
+  'reverseExchange invalid_settlement_state',
+  'reverseExchange settlement_not_found',
+  'reverseExchange validation_failed',
 ];
 
 const EVENTS = [
@@ -134,6 +146,8 @@ const EVENTS = [
   'claim paid with repaid points',
   'coupon redeemed',
   'coupon refused',
+  'exchange.reversed',
+  'exchange.settled',
   'lent points left',
   'lent points repaid',
   'member limit reached',

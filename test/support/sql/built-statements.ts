@@ -1,4 +1,5 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
+import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
 import { readEvents } from '../../../src/queries/events-feed.ts';
@@ -17,9 +18,11 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 export function buildStatements(environmentId: string): void {
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
+    if (table.insertedWith) table.insertWith(environmentId, []);
     if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
+  for (const pass of ['emptied', 'cleared'] as const) emptyChunk(environmentId, pass);
   for (const testsOnly of [true, false]) {
     readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
   }

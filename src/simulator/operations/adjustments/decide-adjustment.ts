@@ -7,7 +7,7 @@ import type { Command } from '../../../ledger/command.ts';
 import { datesOf } from '../../model/dates.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
-import { owes, type Part, sumOf } from '../../model/points.ts';
+import { borrows, owes, type Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
 import { asPrincipal, PRINCIPALS } from './principals.ts';
@@ -62,16 +62,7 @@ export const approveAdjustmentOperation = onAdjustment({
       if (!program) throw new Error(`the model has no version of ${adjustment.programId}`);
       // A credit is available at once.
       const dates = datesOf({ ...program, pendingDays: 0 }, now.getTime(), now.getTime());
-      const lot = {
-        order: null,
-        granted: points,
-        pending: 0,
-        available: points,
-        reserved: 0,
-        claimed: 0,
-        lent: 0,
-      };
-      parts = [{ lot: balance.lots.push({ ...lot, ...dates }) - 1, points }];
+      parts = [balance.credit(points, dates)];
     }
     storeBalance(model, adjustment.profile, balance);
     return { ...adjustment, state: 'posted', parts };
@@ -123,9 +114,7 @@ function movesLent(model: Model, id: string): boolean {
   const profile = model.profiles.get(adjustment?.profile ?? '');
   if (!adjustment || !profile) return false;
   const { direction, points, parts } = adjustment;
-  if (direction === 'debit') return owes(profile, parts);
-  const own = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
-  return own < points && points <= sumOf(profile, 'available');
+  return direction === 'debit' ? owes(profile, parts) : borrows(profile, parts, points);
 }
 
 /** Why no points may enter the profile; null where they may. */

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+
+/** Writes one file, which appears under its name only when it is complete and on disk. */
+export class FileWriter {
+  readonly #path: string;
+  /** Where the file is until it is complete. */
+  readonly #unfinished: string;
+  readonly #file: FileHandle;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  private constructor(path: string, unfinished: string, file: FileHandle) {
+    this.#path = path;
+    this.#unfinished = unfinished;
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<FileWriter> {
+    const unfinished = `${path}.part`;
+    return new FileWriter(path, unfinished, await open(unfinished, 'w'));
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return;
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    await this.#file.writeFile(bytes);
+  }
+
+  /** @returns the size in bytes, and the hash in hexadecimal */
+  async finish(): Promise<{ bytes: number; sha256: string }> {
+    await this.#file.sync();
+    await this.#file.close();
+    await rename(this.#unfinished, this.#path);
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  /** Leaves nothing of the file behind. */
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+    await rm(this.#unfinished, { force: true });
+  }
+}

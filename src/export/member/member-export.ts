@@ -1,0 +1,110 @@
+import type { ClientBase, Pool } from 'pg';
+import { readByCursor } from '../../db/read-by-cursor.ts';
+import { fromTypeId, toTypeId } from '../../ids.ts';
+import { auditEventsAbout, keysOf, type Person, type Shown } from './person-records.ts';
+import { SECTIONS, type Section } from './sections.ts';
+
+/** The least characters that are written at once. */
+const PART_LENGTH = 65_536;
+
+/**
+ * Finds the member whose data is wanted.
+ * @param id the member's externalCustomerId, or else its `mem_…`
+ * @returns null where the environment has no such member
+ */
+export async function findPerson(
+  pool: Pick<Pool, 'query'>,
+  environmentId: string,
+  id: string,
+): Promise<Person | null> {
+  const { rows } = await pool.query<{ id: string; external_customer_id: string }>({
+    name: 'find_person',
+    text: `select id, external_customer_id from members
+      where environment_id = $1::uuid and (external_customer_id = $2 or id = $3::uuid)
+      order by external_customer_id = $2 desc
+      limit 1`,
+    values: [environmentId, id, fromTypeId('mem', id)],
+  });
+  const [found] = rows;
+  return found ? { environmentId, memberId: found.id, externalCustomerId: found.external_customer_id } : null;
+}
+
+/**
+ * Writes all that is held about one member, as one JSON object with a list for each kind of rows, from one snapshot. Few
+ * rows are in memory at a time.
+ * @param write takes the next part of the text
+ * @returns the number of rows of each list
+ */
+export async function exportMember(
+  pool: Pick<Pool, 'connect'>,
+  person: Person,
+  write: (text: string) => Promise<void>,
+): Promise<Record<string, number>> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
+    const head = {
+      schema: 'rewards.member-export.v1',
+      environmentId: toTypeId('env', person.environmentId),
+      memberId: toTypeId('mem', person.memberId),
+      exportedAt: rows[0]?.at,
+    };
+    let waiting = JSON.stringify(head, null, 2).slice(0, -'\n}'.length);
+    const add = async (text: string): Promise<void> => {
+      waiting += text;
+      if (waiting.length < PART_LENGTH) return;
+      const part = waiting;
+      waiting = '';
+      await write(part);
+    };
+    const counts: Record<string, number> = {};
+    for (const [name, records] of listsOf(client, person)) counts[name] = await writeList(name, records, add);
+    await write(`${waiting}\n}\n`);
+    return counts;
+  } finally {
+    await client.query('rollback').catch(() => undefined);
+    client.release();
+  }
+}
+
+function* listsOf(client: ClientBase, person: Person): Generator<[string, AsyncIterable<Shown>]> {
+  for (const section of SECTIONS) yield [section.name, rowsOf(client, section, person)];
+  yield ['auditEvents', auditEventsAbout(client, person)];
+  yield ['idempotencyKeys', keysOf(client, person)];
+}
+
+async function* rowsOf(client: ClientBase, section: Section, person: Person): AsyncGenerator<Shown> {
+  const values = [person.environmentId, person.memberId];
+  const rows = readByCursor<Shown>(client, `rows_of_${section.table}`, section.query, values);
+  for await (const row of rows) yield shownRow(row, section);
+}
+
+/** The columns of a row by the names of the API, without the environment. */
+function shownRow(row: Shown, { ids }: Section): Shown {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([column]) => column !== 'environment_id')
+      .map(([column, value]) => {
+        const prefix = ids[column];
+        const name = column.replaceAll(/_[a-z]/g, (part) => part.slice(1).toUpperCase());
+        return [name, prefix && typeof value === 'string' ? toTypeId(prefix, value) : value];
+      }),
+  );
+}
+
+async function writeList(
+  name: string,
+  records: AsyncIterable<Shown>,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  let rows = 0;
+  await write(`,\n  ${JSON.stringify(name)}: [`);
+  for await (const record of records) {
+    await write(`${rows === 0 ? '' : ','}\n    ${JSON.stringify(record)}`);
+    rows += 1;
+  }
+  await write(rows === 0 ? ']' : '\n  ]');
+  return rows;
+}
