@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/server'],
+  ['src/erasure'],
   ['src/import', 'src/export', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
   ['src/admin', 'src/simulator'],
   ['src/commands', 'src/queries', 'src/operations'],

@@ -1,4 +1,29 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
+import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
+import {
+  consentTimes,
+  DELIVERIES,
+  FIRST_ID,
+  forgetReferralCodes,
+  forgetResponses,
+  nextTransactions,
+  ordersOf,
+  ownOf,
+  ownOrders,
+  pageOf,
+  pageOfEvents,
+  pageOfKeys,
+  renameKey,
+  renameOrders,
+  renameReturns,
+  renameTransactions,
+  rewardsOfOthers,
+  transactionsBeside,
+  updateKeys,
+  updateOrderLines,
+  updateReceipts,
+  updateRows,
+} from '../../../src/erasure/erasure-statements.ts';
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
@@ -32,11 +57,34 @@ export function buildStatements(environmentId: string): void {
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   buildLists(environmentId);
   buildAuditLists(environmentId);
+  buildErasure(environmentId);
   for (const kind of ['tags', 'lists'] as const) {
     for (const present of [true, false]) {
       labelStatement(environmentId, ['ann'], { kind, present, labels: ['vip'] });
     }
   }
+}
+
+function buildErasure(environmentId: string): void {
+  const member = { environmentId, memberId: FIRST_ID, externalCustomerId: 'ann' };
+  const after = { id: FIRST_ID, at: '-infinity', operation: '', key: '' };
+  for (const table of ERASED_TABLES) {
+    pageOf(table, member, FIRST_ID);
+    updateRows(table, environmentId, []);
+  }
+  pageOf(DELIVERIES, member, FIRST_ID);
+  pageOfEvents(member, FIRST_ID, []);
+  pageOfKeys(member, after, []);
+  for (const about of [consentTimes, forgetReferralCodes, rewardsOfOthers]) about(member);
+  for (const named of [ownOf, ownOrders, transactionsBeside]) named(member, []);
+  nextTransactions(member, after);
+  ordersOf(environmentId, []);
+  renameTransactions(member, [], []);
+  renameKey(environmentId, '', { old: '', new: '' });
+  for (const changed of [renameOrders, renameReturns, updateKeys, updateOrderLines, updateReceipts]) {
+    changed(environmentId, []);
+  }
+  forgetResponses(environmentId, []);
 }
 
 function buildAuditLists(environmentId: string): void {

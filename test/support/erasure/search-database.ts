@@ -1,0 +1,25 @@
+import type { Pool } from 'pg';
+
+/**
+ * Looks for texts in every column of every row of every table of a database, as in a dump of it.
+ * @returns `table: row` for each row that has one of them, in lower or upper case
+ */
+export async function searchDatabase(pool: Pool, texts: readonly string[]): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'test_twins')
+       and n.nspname not like 'pg_toast%'
+     order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(
+      `select row from (select t::text as row from ${name} t) as dumped
+       where exists (select from unnest($1::text[]) as wanted(text) where strpos(lower(row), lower(wanted.text)) > 0)`,
+      [texts],
+    );
+    found.push(...rows.map(({ row }) => `${name}: ${row}`));
+  }
+  return found;
+}
