@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { fromTypeId, toTypeId } from '../ids.ts';
-import { importEnrollmentKey, importKey } from '../import/purchase-row.ts';
+import { importEnrollmentKey, importKey } from '../import/import-keys.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import { ERASED_TABLES, type ErasedTable, EVENTS } from './erased-tables.ts';

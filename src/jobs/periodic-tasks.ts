@@ -31,7 +31,6 @@ const SEAL_SECONDS = 15;
 const NOTICE_SECONDS = 3_600;
 /** An operation whose process was killed is shown as failed within the lease and this. */
 const INTERRUPTED_SECONDS = 15;
-
 /** Events are emptied when they are days old, so that an hour more is nothing. */
 const EMPTY_SECONDS = 3_600;
 
@@ -100,14 +99,16 @@ export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
       run: async (pool, signal) => void (await emptyPayloads(pool, signal)),
     },
   ];
-  return tasks
-    .filter((task) => task.everySeconds > 0)
-    .map((task) => ({
-      ...task,
-      run: (pool, signal) =>
-        task.run(pool, signal).catch((error: unknown) => {
-          options.onFailed(task.identifier);
-          throw error;
-        }),
-    }));
+  return tasks.filter((task) => task.everySeconds > 0).map((task) => countingFailures(task, options));
+}
+
+function countingFailures(task: PeriodicTask, { onFailed }: PeriodicTasksOptions): PeriodicTask {
+  return {
+    ...task,
+    run: (pool, signal) =>
+      task.run(pool, signal).catch((error: unknown) => {
+        onFailed(task.identifier);
+        throw error;
+      }),
+  };
 }

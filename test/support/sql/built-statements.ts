@@ -33,7 +33,7 @@ import {
   findTransaction,
   listTransactions,
 } from '../../../src/queries/transactions/transaction-statements.ts';
-import { listDeliveries } from '../../../src/queries/webhooks.ts';
+import { listDeliveries, readEndpointOverviews } from '../../../src/queries/webhooks.ts';
 import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 
 /**
@@ -54,6 +54,8 @@ export function buildStatements(environmentId: string): void {
   for (const endpoint of [null, environmentId])
     for (const status of [null, 'pending', 'delivered', 'failed', 'dead_letter'] as const)
       listDeliveries(environmentId, { endpoint, eventType: null, status }, null, 10);
+  // Only the text is wanted.
+  void readEndpointOverviews({ query: async () => ({ rows: [] }) as never }, environmentId);
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   buildLists(environmentId);
   buildAuditLists(environmentId);
