@@ -77,6 +77,7 @@ testWhere(existsSync(HISTORY), `no ${HISTORY}`)(
     expect(drafted.purchases).toBe(ORDERS);
     expect(await totals()).toEqual(before);
   },
+  300_000,
 );
 
 async function totals() {
