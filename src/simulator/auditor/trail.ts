@@ -128,7 +128,10 @@ export class TrailAuditor {
       keysOf('recordCustomEvent') -
       customEvents.size +
       keysOf('claimChoiceBenefit') -
-      choiceClaims.size;
+      choiceClaims.size +
+      // An import leaves a member who is enrolled already as it is.
+      keysOf('enrollMember') -
+      this.#identities.enrollments;
     // Resolving a dispute and reversing its redemption are two effects of one key.
     const alongside = this.#reversals - keysOf('reverseRedemption');
     assertInvariant(this.#effects === this.#keyCount - repeated + alongside, 'every effect is audited once', {
