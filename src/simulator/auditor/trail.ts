@@ -128,7 +128,10 @@ export class TrailAuditor {
       keysOf('recordCustomEvent') -
       customEvents.size +
       keysOf('claimChoiceBenefit') -
-      choiceClaims.size;
+      choiceClaims.size +
+      // An import leaves a member who is enrolled already as it is.
+      keysOf('enrollMember') -
+      this.#identities.enrollments;
     assertInvariant(this.#effects === this.#keyCount - repeated, 'every effect is audited once', {
       audited: this.#effects,
       keys: this.#keyCount,

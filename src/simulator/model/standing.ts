@@ -23,15 +23,17 @@ export function tellOfTier(
   model.tell('tier.changed', name, { previousTier: before, tier, qualificationPoints });
 }
 
-/** The standing of a member who enrolls. */
-export function firstStanding(program: PlainProgram, now: Date): Standing {
+/** The standing of a member who enrolls. @param brought the tier that an import says, as if its threshold was earned today */
+export function firstStanding(program: PlainProgram, now: Date, brought: string | null): Standing {
   const { countsBy } = program;
   const today = midnight(now.getTime());
+  const tier = program.tiers.find(({ id }) => id === brought) ?? program.tiers[0];
+  const points = tier?.threshold ?? 0;
   return {
-    tier: program.tiers[0]?.id ?? '',
-    qualificationPoints: 0,
+    tier: tier?.id ?? '',
+    qualificationPoints: points,
     countedSince: countsBy === 'lifetime' ? null : countsBy === 'calendar_year' ? newYear(now) : today,
-    earned: countsBy === 'rolling_12_months' ? [] : null,
+    earned: countsBy === 'rolling_12_months' ? (points > 0 ? [{ day: today, points }] : []) : null,
   };
 }
 

@@ -71,7 +71,7 @@ export interface PlainVersion {
 
 const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];
 const DAY_MS = 86_400_000;
-const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
+export const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
 export const REWARDS = ['mug', 'sack', 'tour', 'grinder'];
 export const CATEGORIES = ['beans', 'cups', 'gift-card'];

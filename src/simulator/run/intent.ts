@@ -75,9 +75,11 @@ export interface OperationOf<I extends object> {
 /** The customer whose points an input is about: `customer` where the service's input has no such field. */
 type Addressed = { externalCustomerId: string } | { customer: string };
 
-/** Leaves out what is not part of the service's input: another principal may send the same input. */
+const UNSENT: ReadonlySet<string> = new Set(['principal', 'customer', 'tags', 'imported']);
+
+/** Leaves out what is not part of the service's input: another principal, or an import, may send the same input. */
 function omitUnsentFields(name: string, value: unknown): unknown {
-  return name === 'principal' || name === 'customer' ? undefined : value;
+  return UNSENT.has(name) ? undefined : value;
 }
 
 /** Wraps an operation so that operations of different input types fit into one list. */

@@ -65,6 +65,8 @@ const OUTCOMES = [
   'expireAdjustment done',
   'createMember member_exists',
   'enrollMember member_not_found',
+  'enrollMember enrollment_required',
+  'enrollMember unknown_tier',
   'unenrollMember profile_not_found',
   'unenrollMember balance_not_zero',
   'purchaseEarn production_locked',
