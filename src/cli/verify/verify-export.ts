@@ -120,7 +120,7 @@ async function checkDatabase(): Promise<void> {
 
 function describe(
   path: string,
-  { kind, rows, files, period }: Manifest,
+  { kind, rows, period }: Manifest,
   problems: readonly string[],
   comparisons: readonly Comparison[] | null,
 ): string {
@@ -132,7 +132,7 @@ function describe(
   ];
   if (all.length > 0)
     return [`${path} is not what was exported:`, ...all.map((one) => `  ${one}`)].join('\n');
-  const head = `${path}: ${rows} ${kind} in ${files.length} files, ${period.from} to ${period.to}, as they were exported.`;
+  const head = `${path}: ${rows} rows of ${kind}, ${period.from} to ${period.to}, are as they were exported.`;
   if (comparisons === null) return `${head} Not compared with a ledger close.`;
   const figure = ({ figures }: Comparison, name: string): string =>
     figures.find((one) => one.name === name)?.exported ?? '-';
