@@ -41,7 +41,7 @@ export class Forgotten {
   constructor({ memberId, externalCustomerId }: Pick<ErasedMember, 'memberId' | 'externalCustomerId'>) {
     this.newId = erasedId(memberId);
     this.#oldId = externalCustomerId;
-    const literal = externalCustomerId.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+    const literal = externalCustomerId.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
     this.#asWord = new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'gu');
   }
 
