@@ -45,6 +45,25 @@ let awards: string[];
 let period: { from: Date; to: Date };
 let closes: string[];
 
+/** A receiver of webhooks has answered to each event with the name of its member. */
+const REPEATED = `
+  with endpoint as (
+    insert into webhook_endpoints (environment_id, id, url, event_types, status, disabled_reason, secret, created_at,
+      updated_at, deleted_at)
+    values ($1, gen_random_uuid(), 'https://example.com/', '["points.earned"]', 'disabled', 'gone', 'x', now(), now(), now())
+    returning id
+  ), deliveries as (
+    insert into webhook_deliveries (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at,
+      delivered_at)
+    select $1, e.id, endpoint.id, row_number() over (order by e.id), e.id, e.type, 'delivered', now(), now()
+    from events e, endpoint where e.environment_id = $1 and e.member_id is not null
+    returning id
+  )
+  insert into webhook_attempts (environment_id, delivery_id, number, at, duration_ms, response_status, response_excerpt)
+  select $1, e.id, 1, now(), 5, 200, 'Thanks for ' || m.display_name
+  from events e join members m on m.environment_id = $1 and m.id = e.member_id
+  where e.environment_id = $1`;
+
 beforeAll(async () => {
   counter = await Counter.open();
   const { database } = counter;
@@ -77,6 +96,7 @@ beforeAll(async () => {
       });
     }
   }
+  await database.adminPool.query(REPEATED, [shop.id]);
   await sealAudit(database.adminPool);
   before = await untouched();
   awards = await verifiedAwards();
