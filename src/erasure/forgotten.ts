@@ -21,7 +21,6 @@ const REFERENCES: ReadonlySet<string> = new Set([
   'orderReference',
   'returnReference',
   'lineReference',
-  'settlementReference',
   'authorizationReference',
   'fulfillmentReference',
 ]);
