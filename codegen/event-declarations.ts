@@ -20,7 +20,7 @@ export function printEventDeclarations(schema: GraphQLSchema): string {
     ...events.map(({ type }) => `  '${type}',`),
     '] as const;',
     '',
-    'export type EventType = (typeof EVENT_TYPES)[number];',
+    'export type WebhookEventType = (typeof EVENT_TYPES)[number];',
     '',
     ...events.flatMap(({ data }) => [
       ...comment(data.description ?? '', ''),

@@ -10,13 +10,13 @@ import { withSession } from './shell/session.ts';
 export function addSweepCommand(cli: Command): void {
   cli
     .command('sweep')
-    .description('post what time has made due: activations, expiries, ends of holds')
+    .description('post what time has made due: activations, expiries, ends of holds; tell of coming expiries')
     .addOption(environmentOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A server does this every few seconds (SWEEP_SECONDS); any number may do it at once. Without --environment it goes
+A server posts every few seconds (SWEEP_SECONDS) and tells every hour; any number may do it at once. Without --environment it goes
 through all of them. Exit code 1 if something could not be settled.
 
 Example:
@@ -26,8 +26,9 @@ Example:
     .action(async (options: { environment?: string; json?: boolean }) => {
       const { environment } = options;
       // Loaded on demand: help and other commands do not need it.
-      const [{ sweep }, { FailurePause }, { openDoor }] = await Promise.all([
+      const [{ sweep }, { noticeExpiries }, { FailurePause }, { openDoor }] = await Promise.all([
         import('../jobs/sweep.ts'),
+        import('../jobs/notice-expiries.ts'),
         import('../jobs/failure-pause.ts'),
         import('./shell/door.ts'),
       ]);
@@ -35,21 +36,36 @@ Example:
         const { administrator, config, database, pool, interrupted } = session;
         if (environment) orFail(await findEnvironment(administrator.prisma, environment));
         const { door, close } = openDoor(database, config);
-        const result = await sweep({
+        const common = {
           pool,
           door,
           ...(environment && { environmentId: environment }),
           signal: interrupted,
           failures: new FailurePause(),
-          onFailed: (error, subject) => hint(`${subject} was not settled: ${String(error)}`),
-        }).finally(close);
+        };
+        const postAndTell = async (): Promise<SweepResult & { notices: number }> => {
+          const posted = await sweep({
+            ...common,
+            onFailed: (error, subject) => hint(`${subject} was not settled: ${String(error)}`),
+          });
+          let untold = 0;
+          const notices = await noticeExpiries({
+            ...common,
+            onFailed(error, subject) {
+              untold += 1;
+              hint(`${subject} was not told of: ${String(error)}`);
+            },
+          });
+          return { ...posted, notices, failed: posted.failed + untold };
+        };
+        const result = await postAndTell().finally(close);
         print(options.json, { ...result, interrupted: interrupted.aborted }, () => describe(result));
         if (result.failed > 0 || interrupted.aborted) process.exitCode = EXIT.failure;
       });
     });
 }
 
-function describe(result: SweepResult): string {
+function describe(result: SweepResult & { notices: number }): string {
   const parts = [
     [result.profiles, 'profiles settled'],
     [result.transactions, 'transactions posted'],
@@ -57,6 +73,7 @@ function describe(result: SweepResult): string {
     [result.quotes, 'quotes expired'],
     [result.choices, 'choices expired'],
     [result.adjustments, 'adjustments expired'],
+    [result.notices, 'expiries told of'],
     [result.failed, 'failed'],
   ] as const;
   const done = parts.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);

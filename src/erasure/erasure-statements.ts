@@ -10,19 +10,18 @@ export const TRANSACTIONS = 200;
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The member's rows among the next ones of a table, and the last of those next ones where more may follow.
+ * Which of the next rows of a table are the member's, and the last of those next rows where more may follow.
  * @param after UUID
  */
 export function pageOf(
-  { name, columns, owner }: ErasedTable,
+  { name, owner }: Pick<ErasedTable, 'name' | 'owner'>,
   { environmentId, memberId }: ErasedMember,
   after: string,
 ): Statement {
   return {
     name: `erasure_page_of_${name}`,
     text: `select * from (
-        select ${['id', ...Object.keys(columns)].map((column) => `page.${column}`).join(', ')},
-          ${owner.memberId} is not distinct from $3::uuid as is_own, page.line = ${PAGE} as is_last
+        select page.id, ${owner.memberId} is not distinct from $3::uuid as is_own, page.line = ${PAGE} as is_last
         from (
           select *, row_number() over (order by id) as line
           from (select * from ${name} where environment_id = $1::uuid and id > $2::uuid order by id limit ${PAGE}) next
@@ -32,6 +31,22 @@ export function pageOf(
       where is_own or is_last
       order by id`,
     values: [environmentId, after, memberId],
+  };
+}
+
+/** Reads the columns that change, and locks the rows: commands that change them wait. @param ids UUIDs */
+export function lockRows(
+  { name, columns }: ErasedTable,
+  environmentId: string,
+  ids: readonly string[],
+): Statement {
+  return {
+    name: `erasure_lock_${name}`,
+    text: `select id, ${Object.keys(columns).join(', ')} from ${name}
+      where environment_id = $1::uuid and id = any($2::uuid[])
+      order by id
+      for no key update`,
+    values: [environmentId, ids],
   };
 }
 
@@ -154,6 +169,7 @@ export interface OrderRow {
   returns: string[];
 }
 
+/** Reads orders and locks them: a return that changes one waits. */
 export function ordersOf(environmentId: string, sourceReferences: readonly string[]): Statement {
   return {
     name: 'erasure_orders',
@@ -161,7 +177,9 @@ export function ordersOf(environmentId: string, sourceReferences: readonly strin
         array(select r.return_reference from returns r
           where r.environment_id = $1::uuid and r.source_reference = o.source_reference) as returns
       from orders o
-      where o.environment_id = $1::uuid and o.source_reference = any($2::text[])`,
+      where o.environment_id = $1::uuid and o.source_reference = any($2::text[])
+      order by o.source_reference
+      for update of o`,
     values: [environmentId, sourceReferences],
   };
 }
@@ -360,14 +378,12 @@ export function forgetResponses(environmentId: string, deliveryIds: readonly str
 }
 
 /** Deliveries with the member whose event they report. */
-export const DELIVERIES: ErasedTable = {
+export const DELIVERIES: Pick<ErasedTable, 'name' | 'owner'> = {
   name: 'webhook_deliveries',
-  columns: {},
   owner: {
     join: 'left join events e on e.environment_id = $1::uuid and e.id = page.event_id',
     memberId: 'e.member_id',
   },
-  change: () => ({}),
 };
 
 export function forgetReferralCodes({ environmentId, memberId }: ErasedMember): Statement {

@@ -13,6 +13,7 @@ import {
   forgetReferralCodes,
   forgetResponses,
   type KeyRow,
+  lockRows,
   nextTransactions,
   type OrderRow,
   ordersOf,
@@ -70,20 +71,20 @@ export const TOUCHED_TABLES: readonly string[] = [
   ...ERASED_TABLES.map(({ name }) => name),
 ];
 
-/** Calls `work` with the member's rows of each page of a table. */
-async function eachPage<Row extends { id: string }>(
+/** Calls `work` with the ids of the member's rows in each page of a table. */
+async function eachPage(
   pool: Pool,
   member: ErasedMember,
-  table: ErasedTable,
-  work: (own: Row[]) => Promise<void>,
+  table: Pick<ErasedTable, 'name' | 'owner'>,
+  work: (ids: string[]) => Promise<void>,
 ): Promise<void> {
   let after = FIRST_ID;
   for (;;) {
-    const { rows } = await pool.query<Row & { is_own: boolean; is_last: boolean }>(
+    const { rows } = await pool.query<{ id: string; is_own: boolean; is_last: boolean }>(
       pageOf(table, member, after),
     );
     const own = rows.filter(({ is_own }) => is_own);
-    if (own.length > 0) await work(own);
+    if (own.length > 0) await work(own.map(({ id }) => id));
     const last = rows.at(-1);
     if (!last?.is_last) return;
     after = last.id;
@@ -91,15 +92,17 @@ async function eachPage<Row extends { id: string }>(
 }
 
 async function eraseRows(pool: Pool, member: ErasedMember, table: ErasedTable): Promise<void> {
+  const { environmentId } = member;
   const forgotten = new Forgotten(member);
-  const columns = Object.keys(table.columns);
-  await eachPage<{ id: string } & Record<string, unknown>>(pool, member, table, async (own) => {
-    const changed = own.map((row) => ({
-      id: row.id,
-      ...table.change(Object.fromEntries(columns.map((column) => [column, row[column]])), forgotten),
-    }));
-    await pool.query(updateRows(table, member.environmentId, changed));
-  });
+  await eachPage(pool, member, table, (ids) =>
+    inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ id: string } & Record<string, unknown>>(
+        lockRows(table, environmentId, ids),
+      );
+      const changed = rows.map(({ id, ...columns }) => ({ id, ...table.change(columns, forgotten) }));
+      await client.query(updateRows(table, environmentId, changed));
+    }),
+  );
 }
 
 /** Events about what other members got for purchases of this one: they have the references of these purchases. */
@@ -121,8 +124,7 @@ async function eraseEventsBeside(pool: Pool, member: ErasedMember): Promise<void
 }
 
 async function eraseResponses(pool: Pool, member: ErasedMember): Promise<void> {
-  await eachPage<{ id: string }>(pool, member, DELIVERIES, async (own) => {
-    const ids = own.map(({ id }) => id);
+  await eachPage(pool, member, DELIVERIES, async (ids) => {
     await pool.query(forgetResponses(member.environmentId, ids));
   });
 }
@@ -190,6 +192,9 @@ async function rewardsForOrdersOfOthers(
 /** Events whose transactions have the reference of an order. */
 const OF_AN_ORDER: ReadonlySet<string> = new Set(['referral.awarded', 'order.returned']);
 
+/** Their transactions have the reference of a settlement, by which it is recognised when a partner sends it again. */
+const OF_A_SETTLEMENT: ReadonlySet<string> = new Set(['exchange.settled', 'exchange.reversed']);
+
 /** The orders and returns of these transactions: their names without the member's id, and the names of their lines. */
 async function eraseReferences(
   client: PoolClient,
@@ -199,7 +204,7 @@ async function eraseReferences(
 ): Promise<void> {
   const { environmentId } = member;
   // A referral has the reference of its purchase, which may be another member's.
-  const own = rows.filter(({ event_type }) => !OF_AN_ORDER.has(event_type));
+  const own = rows.filter(({ event_type: type }) => !OF_AN_ORDER.has(type) && !OF_A_SETTLEMENT.has(type));
   const references = [...new Set(own.flatMap(({ source_reference: of }) => of ?? []))];
   const purchases = rows.flatMap(({ event_type, source_reference: of }) =>
     event_type === 'purchase.completed' && of !== null ? [of] : [],

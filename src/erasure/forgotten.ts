@@ -21,7 +21,6 @@ const REFERENCES: ReadonlySet<string> = new Set([
   'orderReference',
   'returnReference',
   'lineReference',
-  'settlementReference',
   'authorizationReference',
   'fulfillmentReference',
 ]);
@@ -41,7 +40,7 @@ export class Forgotten {
   constructor({ memberId, externalCustomerId }: Pick<ErasedMember, 'memberId' | 'externalCustomerId'>) {
     this.newId = erasedId(memberId);
     this.#oldId = externalCustomerId;
-    const literal = externalCustomerId.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+    const literal = externalCustomerId.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
     this.#asWord = new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'gu');
   }
 

@@ -105,8 +105,8 @@ export class Progress {
   }
 
   async #append(lines: readonly object[]): Promise<void> {
+    // It need not be on disk: a finished file that a power failure takes out of the record is written once more.
     await this.#file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await this.#file.sync();
   }
 }
 

@@ -57,7 +57,7 @@ export async function startImportOperation(
         targetId: requestId,
         changes: result,
       };
-      const completion = { type: 'import.completed', data: { operationId: requestId, ...result } };
+      const completion = { type: 'import.completed' as const, data: { operationId: requestId, ...result } };
       await writeTrail(transaction, by, {
         audit,
         webhookEvents: completed ? [completion] : [],

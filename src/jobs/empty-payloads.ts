@@ -71,13 +71,13 @@ const FIND_ENVIRONMENTS: Statement = {
 export function emptyChunk(environmentId: string, pass: Pass): Statement {
   const days = pass === 'emptied' ? KEPT_DAYS : KEPT_FOR_RETRIES_DAYS;
   const keptForRetries = `and not exists (
-          select from webhook_deliveries d
-          join webhook_endpoints w on w.environment_id = d.environment_id and w.id = d.endpoint_id
-          where d.environment_id = e.environment_id and d.event_id = e.id and d.status = 'dead_letter'
-            and w.deleted_at is null
-        )`;
+                select from webhook_deliveries d
+                join webhook_endpoints w on w.environment_id = d.environment_id and w.id = d.endpoint_id
+                where d.environment_id = e.environment_id and d.event_id = e.id and d.status = 'dead_letter'
+                  and w.deleted_at is null
+              )`;
   return {
-    name: `empty_events_${pass}`,
+    name: pass === 'emptied' ? 'empty_events_emptied' : 'empty_events_cleared',
     text: `with next as materialized (
         select e.id, e.at, e.position
         from event_positions p
@@ -108,9 +108,18 @@ export function emptyChunk(environmentId: string, pass: Pass): Statement {
       ), emptied as (
         update events e
         set data = null
-        from due
-        where e.environment_id = $1::uuid and e.id = due.id and e.data is not null
-        ${pass === 'emptied' ? keptForRetries : ''}
+        from (
+          select row.ctid as place
+          from due
+          cross join lateral (
+            select e.ctid from events e
+            where e.environment_id = $1::uuid and e.id = due.id and e.data is not null
+              ${pass === 'emptied' ? keptForRetries : ''}
+            limit 1
+            for update of e
+          ) row
+        ) found
+        where e.ctid = found.place
         returning e.id
       ), moved as (
         update event_positions

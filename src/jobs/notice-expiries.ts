@@ -17,6 +17,8 @@ export interface ExpiryNoticeOptions {
   pool: Pool;
   door: CommandDoor;
   failures: FailurePause;
+  /** UUID; every environment where it is absent. */
+  environmentId?: string;
   /** Ends the run early, between two pages; the next one begins anew. */
   signal: AbortSignal;
   /** Called for each profile that failed; the run goes on with the others. */
@@ -32,12 +34,13 @@ const PAGE = 256;
  * @returns how many lots were reported
  */
 export async function noticeExpiries(options: ExpiryNoticeOptions): Promise<number> {
-  const { pool, signal } = options;
+  const { pool, signal, environmentId: only } = options;
   const at = await databaseTime(pool);
   const byEnvironment = Map.groupBy(await noticingPrograms(pool, at), ({ environmentId }) => environmentId);
   let noticed = 0;
   for (const [environmentId, programs] of byEnvironment) {
     if (signal.aborted) break;
+    if (only !== undefined && environmentId !== only) continue;
     noticed += await noticeEnvironment(environmentId, programs, at, options);
   }
   return noticed;

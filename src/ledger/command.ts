@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '../contract/generated/webhook-events.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import type { Refusal } from '../refusal.ts';
 import type { AdjustmentRecord } from './tables/adjustments.ts';
@@ -179,7 +180,7 @@ export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 
 export interface WebhookEvent {
   /** UUID. Default: a new one. `choice.granted` has that of its grant, and is not written where the grant is not. */
   id?: string;
-  type: string;
+  type: WebhookEventType;
   data: EventData;
 }
 

@@ -92,11 +92,6 @@ export async function readEndpointOverviews(
   connections: Pick<Connections, 'query'>,
   environmentId: string,
 ): Promise<EndpointOverview[]> {
-  const newest = (status: 'failed' | 'dead_letter'): string => `(
-      select d.last_error from webhook_deliveries d
-      where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status = '${status}'
-      order by d.id desc limit 1
-    )`;
   const { rows } = await connections.query<EndpointOverview>({
     name: 'read_endpoint_overviews',
     text: `select e.id, e.url, e.status, e.disabled_reason as "disabledReason", e.event_types as "eventTypes",
@@ -109,7 +104,18 @@ export async function readEndpointOverviews(
           select count(*)::integer from webhook_deliveries d
           where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status = 'dead_letter'
         ) as "givenUp",
-        coalesce(${newest('failed')}, ${newest('dead_letter')}) as "lastError"
+        coalesce(
+          (
+            select d.last_error from webhook_deliveries d
+            where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status = 'failed'
+            order by d.id desc limit 1
+          ),
+          (
+            select d.last_error from webhook_deliveries d
+            where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status = 'dead_letter'
+            order by d.id desc limit 1
+          )
+        ) as "lastError"
       from webhook_endpoints e
       where e.environment_id = $1::uuid and e.deleted_at is null
       order by e.id desc`,

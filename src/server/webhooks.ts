@@ -3,6 +3,7 @@ import { SecretBox, SecretNotOpened } from '../auth/secret-box.ts';
 import { type WebhookSettings, webhookSettings } from '../auth/webhook-settings.ts';
 import { disableWebhookEndpoint } from '../commands/webhooks/disable-webhook-endpoint.ts';
 import type { Config } from '../config.ts';
+import { BY_KEY } from '../db/planner-settings.ts';
 import { createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { newUuid, toTypeId } from '../ids.ts';
@@ -80,6 +81,7 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     ...connection,
     size: DELIVERER_CONNECTIONS,
     applicationName: 'rewards deliverer',
+    settings: BY_KEY,
   });
   const agentOf = (takesPrivate: boolean) =>
     createAgent({

@@ -36,7 +36,16 @@ export async function attempt(
   stopping: AbortSignal,
 ): Promise<AttemptResult> {
   const begun = performance.now();
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  // One timer that ends with the attempt: signals of timeouts live on for their whole time, thousands at once.
+  const ending = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    ending.abort();
+  }, TIMEOUT_MS);
+  const stop = (): void => ending.abort();
+  if (stopping.aborted) stop();
+  else stopping.addEventListener('abort', stop);
   const failed = (error: string): AttemptResult => ({
     delivered: false,
     durationMs: Math.round(performance.now() - begun),
@@ -51,7 +60,7 @@ export async function attempt(
       headers,
       body,
       dispatcher,
-      signal: AbortSignal.any([timeout, stopping]),
+      signal: ending.signal,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
@@ -69,8 +78,11 @@ export async function attempt(
     };
   } catch (error) {
     if (stopping.aborted) return failed('This process stopped before an answer came.');
-    if (timeout.aborted) return failed(`No answer came within ${TIMEOUT_MS / 1_000} seconds.`);
+    if (timedOut) return failed(`No answer came within ${TIMEOUT_MS / 1_000} seconds.`);
     return failed(reasonOf(error));
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', stop);
   }
 }
 

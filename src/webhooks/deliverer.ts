@@ -50,6 +50,8 @@ export class Deliverer {
   readonly #senderOptions: SenderOptions;
   readonly #owner = newUuid();
   readonly #work = new Map<string, Work>();
+  /** Environments whose endpoints are being leased. `again` where deliveries came since the statement began. */
+  readonly #leasing = new Map<string, { again: boolean; done: Promise<void> }>();
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
 
@@ -81,14 +83,33 @@ export class Deliverer {
   wake(environmentId: string): void {
     if (this.#stopping.signal.aborted) return;
     for (const [key, { sender }] of this.#work) if (key.startsWith(environmentId)) sender.wake();
-    void this.#lease(environmentId).catch((error) => this.#options.onError(error));
+    const leasing = this.#leasing.get(environmentId);
+    if (leasing) leasing.again = true;
+    else this.#leaseUntilQuiet(environmentId);
+  }
+
+  /** Leases what is due in an environment. What wakes it meanwhile shares the statement that comes next. */
+  #leaseUntilQuiet(environmentId: string): void {
+    const state = { again: true, done: Promise.resolve() };
+    const work = async (): Promise<void> => {
+      while (state.again && !this.#stopping.signal.aborted) {
+        state.again = false;
+        await this.#lease(environmentId);
+      }
+    };
+    this.#leasing.set(environmentId, state);
+    state.done = work()
+      .catch((error) => this.#options.onError(error))
+      .finally(() => this.#leasing.delete(environmentId));
   }
 
   /** Ends the attempts that run, gives the leases back, and waits for both. */
   async close(): Promise<void> {
     this.#stopping.abort();
     for (const { stop } of this.#work.values()) stop.abort();
-    await Promise.all([...this.#loops, ...[...this.#work.values()].map(({ done }) => done)]);
+    await Promise.all([...this.#loops, ...[...this.#leasing.values()].map(({ done }) => done)]);
+    // What was leased until then is given back as well.
+    await Promise.all([...this.#work.values()].map(({ done }) => done));
   }
 
   async #repeat(everyMs: number, step: () => Promise<void>): Promise<void> {

@@ -60,8 +60,12 @@ export class EndpointSender {
   #failing = false;
   #awake = true;
   #changed: (() => void) | null = null;
-  /** When the endpoint was read last. */
-  #readAt = 0;
+  /** Null before the endpoint was read, and where it is deleted. */
+  #target: Target | null = null;
+  /** When the endpoint was read last, by this process's monotonic clock. */
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+  #failure: { error: unknown } | null = null;
 
   constructor(options: SenderOptions, endpoint: LeasedEndpoint, stopping: AbortSignal) {
     this.#options = options;
@@ -81,11 +85,12 @@ export class EndpointSender {
     this.#tell();
   }
 
-  /** Sends until nothing is left that is to be sent now, or until this process stops. */
+  /** Sends until nothing is left that is to be sent now, or until this process stops. @throws SecretNotOpened */
   async run(): Promise<void> {
     try {
       await this.#sendAll();
     } finally {
+      await this.#reading;
       this.#dropQueue();
       // Who has the lease next must not see as waiting what was sent.
       while (this.#known.size > 0) await this.#nextChange();
@@ -93,22 +98,31 @@ export class EndpointSender {
   }
 
   async #sendAll(): Promise<void> {
-    let target: Target | null = null;
     while (!this.#stopping.aborted) {
-      if (this.#awake && this.#queue.length < LOW) {
-        this.#awake = false;
-        target = await this.#read();
-      } else if (this.#queue.length > 0 && performance.now() - this.#readAt >= TARGET_AGE_MS) {
-        target = await this.#readTarget();
-      }
+      if (this.#failure) throw this.#failure.error;
+      // The next page is read while the rest of the last one is sent.
+      if (this.#awake && this.#queue.length < LOW && !this.#reading) this.#startReading();
+      if (this.#queue.length > 0 && this.#isStale()) await this.#readTarget();
+      const target = this.#target;
       if (target === null) this.#dropQueue();
       while (target && this.#queue.length > 0 && this.#running < (this.#failing ? 1 : ATTEMPTS_AT_ONCE)) {
         void this.#send(target, this.#queue.shift() as WaitingRow);
       }
-      if (this.#known.size === 0 && !this.#awake) break;
-      if (this.#awake && this.#queue.length < LOW) continue;
+      if (this.#known.size === 0 && !this.#awake && !this.#reading) break;
       await this.#nextChange();
     }
+  }
+
+  #startReading(): void {
+    this.#awake = false;
+    this.#reading = this.#read()
+      .catch((error: unknown) => {
+        this.#failure = { error };
+      })
+      .finally(() => {
+        this.#reading = null;
+        this.#tell();
+      });
   }
 
   /** @param keeps whether a delivery stays in the queue. Default: none does */
@@ -119,24 +133,28 @@ export class EndpointSender {
     }
   }
 
-  /** Reads the next page into the queue. @returns null where the endpoint is deleted. @throws SecretNotOpened */
-  async #read(): Promise<Target | null> {
-    const target = await this.#readTarget();
-    if (!target) return null;
-    const statement = readWaiting(this.#endpoint, this.#known, !target.active, PAGE);
+  /** Reads the next page into the queue. @throws SecretNotOpened */
+  async #read(): Promise<void> {
+    if (this.#isStale()) await this.#readTarget();
+    if (this.#target === null) return;
+    const statement = readWaiting(this.#endpoint, this.#known, !this.#target.active, PAGE);
     const { rows } = await this.#options.pool.query<WaitingRow>(statement);
     for (const row of rows) this.#known.add(row.deliveryId);
     this.#queue.push(...rows);
     if (rows.length === PAGE) this.#awake = true;
-    return target;
+  }
+
+  #isStale(): boolean {
+    return performance.now() - this.#readAt >= TARGET_AGE_MS;
   }
 
   /** Reads where and how to send. Where the endpoint has been disabled, only tests stay in the queue. */
-  async #readTarget(): Promise<Target | null> {
+  async #readTarget(): Promise<void> {
     const { pool, secrets, agentFor } = this.#options;
     const [config] = (await pool.query<SendingEndpoint>(readEndpoint(this.#endpoint))).rows;
     this.#readAt = performance.now();
-    if (!config) return null;
+    this.#target = null;
+    if (!config) return;
     const { url, active } = config;
     if (!active) this.#dropQueue(({ isTest }) => isTest);
     // One that was replaced because its key was lost signs no more.
@@ -145,7 +163,7 @@ export class EndpointSender {
     const signers = [config.secret, ...previous].map(
       (sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)),
     );
-    return { url, active, signers, dispatcher: agentFor(config.sandbox) };
+    this.#target = { url, active, signers, dispatcher: agentFor(config.sandbox) };
   }
 
   async #send(target: Target, row: WaitingRow): Promise<void> {

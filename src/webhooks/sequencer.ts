@@ -225,10 +225,17 @@ function findEvents(environmentId: string): Statement {
 function setPositions(environmentId: string, last: number, events: readonly PlacedEvent[]): Statement {
   return {
     name: 'set_event_positions',
+    // Each event is found by its whole key, and updated by its place: a plain join may read all events of the environment.
     text: `update events e
       set position = $2::bigint + r.number
-      from unnest($3::uuid[]) with ordinality as r(id, number)
-      where e.environment_id = $1::uuid and e.id = r.id`,
+      from (
+        select wanted.number, row.ctid as place
+        from unnest($3::uuid[]) with ordinality as wanted(id, number)
+        cross join lateral (
+          select ctid from events where environment_id = $1::uuid and id = wanted.id limit 1 for update
+        ) row
+      ) r
+      where e.ctid = r.place`,
     values: [environmentId, last, arrayLiteral(events.map(({ id }) => id))],
   };
 }

@@ -15,7 +15,13 @@ beforeAll(async () => {
   counter = await Counter.open({ twins: true });
   url = counter.database.adminUrl;
   const time = await install(url);
-  shop = await counter.environment(program({ pending: { days: 1 } }));
+  shop = await counter.environment(
+    program({
+      pending: { days: 1 },
+      expiration: { policy: 'rolling_days', days: 5 },
+      expiryNoticeDays: 7,
+    }),
+  );
   environmentId = toTypeId('env', shop.id);
   const writer = counter.writer();
   await shop.addMembers(writer, ['ann', 'bob']);
@@ -29,7 +35,7 @@ afterAll(() => counter.close());
 test('sweep posts what is due, reports it, and finds nothing the second time', async () => {
   expect(await runCli(url, ['sweep', '-e', environmentId])).toEqual({
     exitCode: 0,
-    stdout: 'profiles settled: 2\ntransactions posted: 2\n',
+    stdout: 'profiles settled: 2\ntransactions posted: 2\nexpiries told of: 2\n',
     stderr: '',
   });
   expect(
@@ -46,6 +52,7 @@ test('sweep posts what is due, reports it, and finds nothing the second time', a
     choices: 0,
     adjustments: 0,
     failed: 0,
+    notices: 0,
     interrupted: false,
   });
   expect(await counter.failedControls()).toEqual([]);

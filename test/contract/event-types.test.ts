@@ -91,6 +91,7 @@ describe('the types of events', () => {
     expect(EVENT_TYPES).toEqual(types);
     expect(inputs.field('CreateWebhookEndpointInput', 'eventTypes').items?.enum).toEqual(types);
     expect(inputs.field('UpdateWebhookEndpointInput', 'eventTypes').items?.enum).toEqual(types);
+    expect(inputs.args('Query.eventsFeed').properties?.types?.items?.enum).toEqual(types);
     expect(inputs.field('WebhookDeliveryFilter', 'eventType').enum).toEqual([...types, testType, null]);
     expect(testType).toBe('webhook.test');
     expect(Object.keys(schemas.$defs)).toEqual([...types, testType]);

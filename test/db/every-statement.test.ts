@@ -61,8 +61,21 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     problems: ['l.environment_id of webhook_leases is not bound'],
   },
   give_up_webhook_deliveries: {
-    why: 'a sweep over all environments; each delivery is found through its own endpoint',
+    why: 'a sweep over all environments; each delivery is found through its own endpoint, and updated by its place',
     demands: OVER_ALL,
+    problems: ['d, old are not joined by their environments'],
+  },
+  record_webhook_attempts: {
+    why: 'the subquery, which is bound, gives the places of the rows',
+    problems: ['d.environment_id of webhook_deliveries is not bound'],
+  },
+  set_event_positions: {
+    why: 'the subquery, which is bound, gives the places of the rows',
+    problems: ['e.environment_id of events is not bound'],
+  },
+  emptyChunk: {
+    why: 'the subquery, which is bound, gives the places of the rows',
+    problems: ['e.environment_id of events is not bound'],
   },
   count_waiting_deliveries: {
     why: 'a metric of the whole service, which no tenant sees',

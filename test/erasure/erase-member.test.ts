@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../src/server/http-server.ts';
-import { runCli, startCli } from '../support/cli/run-cli.ts';
+import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { startTestServer } from '../support/server.ts';
@@ -32,6 +35,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect(await world.eventFaults()).toEqual([]);
   client.close();
   await server.close();
   await database.drop();
@@ -94,6 +98,25 @@ test('killed half-way, it is finished by the same command; who has the id by the
     ),
   ).toBe(1);
 }, 120_000);
+
+test('an imported member is erased with its keys, and the next file that names the id makes another member', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rewards-erase-'));
+  const importOrder = async (order: string) => {
+    const file = join(folder, 'orders.csv');
+    await writeFile(file, `external_customer_id,source_reference,amount_minor\nimported-1,${order},1000\n`);
+    return runJson<{ committed: number; membersCreated: number }>(database.adminUrl, [
+      ...['import', 'purchases', file, '-e', shop.environmentId, '-p', 'coffee-club'],
+      ...['--enroll', '--notice-version', 'v1'],
+    ]);
+  };
+  expect(await importOrder('first')).toMatchObject({ committed: 1, membersCreated: 1 });
+  expect((await erase('imported-1', '--forfeit')).exitCode).toBe(0);
+  expect(await searchDatabase(database.adminPool, ['imported-1'])).toEqual([]);
+  // The order itself was imported already.
+  expect(await importOrder('first')).toMatchObject({ committed: 0, replayed: 1, membersCreated: 0 });
+  expect(await importOrder('second')).toMatchObject({ committed: 1, membersCreated: 1 });
+  await rm(folder, { recursive: true });
+}, 60_000);
 
 test('a member in a program is refused; with --forfeit its points lapse, and it is erased', async () => {
   await addMembers(client, shop, ['ann']);

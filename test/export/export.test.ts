@@ -72,6 +72,24 @@ describe.each(Object.values(KINDS) as Kind[])('$name', ({ name, columns, time })
   });
 });
 
+test.each(['postings', 'transactions', 'lots'] as const)(
+  '%s: what lies at the begin belongs to the period, what lies at its end does not',
+  async (kind) => {
+    const { rows } = await desk.database.adminPool.query<{ at: Date }>(
+      `select distinct created_at as at from ${kind}
+       where environment_id = $1 and created_at >= '2026-09-05' order by 1 limit 20`,
+      [desk.books.environmentId],
+    );
+    const [from = '', to = ''] = [rows[0], rows[19]].map((row) => row?.at.toISOString());
+    await desk.export(kind, 'csv', `edges-${kind}`, { from, to });
+    const found = await desk.rows(`edges-${kind}`, await desk.manifest(`edges-${kind}/manifest.json`));
+    const at = KINDS[kind].columns.findIndex(({ name }) => name === 'created_at');
+    expect(new Set(found.map((row) => row[at]))).toEqual(
+      new Set(rows.slice(0, 19).map((row) => row.at.toISOString())),
+    );
+  },
+);
+
 test('no other kind than members has a name of a person', async () => {
   for (const { columns, name } of Object.values(KINDS)) {
     const named = columns.some((column) => /display_name|email/.test(column.name));

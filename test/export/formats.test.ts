@@ -65,7 +65,11 @@ const row = fc.tuple(
       .date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
       .map((at) => at.toISOString()),
   ),
-  orNull(text.map((name) => JSON.stringify({ name, list: [1, null] }))),
+  orNull(
+    fc
+      .tuple(text, fc.constantFrom(0, 2))
+      .map(([name, indent]) => JSON.stringify({ name, list: [1, null] }, null, indent)),
+  ),
 );
 
 describe.each(['csv', 'jsonl', 'parquet'] as const)('%s', (format) => {

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Manifest } from '../../src/export/manifest.ts';
+import { runCli } from '../support/cli/run-cli.ts';
 import { ExportDesk } from '../support/export/export-desk.ts';
 
 const SEPTEMBER = { from: '2026-09-01', to: '2026-10-01' };
@@ -147,6 +149,23 @@ describe('finds', () => {
     await writeFile(desk.path('tampered/manifest.json'), JSON.stringify({ ...original, files }));
     expect(await problems()).toContain('of its rows lie outside of its period');
   });
+});
+
+test('without a database the files are compared with the manifest alone, and it says so', async () => {
+  await desk.export('postings', 'csv', 'alone', SEPTEMBER);
+  const { DATA_DIR } = process.env;
+  process.env.DATA_DIR = desk.path('no-data');
+  for (const url of ['postgresql://nobody@127.0.0.1:1/none', '']) {
+    const run = await runCli(url, ['verify', 'export', desk.path('alone')]);
+    expect([run.exitCode, run.stdout, run.stderr]).toEqual([
+      0,
+      expect.stringContaining('Not compared with a ledger close.'),
+      expect.stringContaining('No database can be reached'),
+    ]);
+  }
+  expect(existsSync(desk.path('no-data'))).toBe(false);
+  if (DATA_DIR === undefined) delete process.env.DATA_DIR;
+  else process.env.DATA_DIR = DATA_DIR;
 });
 
 test('a place without an export, a foreign file as a close, two contradicting options', async () => {

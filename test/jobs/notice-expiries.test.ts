@@ -10,6 +10,7 @@ import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { addLots } from '../support/ledger/many-lots.ts';
 import { program } from '../support/rules/fixtures.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
+import { validateStored } from '../support/webhooks/validate-event.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await counter.failedControls()).toEqual([]);
+  expect(await validateStored(counter.database.adminPool)).toEqual([]);
   await pool.end();
   await counter.close();
 });

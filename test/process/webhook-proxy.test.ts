@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await receiver.close();
   await database.drop();
+  expect(receiver.faults).toEqual([]);
 });
 
 /** Runs a server with settings, and ends it. */

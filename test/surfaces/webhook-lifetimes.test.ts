@@ -11,6 +11,7 @@ import { createWorld, type TestEnvironment, type World } from '../support/surfac
 import { install, type TimeMachine } from '../support/time-machine.ts';
 import { type Received, Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
+import { until } from '../support/webhooks/until.ts';
 
 // What days do to endpoints and deliveries: the time of the database is moved under a running server, which delivers to
 // a real receiver.
@@ -47,6 +48,7 @@ afterAll(async () => {
   await server.close();
   await receiver.close();
   await database.drop();
+  expect(receiver.faults).toEqual([]);
 });
 
 function key(fill: number): string {
@@ -82,14 +84,6 @@ async function shown(id: string): Promise<ShownEndpoint> {
 async function deliveries(id: string): Promise<ShownDelivery[]> {
   const { body } = await client.send(webhookRequests.deliveries(shop, `?endpointId=${id}`));
   return body.data as unknown as ShownDelivery[];
-}
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 6_000; tries++) {
-    if (await condition()) return;
-    await sleep(20);
-  }
-  throw new Error(`never: ${what}`);
 }
 
 /** The next request of the receiver. */

@@ -35,6 +35,7 @@ afterAll(async () => {
   await server.close();
   await receiver.close();
   await database.drop();
+  expect(receiver.faults).toEqual([]);
 });
 
 const newKey = (): string => `replays-${keys++}`;

@@ -12,6 +12,7 @@ import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { addEndpoint, deliveriesOf } from '../support/webhooks/endpoints.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
+import { until } from '../support/webhooks/until.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const secrets = new SecretBox([Buffer.alloc(32, 7)]);
@@ -77,14 +78,6 @@ async function addReceiving(eventTypes: string[], path = '/'): Promise<string> {
     secrets.seal(SECRET, id),
   ]);
   return id;
-}
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await condition()) return;
-    await sleep(10);
-  }
-  throw new Error(`never: ${what}`);
 }
 
 async function statuses(endpointId: string): Promise<string[]> {

@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { SecretBox } from '../../src/auth/secret-box.ts';
+import { BY_KEY } from '../../src/db/planner-settings.ts';
 import { createPool } from '../../src/db/pool.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { newUuid } from '../../src/ids.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { Deliverer } from '../../src/webhooks/deliverer.ts';
-import { giveUpDeliveries, leaseEndpoints, readWaiting } from '../../src/webhooks/delivery-statements.ts';
+import {
+  type FinishedAttempt,
+  giveUpDeliveries,
+  leaseEndpoints,
+  readWaiting,
+  recordAttempts,
+  type WaitingRow,
+} from '../../src/webhooks/delivery-statements.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
 import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
@@ -174,9 +182,54 @@ test('what waits for a later time is not looked at, however much it is', async (
   }
 }, 60_000);
 
+test('without statistics of the tables, each delivery is found by its key when it is sent and recorded', async () => {
+  const shop = await counter.environment();
+  const { adminPool, serverUrl: url } = counter.database;
+  const endpointId = await addReceiving(shop, 'https://example.com/hook');
+  await addBacklog(shop, endpointId, 3_000, 'now()');
+  await adminPool.query(
+    `insert into members (environment_id, id, external_customer_id, status, identity_status, consent_status, notice_version,
+       consent_at, created_at)
+     select $1, gen_random_uuid(), 'many-' || n, 'active', 'unverified', 'granted', 'v1', now(), now() from generate_series(1, 3000) n`,
+    [shop.id],
+  );
+  // As a database is that was just filled: a plan that is right for an empty table is kept as long as the session.
+  await adminPool.query(
+    `update pg_class set reltuples = -1, relpages = 0
+     where relname in ('webhook_deliveries', 'events', 'members') or relname like 'webhook_deliveries_%'`,
+  );
+  await adminPool.query(
+    `delete from pg_statistic where starelid in ('webhook_deliveries'::regclass, 'events'::regclass, 'members'::regclass)`,
+  );
+  const pool = createPool({ url, role: 'rewards_app', size: 1, settings: BY_KEY });
+  const endpoint = { environmentId: shop.id, endpointId };
+  const waiting = readWaiting(endpoint, [], false, 20);
+  const { rows } = await pool.query<WaitingRow>(waiting);
+  const attempts = rows.map(
+    ({ deliveryId }): FinishedAttempt => ({
+      ...{
+        delivered: true,
+        durationMs: 1,
+        responseStatus: 204,
+        responseExcerpt: '',
+        error: null,
+        retryAfter: null,
+      },
+      ...{ endpointId, deliveryId, isTest: false, retryInMs: null },
+    }),
+  );
+  for (const statement of [waiting, recordAttempts(shop.id, attempts)]) {
+    const plan = await pool.query(`explain (analyze, format json) ${statement.text}`, statement.values);
+    const read = readIn(plan.rows[0]['QUERY PLAN'][0].Plan);
+    expect([statement.name, read <= 100]).toEqual([statement.name, true]);
+  }
+  await pool.end();
+}, 60_000);
+
 interface PlanNode {
   'Relation Name'?: string;
   'Rows Removed by Filter'?: number;
+  'Actual Rows': number;
   'Actual Loops': number;
   Plans?: PlanNode[];
 }
@@ -184,4 +237,11 @@ interface PlanNode {
 function skippedIn(node: PlanNode): number {
   const own = node['Relation Name'] === 'webhook_deliveries' ? (node['Rows Removed by Filter'] ?? 0) : 0;
   return own * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, each) => sum + skippedIn(each), 0);
+}
+
+/** How many rows of tables a plan read. */
+function readIn(node: PlanNode): number {
+  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  const own = node['Relation Name'] ? each * node['Actual Loops'] : 0;
+  return own + (node.Plans ?? []).reduce((sum, below) => sum + readIn(below), 0);
 }

@@ -89,7 +89,7 @@ function describe(
   operationId: string | null,
 ): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const head = `${kind}, ${period.from} to ${period.to}: ${rows} rows, ${bytes} bytes in ${out} (${files.length} files${
+  const head = `${kind}, ${period.from} to ${period.to}: ${rows} rows, ${bytes} bytes in ${out} (${files.length} ${files.length === 1 ? 'file' : 'files'}${
     operationId === null ? '' : `, ${operationId}`
   })`;
   return totals.length === 0 ? head : `${head}\n\n${describeTotals(totals)}`;

@@ -7,7 +7,7 @@ import { fromTypeId } from '../../ids.ts';
 import type { CloseReport } from '../../queries/reports/ledger-close/report.ts';
 import { jsonOption } from '../shell/arguments.ts';
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
-import { print, table } from '../shell/output.ts';
+import { hint, print, table } from '../shell/output.ts';
 import { type ProgressDisplay, showProgress } from '../shell/progress.ts';
 import { readJsonFile } from '../shell/read-json-file.ts';
 import { withSession } from '../shell/session.ts';
@@ -36,7 +36,8 @@ export function addVerifyExportCommand(verify: Command): void {
       `
 Reads every row: size, SHA-256, columns, times and sums of each file have to be those of the manifest. The sums of postings
 and transactions are also compared with the close of each program, month by month: from the database of the settings, or
-from reports that "rewards close --out" has saved. Ends with 1 if anything differs.
+from reports that "rewards close --out" has saved. Where no database can be reached, they are not, and the output says so.
+Ends with 1 if anything differs.
 
 Examples:
   $ rewards verify export postings-october
@@ -77,8 +78,10 @@ async function verifyFiles(path: string): Promise<{ manifest: Manifest; problems
 async function compare(manifest: Manifest, { close, offline }: Options): Promise<Comparison[] | null> {
   const { compareWithCloses, isInCloses } = await import('../../export/compare-with-closes.ts');
   if (offline || !isInCloses(manifest)) return null;
-  const closes = close ? await readCloses(close) : await closesOfDatabase(manifest);
-  return compareWithCloses(manifest, closes);
+  if (close) return compareWithCloses(manifest, await readCloses(close));
+  const closes = await closesOfDatabase(manifest);
+  if (closes === null) hint('No database can be reached to compare with: set DATABASE_URL, or give --close.');
+  return closes && compareWithCloses(manifest, closes);
 }
 
 async function readCloses(files: readonly string[]): Promise<CloseReport[]> {
@@ -95,32 +98,43 @@ async function readCloses(files: readonly string[]): Promise<CloseReport[]> {
   return closes;
 }
 
-async function closesOfDatabase({ environmentId, period }: Manifest): Promise<CloseReport[]> {
-  await checkDatabase();
+/** @returns null where no database can be reached */
+async function closesOfDatabase({ environmentId, period }: Manifest): Promise<CloseReport[] | null> {
   const id = fromTypeId('env', environmentId);
   if (id === null) throw new CliFailure(`${environmentId} is no id of an environment.`);
   const { closesOfPeriod } = await import('../../export/closes-of-period.ts');
-  return withSession({}, async ({ administrator, pool }) => {
-    orFail(await findEnvironment(administrator.prisma, id));
-    return closesOfPeriod(pool, id, period);
-  });
+  try {
+    if (!(await hasDatabase())) return null;
+    return await withSession({}, async ({ administrator, pool }) => {
+      orFail(await findEnvironment(administrator.prisma, id));
+      return closesOfPeriod(pool, id, period);
+    });
+  } catch (error) {
+    if (!UNREACHABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return null;
+  }
 }
 
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]);
+
 /** An embedded Postgres is not made only to be compared with. */
-async function checkDatabase(): Promise<void> {
+async function hasDatabase(): Promise<boolean> {
   const { databaseUrl, dataDir } = readConfig();
-  if (databaseUrl !== null) return;
+  if (databaseUrl !== null) return true;
   const { hasHome } = await import('../../db/cluster-home.ts');
-  if (!(await hasHome(dataDir))) {
-    throw new CliFailure(
-      'There is no database to compare with: set DATABASE_URL, or give --close or --offline.',
-    );
-  }
+  return hasHome(dataDir);
 }
 
 function describe(
   path: string,
-  { kind, rows, files, period }: Manifest,
+  { kind, rows, period }: Manifest,
   problems: readonly string[],
   comparisons: readonly Comparison[] | null,
 ): string {
@@ -132,8 +146,8 @@ function describe(
   ];
   if (all.length > 0)
     return [`${path} is not what was exported:`, ...all.map((one) => `  ${one}`)].join('\n');
-  const head = `${path}: ${rows} ${kind} in ${files.length} files, ${period.from} to ${period.to}, as they were exported.`;
-  if (comparisons === null) return `${head} Not compared with a ledger close.`;
+  const head = `${path}: ${rows} rows of ${kind}, ${period.from} to ${period.to}, are as they were exported.`;
+  if (comparisons === null) return `${head}\nNot compared with a ledger close.`;
   const figure = ({ figures }: Comparison, name: string): string =>
     figures.find((one) => one.name === name)?.exported ?? '-';
   return [

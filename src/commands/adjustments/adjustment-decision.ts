@@ -112,11 +112,11 @@ interface Posted extends SettledBook {
  */
 export function adjustmentDecision(
   { resource }: AdjustmentCase,
-  adjustment: AdjustmentRecord,
+  adjustment: AdjustmentRecord & { state: 'posted' | 'rejected' | 'reversed' },
   posted?: Posted,
 ): Decision<AdjustmentReceipt> {
   const { state, programId, direction, points, requestedBy } = adjustment;
-  const action = `adjustment.${state}`;
+  const action = `adjustment.${state}` as const;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
   const own: OwnDecision<AdjustmentReceipt> = {
     receipt: adjustmentReceipt(adjustment, resource.externalCustomerId),

@@ -213,7 +213,7 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 /** What is written about the purchase itself: the order, which returns look up later, the audit and the event. */
 function recorded(
   { input, picked }: Purchase,
-  { id: transactionId }: ReceiptHead,
+  { id: transactionId, member }: ReceiptHead,
   { points, basePoints, campaignPoints }: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
@@ -246,7 +246,11 @@ function recorded(
         changes: { programId, points },
       },
     ],
-    webhookEvents: pointsEarned(transaction, { basePoints, campaignPoints }),
+    webhookEvents: pointsEarned(
+      transaction,
+      { basePoints, campaignPoints },
+      { transactionId, memberId: member.id },
+    ),
   };
 }
 

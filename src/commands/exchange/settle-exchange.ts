@@ -1,15 +1,14 @@
-import { toTypeId } from '../../ids.ts';
 import { spend } from '../../ledger/books/spend.ts';
-import type { Command, Decision, State, WebhookEvent } from '../../ledger/command.ts';
+import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
-import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
-import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import { isActive } from '../../ledger/tables/members.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { lotDates } from '../../rules/calendar/lot-dates.ts';
 import { refuseOverflow, refuseShortage } from '../shared/balance-limit.ts';
 import { type Caller, importEnvelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import { pointsEarned } from '../shared/points-earned.ts';
 import {
   type ExchangeInput,
   type ExchangeReceipt,
@@ -79,25 +78,7 @@ function decide(input: SettleExchangeInput, state: State, now: Date): Decision<E
     createdAt: now,
   };
   const transaction = book.close(entry);
-  const webhookEvents = direction === 'in' ? [pointsEarned(transaction, member)] : [];
+  const webhookEvents =
+    direction === 'in' ? pointsEarned(transaction, { basePoints: 0, campaignPoints: 0 }) : [];
   return exchangeDecision({ ...page, member, record, webhookEvents });
-}
-
-function pointsEarned(transaction: TransactionRecord, member: MemberRecord): WebhookEvent {
-  const { id, programId, eventType, sourceReference, points, occurredAt } = transaction;
-  return {
-    type: 'points.earned',
-    data: {
-      transactionId: toTypeId('txn', id),
-      programId,
-      memberId: toTypeId('mem', member.id),
-      externalCustomerId: member.externalCustomerId,
-      eventType,
-      sourceReference,
-      points,
-      basePoints: points,
-      campaignPoints: 0,
-      occurredAt: occurredAt.toISOString(),
-    },
-  };
 }

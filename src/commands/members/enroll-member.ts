@@ -98,14 +98,12 @@ function decide(
   const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
   const reached = found ? [] : grantsForTier(version.document, null, profile.tier, grantee);
+  const consent = consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now });
   const own: DecisionPart = {
     inserts: {
       members: made ? [made.member] : [],
       profiles: found ? [] : [profile],
-      consents: [
-        ...(made ? [made.consent] : []),
-        consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now }),
-      ],
+      consents: made ? [made.consent, consent] : [consent],
     },
     updates: { profiles: found && enters ? [profile] : [] },
     audits: [

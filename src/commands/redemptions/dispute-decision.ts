@@ -28,12 +28,11 @@ export function openDisputeOf({
 
 /**
  * Receipt, audit entry and webhook event of a dispute that was opened, resolved or rejected.
- * @param action such as `redemption.dispute_opened`
  * @param reservation after the command
  * @param alongside what else the command has changed, for the audit entry
  */
 export function disputeNotices(
-  action: string,
+  action: `redemption.dispute_${'opened' | 'resolved' | 'rejected'}`,
   dispute: DisputeRecord,
   reservation: ReservationRecord,
   externalCustomerId: string,

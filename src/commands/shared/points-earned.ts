@@ -10,20 +10,30 @@ interface AwardParts {
   challengeId?: string;
 }
 
+/** The public ids in the event. */
+interface EventIds {
+  transactionId: string;
+  memberId: string;
+}
+
 /**
  * The webhook event of an award of points, whatever it is for; none where it gave no points.
  * @param transaction that issues the points, and posts nothing else
+ * @param ids of the transaction, where the caller has made them already
  */
-export function pointsEarned(transaction: TransactionRecord, parts: AwardParts): WebhookEvent[] {
-  const { id, programId, memberId, eventType, sourceReference, points, occurredAt } = transaction;
+export function pointsEarned(
+  transaction: TransactionRecord,
+  parts: AwardParts,
+  ids: EventIds = idsOf(transaction),
+): WebhookEvent[] {
+  const { programId, eventType, sourceReference, points, occurredAt } = transaction;
   if (points === 0) return [];
   return [
     {
       type: 'points.earned',
       data: {
-        transactionId: toTypeId('txn', id),
+        ...ids,
         programId,
-        memberId: toTypeId('mem', memberId),
         eventType,
         sourceReference,
         points,
@@ -32,4 +42,8 @@ export function pointsEarned(transaction: TransactionRecord, parts: AwardParts):
       },
     },
   ];
+}
+
+function idsOf({ id, memberId }: TransactionRecord): EventIds {
+  return { transactionId: toTypeId('txn', id), memberId: toTypeId('mem', memberId) };
 }

@@ -1889,11 +1889,11 @@ export type ImportCompletedEvent = {
   /** Rows that were refused. */
   rejected: Scalars['Long']['output'];
   /** Members who were made for its rows. */
-  membersCreated?: Maybe<Scalars['Long']['output']>;
+  membersCreated: Scalars['Long']['output'];
   /** Points of the new rows: a decimal string, since a sum may exceed 2^53. */
-  committedPoints?: Maybe<Scalars['String']['output']>;
+  committedPoints: Scalars['String']['output'];
   /** Points of the rows that had been done before, as a decimal string. */
-  replayedPoints?: Maybe<Scalars['String']['output']>;
+  replayedPoints: Scalars['String']['output'];
 };
 
 /** What a change reports. */

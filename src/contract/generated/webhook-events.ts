@@ -30,7 +30,7 @@ export const EVENT_TYPES = [
   'import.completed',
 ] as const;
 
-export type EventType = (typeof EVENT_TYPES)[number];
+export type WebhookEventType = (typeof EVENT_TYPES)[number];
 
 /**
  * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
@@ -865,11 +865,11 @@ export interface ImportCompletedEvent {
   /** Rows that were refused. */
   rejected: number;
   /** Members who were made for its rows. */
-  membersCreated?: number | null;
+  membersCreated: number;
   /** Points of the new rows: a decimal string, since a sum may exceed 2^53. */
-  committedPoints?: string | null;
+  committedPoints: string;
   /** Points of the rows that had been done before, as a decimal string. */
-  replayedPoints?: string | null;
+  replayedPoints: string;
 }
 
 /** What the messages of each type have in `data`. */

@@ -33,7 +33,9 @@ function lineOf(row: Row, columns: readonly Column[]): string {
     const cell = row[index] ?? null;
     line += `${index > 0 ? ',' : ''}"${name}":`;
     if (cell === null) line += 'null';
-    else line += type === 'integer' || type === 'json' ? cell : JSON.stringify(cell);
+    else if (type === 'integer') line += cell;
+    // JSON may have been stored with line ends between its parts; inside of its texts they are escaped.
+    else line += type === 'json' ? cell.replace(/[\r\n]+/g, ' ') : JSON.stringify(cell);
   }
   return `${line}}`;
 }

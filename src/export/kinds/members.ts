@@ -40,11 +40,13 @@ export const members: Kind = {
   statement: `select ${selectList(columns)}
     from members m
     cross join lateral (
-      select coalesce(json_agg(json_build_object('programId', program_id, 'enrolled', enrolled, 'tier', tier,
-          'qualificationPoints', qualification_points, 'available', available, 'pending', pending,
-          'reserved', reserved, 'referralCode', referral_code) order by program_id), '[]') as programs
-      from program_profiles
-      where environment_id = $1::uuid and member_id = m.id
+      select coalesce(json_agg(row_to_json(r) order by r."programId"), '[]') as programs
+      from (
+        select program_id as "programId", enrolled, tier, qualification_points as "qualificationPoints", available,
+          pending, reserved, referral_code as "referralCode"
+        from program_profiles
+        where environment_id = $1::uuid and member_id = m.id
+      ) r
     ) p
     where m.environment_id = $1::uuid and m.created_at >= $2::timestamptz and m.created_at < $3::timestamptz
     order by m.created_at, m.id`,

@@ -1579,9 +1579,9 @@ export type ImportCompletedEventResolvers<ContextType = RequestContext, ParentTy
   committed?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   replayed?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   rejected?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
-  membersCreated?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
-  committedPoints?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  replayedPoints?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  membersCreated?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  committedPoints?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  replayedPoints?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type FeedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FeedEvent'] = ResolversParentTypes['FeedEvent']> = {

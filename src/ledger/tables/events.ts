@@ -1,11 +1,11 @@
+import type { WebhookEventType } from '../../contract/generated/webhook-events.ts';
 import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
 
 /** What a command reports to webhooks and to the feed. It is written with the change, once, whoever subscribes. */
 export interface EventRecord {
   id: string;
-  /** Such as `points.earned`. */
-  type: string;
+  type: WebhookEventType;
   /** The program that it is about; null for what concerns the environment or an identity. */
   programId: string | null;
   /** The member that it is about, or null. */

@@ -63,6 +63,7 @@ export class ModelAuditor {
     const agrees =
       expected !== null &&
       member.displayName === expected.displayName &&
+      member.tags.join() === expected.tags.join() &&
       (member.status === 'suspended') === expected.suspended &&
       (member.consentStatus === 'granted') === expected.granted &&
       member.noticeVersion === expected.noticeVersion &&

@@ -130,7 +130,11 @@ export class TrailAuditor {
       keysOf('recordCustomEvent') -
       customEvents.size +
       keysOf('claimChoiceBenefit') -
-      choiceClaims.size;
+      choiceClaims.size +
+      // An import leaves a member who is enrolled already as it is.
+      keysOf('enrollMember') +
+      keysOf('enrollCustomer') -
+      this.#identities.enrollments;
     // A customer who enrolls and becomes a member: two effects of one key.
     const alongside = this.#membersMade - keysOf('createMember');
     assertInvariant(this.#effects === this.#keyCount - repeated + alongside, 'every effect is audited once', {

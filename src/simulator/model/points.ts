@@ -12,6 +12,8 @@ export interface ModelLot {
   claimed: number;
   /** Points that reversals of credits have borrowed from this lot; negative where this credit's reversal borrowed. */
   lent: number;
+  /** Whether its coming expiry was told of. */
+  noticed: boolean;
   activatesAt: number | null;
   expiresAt: number | null;
   inactivityDays: number | null;
@@ -71,6 +73,8 @@ export class PointBalance {
   readonly now: number;
   /** Names of the reservations whose holds have expired. */
   readonly lapsed: string[] = [];
+  /** The points of each expiry, of one lot or several at once. */
+  readonly expired: number[] = [];
   holds: ModelHold[];
   lastActivityAt: number | null;
 
@@ -113,7 +117,8 @@ export class PointBalance {
   /** Adds a lot of points that are available at once. */
   credit(points: number, dates: Pick<ModelLot, 'activatesAt' | 'expiresAt' | 'inactivityDays'>): Part {
     const amounts = { granted: points, pending: 0, available: points, reserved: 0, claimed: 0, lent: 0 };
-    return { lot: this.lots.push({ order: null, ...amounts, ...dates }) - 1, points };
+    const lot = { order: null, ...amounts, noticed: false, ...dates };
+    return { lot: this.lots.push(lot) - 1, points };
   }
 
   /** Takes available points: of the lots that expire soonest first, and among those of the oldest. */
@@ -209,6 +214,7 @@ export class PointBalance {
       lot.available = 0;
       lot.pending = 0;
     }
+    if (forfeited > 0) this.expired.push(forfeited);
     return forfeited;
   }
 
@@ -238,12 +244,17 @@ export class PointBalance {
 
   /** Expires the available points of the lots that are due; postpones lots that activity has extended. */
   expireLots(): void {
+    let points = 0;
     for (const lot of this.lots) {
       if (lot.available === 0 || lot.expiresAt === null || lot.expiresAt > this.now) continue;
       const end = endOf(lot, this.lastActivityAt);
       if (end > this.now) lot.expiresAt = end;
-      else lot.available = 0;
+      else {
+        points += lot.available;
+        lot.available = 0;
+      }
     }
+    if (points > 0) this.expired.push(points);
   }
 }
 

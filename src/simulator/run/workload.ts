@@ -14,6 +14,7 @@ import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollCustomerOperation } from '../operations/members/enroll-customer.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
+import { noticeExpiryOperation } from '../operations/members/notice-expiry.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
@@ -37,7 +38,7 @@ import { updateFulfillmentOperation } from '../operations/redemptions/update-ful
 import { documentOf, inventProgram, type PlainVersion } from '../programs/program.ts';
 import type { Random } from '../random.ts';
 import { Memory } from './client-memory.ts';
-import type { Intent, Operation } from './intent.ts';
+import type { Intent, Operation, Surroundings } from './intent.ts';
 import { learn } from './learn.ts';
 
 /** The operations that are simulated. A new operation adds a file under operations/ and a line here. */
@@ -73,6 +74,7 @@ export const OPERATIONS: readonly Operation[] = [
   openBalanceOperation,
   settleExchangeOperation,
   reverseExchangeOperation,
+  noticeExpiryOperation,
 ];
 
 const CUSTOMERS = 24;
@@ -86,6 +88,8 @@ export interface WorkloadOptions {
   leastLimit?: number;
   /** Reads a member's referral code. */
   referralCodeOf(programId: string, externalCustomerId: string): string | null;
+  /** Reads a profile's lots. */
+  lotsOf: Surroundings['lotsOf'];
 }
 
 /** Invents what clients and administrators do. Everything follows from the random numbers, so a seed repeats it. */
@@ -97,12 +101,14 @@ export class Workload {
   readonly #memory = new Memory();
   readonly #leastLimit: number;
   readonly #referralCodeOf: WorkloadOptions['referralCodeOf'];
+  readonly #lotsOf: Surroundings['lotsOf'];
   readonly #precision = new Map<string, number>();
   #keys = 0;
   /** How many order references were given out, by customer; under `order` where no customer was asked for. */
   readonly #orders = new Map<string, number>();
 
-  constructor(random: Random, model: Model, { leastLimit = 0, referralCodeOf }: WorkloadOptions) {
+  constructor(random: Random, model: Model, { leastLimit = 0, referralCodeOf, lotsOf }: WorkloadOptions) {
+    this.#lotsOf = lotsOf;
     this.#leastLimit = leastLimit;
     this.#referralCodeOf = referralCodeOf;
     this.#random = random;
@@ -139,6 +145,7 @@ export class Workload {
           orderReference: () => this.#orderReference(externalCustomerId),
           newReference: (of) => `${externalCustomerId ?? 'member'}-${of}-${this.#keys}`,
           referralCode: (programId) => this.#referralCode(programId, referrers),
+          lotsOf: this.#lotsOf,
         },
         // An idempotency key belongs to its operation, so another operation may have used the same one.
         `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { runCli, runJson, startCli } from '../../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { validateStored } from '../../support/webhooks/validate-event.ts';
 
 const HEADERS = {
   members: 'external_customer_id,consent_status,notice_version,display_name,tags,program_id,tier',
@@ -26,6 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect(await validateStored(database.adminPool)).toEqual([]);
   await rm(folder, { recursive: true, force: true });
   await database.drop();
 });
@@ -307,6 +309,19 @@ describe('exchange', () => {
       'points.earned',
     ]);
     await expectCleanBooks();
+    const saved = join(folder, 'close.json');
+    const close = ['close', '-e', environmentId, '-p', 'coffee-club', '--out', saved];
+    expect((await runCli(database.adminUrl, close)).exitCode).toBe(0);
+    const { rollForward } = JSON.parse(await readFile(saved, 'utf8')) as { rollForward: object[] };
+    expect(rollForward).toEqual(
+      expect.arrayContaining([
+        { line: 'exchanged_in', points: '550' },
+        { line: 'exchanged_out', points: '-200' },
+        { line: 'exchanges_in_reversed', points: '-50' },
+        { line: 'exchanges_out_reversed', points: '200' },
+        { line: 'closing', points: '500' },
+      ]),
+    );
   });
 
   test('of wrong rows is rejected, and nothing of them is written', async () => {

@@ -6,6 +6,7 @@ import {
   FIRST_ID,
   forgetReferralCodes,
   forgetResponses,
+  lockRows,
   nextTransactions,
   ordersOf,
   ownOf,
@@ -73,6 +74,7 @@ function buildErasure(environmentId: string): void {
   const after = { id: FIRST_ID, at: '-infinity', operation: '', key: '' };
   for (const table of ERASED_TABLES) {
     pageOf(table, member, FIRST_ID);
+    lockRows(table, environmentId, []);
     updateRows(table, environmentId, []);
   }
   pageOf(DELIVERIES, member, FIRST_ID);

@@ -11,6 +11,7 @@ import { borrows, owes, type Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
 import { asPrincipal, PRINCIPALS } from './principals.ts';
+import { tellOfAdjustment } from './tell-of-adjustment.ts';
 
 interface Input {
   adjustmentId: string;
@@ -171,6 +172,7 @@ function onAdjustment(definition: OnAdjustment): Operation {
       const decided = predict({ model, adjustment, profile, principal, now });
       if ('code' in decided) return decided;
       model.adjustments.set(known, decided);
+      tellOfAdjustment(model, decided);
       const { programId, externalCustomerId, direction, points, state } = decided;
       return {
         receipt: {

@@ -1,4 +1,5 @@
 import { reverseExchange } from '../../../commands/exchange/reverse-exchange.ts';
+import { made } from '../../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { type Model, type ModelSettlement, nameOf, type Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
@@ -63,6 +64,8 @@ function predict(model: Model, input: Input, { now }: Moment): Prediction {
   }
   storeBalance(model, name, balance);
   const facts = { programId, partnerId, direction, points, reverses };
+  const told = { settlementReference, partnerId, direction, points, reverses };
+  model.tell('exchange.reversed', name, { transactionId: made('txn'), ...told });
   model.settlements.set(reverses, { ...settlement, reversed: true });
   model.settlements.set(settlementReference, { ...facts, profile: name, reversed: false, parts: [] });
   return { receipt: { exchange: { settlementReference, ...facts } } };

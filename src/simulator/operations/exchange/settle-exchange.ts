@@ -1,5 +1,6 @@
 import { settleExchange } from '../../../commands/exchange/settle-exchange.ts';
 import { datesOf } from '../../model/dates.ts';
+import { made } from '../../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { nameOf } from '../../model/model.ts';
 import { operation } from '../../run/intent.ts';
@@ -47,6 +48,19 @@ export const settleExchangeOperation = operation<Input>({
     const parts = direction === 'in' ? [balance.credit(points, dates)] : balance.take(points);
     balance.lastActivityAt = now.getTime();
     storeBalance(model, name, balance);
+    const told = { transactionId: made('txn'), settlementReference, partnerId, direction, points };
+    model.tell('exchange.settled', name, told);
+    if (direction === 'in') {
+      model.tell('points.earned', name, {
+        transactionId: made('txn'),
+        eventType: 'exchange.settled',
+        sourceReference: settlementReference,
+        points,
+        basePoints: 0,
+        campaignPoints: 0,
+        occurredAt: now.toISOString(),
+      });
+    }
     const facts = { programId, partnerId, direction, points, reverses: null };
     model.settlements.set(settlementReference, { ...facts, profile: name, reversed: false, parts });
     return { receipt: { exchange: { settlementReference, ...facts } } };

@@ -10,7 +10,7 @@ export const enrollCustomerOperation = operation<EnrollmentInput>({
   weight: 4,
   invent: inventEnrollment,
   alter: (input) => ({ ...input, noticeVersion: `${input.noticeVersion}x` }),
-  command({ externalCustomerId, ...input }, caller) {
+  command({ externalCustomerId, imported: _never, ...input }, caller) {
     const enrollment = enrollMember({ ...input, externalCustomerId }, caller, { makesMember: true });
     const command = forCustomer('enrollCustomer', input, externalCustomerId, enrollment, caller);
     if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
@@ -25,6 +25,7 @@ export const enrollCustomerOperation = operation<EnrollmentInput>({
         granted: true,
         noticeVersion,
         consentAt: now.getTime(),
+        tags: [],
       });
     }
     return predictEnrollment(model, input, now);

@@ -29,7 +29,7 @@ export const forfeitEnrollmentOperation = operation<Input>({
     if (!profile.enrolled) return { receipt: { points: 0, changed: false } };
     const balance = settledBalance(profile, now);
     const points = balance.forfeit();
-    leave(model, input, balance, now);
+    leave(model, { ...input, reason: 'forfeited' }, balance, now);
     return { receipt: { points, changed: true } };
   },
 });

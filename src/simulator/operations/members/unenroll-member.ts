@@ -44,13 +44,14 @@ export const unenrollMemberOperation = operation<Input>({
 /** The member leaves the program with this balance, which has no points. */
 export function leave(
   model: Model,
-  { externalCustomerId, programId }: Pick<Input, 'externalCustomerId' | 'programId'>,
+  { externalCustomerId, programId, reason }: Pick<Input, 'externalCustomerId' | 'programId' | 'reason'>,
   balance: PointBalance,
   now: Date,
 ): void {
   const name = nameOf(programId, externalCustomerId);
-  const quotes = model.profiles.get(name)?.quotes ?? [];
+  const { enrolled = false, quotes = [] } = model.profiles.get(name) ?? {};
   storeBalance(model, name, balance, { enrolled: false, quotes: [] });
+  if (enrolled) model.tell('member.unenrolled', name, { reason });
   forfeitChoices(model, externalCustomerId, programId);
   for (const each of quotes) {
     const quote = model.quotes.get(each);

@@ -1,6 +1,8 @@
 import { reverseForCustomer } from '../../../commands/redemptions/reverse-for-customer.ts';
 import { forCustomer } from '../../../commands/shared/for-customer.ts';
 import { isRefusal } from '../../../refusal.ts';
+import { made } from '../../model/expected-event.ts';
+import { tellOf } from '../../model/ledger.ts';
 import { onReservation } from './on-reservation.ts';
 import { reversed } from './reversed.ts';
 
@@ -38,6 +40,7 @@ export const reverseForCustomerOperation = onReservation<Request>({
     if (reservation.disputes >= 20) return { code: 'dispute_limit_reached' };
     model.reservations.set(name, { ...reservation, disputes: reservation.disputes + 1 });
     model.disputes.set(moment.name, { reservation: name, state: 'open' });
+    tellOf(model, 'redemption.dispute_opened', reservation, { disputeId: made('dsp') });
     return { receipt: { created: true, reservation: { id, state: 'committed' } } };
   },
 });
