@@ -37,7 +37,11 @@ export async function runExportCommand(
   let result: ExportResult;
   try {
     result = await exportRows(pool, administrator, {
-      ...{ environmentId, kind, format, from, to },
+      environmentId,
+      kind,
+      format,
+      from,
+      to,
       place: placeOf(out, kind, format),
       signal: interrupted,
       onProgress(done, total) {
@@ -82,7 +86,7 @@ function report(
   if (operationId === null) hint('It was complete already; nothing was written.');
   else if (keptFiles > 0) hint(`${keptFiles} of the files were there from an earlier run.`);
   if (requested.to !== period.to)
-    hint(`The period ends now, at ${period.to}: the rest of it lies in the future.`);
+    hint(`The files reach to ${period.to}: the rest of the period lay in the future when the export began.`);
   if (!periodOver) hint('Something that was still being written may be missing at the end of the period.');
 }
 
