@@ -1,3 +1,5 @@
+import type { GraphQLSchema } from 'graphql';
+import { eventContract } from './event-types.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The named formats of `@constraint(format:)`, each with its complete rules. */
@@ -50,20 +52,35 @@ export const listKeywords: ReadonlySet<string> = new Set(['minItems', 'maxItems'
 /**
  * The JSON Schema keywords of a `@constraint`.
  * @param where the constrained element, for the error
+ * @param schema the contract, whose events two of the formats list
  * @throws Error where the contract asks for a rule or a format that does not exist
  */
-export function constraintKeywords(constraint: Readonly<Record<string, unknown>>, where: string): JsonSchema {
+export function constraintKeywords(
+  constraint: Readonly<Record<string, unknown>>,
+  where: string,
+  schema: GraphQLSchema,
+): JsonSchema {
   let keywords: JsonSchema = {};
   for (const [rule, bound] of Object.entries(constraint)) {
     const keyword = keywordOf[rule];
     if (keyword) keywords = { ...keywords, [keyword]: Number(bound) };
     else if (rule === 'values' && Array.isArray(bound)) keywords = { ...keywords, enum: bound };
     else if (rule === 'pattern') keywords = { ...keywords, pattern: `^(?:${String(bound)})$` };
-    else if (rule === 'format' && formats[String(bound)])
-      keywords = { ...keywords, ...formats[String(bound)] };
+    else if (rule === 'format') keywords = { ...keywords, ...formatOf(String(bound), where, schema) };
     else throw new Error(`${where}: there is no constraint ${rule}: ${String(bound)}`);
   }
   return keywords;
+}
+
+function formatOf(name: string, where: string, schema: GraphQLSchema): JsonSchema {
+  const keywords = formats[name];
+  if (keywords) return keywords;
+  if (name !== 'eventType' && name !== 'deliveredEventType') {
+    throw new Error(`${where}: there is no constraint format: ${name}`);
+  }
+  const { events, testType } = eventContract(schema);
+  const types = events.map(({ type }) => type);
+  return { enum: name === 'eventType' ? types : [...types, testType] };
 }
 
 /** The keywords of one named format. */

@@ -47,7 +47,7 @@ export function inputSchemas(schema: GraphQLSchema): InputSchemas {
 
   function element(field: GraphQLInputField | GraphQLArgument, where: string, within: string[]): JsonSchema {
     const constraint = directiveArguments(field, 'constraint') ?? {};
-    const result = described(field, value(field.type, constraintKeywords(constraint, where), within));
+    const result = described(field, value(field.type, constraintKeywords(constraint, where, schema), within));
     if (field.default) result.default = defaultOf(field);
     return result;
   }

@@ -44,3 +44,8 @@ export function notNull(schema: JsonSchema): JsonSchema {
   if (schema.enum) tightened.enum = schema.enum.filter((value) => value !== null);
   return tightened;
 }
+
+/** Leaves out the bounds of integers, which matter only for what clients send. */
+export function withoutBounds({ minimum: _minimum, maximum: _maximum, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

@@ -5,6 +5,7 @@ import { requestId } from './examples/example.ts';
 import { examples } from './examples/openapi-examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
+import { openapiWebhooks } from './openapi-webhooks.ts';
 import { outputSchema } from './output-schemas.ts';
 import type { RouteContract } from './rest-routes.ts';
 
@@ -35,7 +36,9 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]):
     const path = PREFIX + contract.route.path;
     paths[path] = { ...paths[path], [contract.route.method.toLowerCase()]: operation(contract, codes) };
   }
-  const schemas = Object.fromEntries(contracts.flatMap((contract) => operationSchemas(contract, schema)));
+  const { webhooks, schemas: ofWebhooks } = openapiWebhooks(schema);
+  const ofOperations = contracts.flatMap((contract) => operationSchemas(contract, schema));
+  const schemas = { ...Object.fromEntries(ofOperations), ...ofWebhooks };
   const description = {
     openapi: '3.1.0',
     info: {
@@ -61,6 +64,7 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]):
       { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
     ],
     paths,
+    webhooks,
     components: components(codes, schemas),
   };
   return `${JSON.stringify(withoutOwnKeywords(description), null, 2)}\n`;
@@ -98,6 +102,8 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
         in: 'query',
         ...(about && { description: about }),
         required: query?.required?.includes(parameter) ?? false,
+        // Separated by commas.
+        ...(schema.type === 'array' && { style: 'form', explode: false }),
         schema,
       })),
       ...(mutates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
@@ -128,6 +134,7 @@ const tagByPath: Readonly<Record<string, string>> = {
   reports: 'Reports',
   'webhook-endpoints': 'Webhooks',
   'webhook-deliveries': 'Webhooks',
+  'events-feed': 'Webhooks',
   operations: 'Operations',
   'audit-events': 'Audit',
 };

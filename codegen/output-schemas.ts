@@ -8,7 +8,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { type JsonSchema, nullable } from './json-schema.ts';
+import { type JsonSchema, nullable, withoutBounds } from './json-schema.ts';
 import { scalarSchema } from './scalar-schemas.ts';
 
 /**
@@ -46,9 +46,4 @@ function nonNull(
     properties[field.name] = field.description ? { description: field.description, ...property } : property;
   }
   return { type: 'object', required: Object.keys(properties), properties };
-}
-
-/** Leaves out the bounds of integers, which matter only for what clients send. */
-function withoutBounds({ minimum: _minimum, maximum: _maximum, ...schema }: JsonSchema): JsonSchema {
-  return schema;
 }

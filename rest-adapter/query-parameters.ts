@@ -18,7 +18,7 @@ const NAME_SHOWN = 100;
 const integerText = /^(?:0|-?[1-9]\d{0,15})$/;
 
 /**
- * Reads a query string, in which `+` means a space. A value that should be a number and is not stays text, which its
+ * Reads a query string, in which `+` means a space and a list is separated by commas. A value that should be a number and is not stays text, which its
  * schema refuses. `details` name unknown, repeated and wrongly encoded parameters.
  * @param query what follows the question mark
  * @param schema null where the route takes no parameter
@@ -70,6 +70,7 @@ function decode(text: string): string | null {
 }
 
 function parse(text: string, type: unknown): unknown {
+  if (type === 'array') return text === '' ? [] : text.split(',');
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   if (type !== 'integer' || !integerText.test(text)) return text;
   const number = Number(text);

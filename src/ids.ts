@@ -21,6 +21,8 @@ export type IdPrefix =
   | 'dsp'
   | 'adj'
   | 'evt'
+  | 'cgr'
+  | 'whe'
   | 'chc'
   | 'rpt';
 

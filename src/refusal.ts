@@ -24,7 +24,11 @@ export type AdministrationCode =
   /** The API key is revoked or expired. */
   | 'invalid_key_state'
   /** Only a Production environment can be locked. */
-  | 'production_required';
+  | 'production_required'
+  /** A member is erased only once it is in no program. */
+  | 'member_enrolled'
+  /** Another process erases the member. */
+  | 'erasure_running';
 
 /** Every code of a refusal. */
 export type RefusalCode = ErrorCode | AdministrationCode;

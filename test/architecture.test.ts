@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/server'],
+  ['src/erasure'],
   ['src/import', 'src/export', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
   ['src/admin', 'src/simulator'],
   ['src/commands', 'src/queries', 'src/operations'],
@@ -56,7 +57,11 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/programs': [['parse'], ['checks', 'published'], ['document']],
   'src/graphql': [['.'], ['plugins', 'schema'], ['resolvers'], ['execution'], ['limits', 'errors']],
   'src/simulator': [['run', 'operations'], ['auditor'], ['model'], ['programs'], ['.']],
-  'src/cli': [['.'], ['program', 'list', 'import', 'export', 'verify', 'serve', 'completion'], ['shell']],
+  'src/cli': [
+    ['.'],
+    ['program', 'list', 'import', 'export', 'verify', 'webhook', 'serve', 'completion'],
+    ['shell'],
+  ],
 };
 
 /** What decides: no I/O, no clock, no chance. */

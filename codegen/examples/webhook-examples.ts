@@ -59,6 +59,45 @@ export const webhookExamples = {
     response: { requestId, endpoint: active, signingSecret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
   },
   testWebhookEndpoint: { request: {}, response: { requestId, delivery } },
+  replayWebhookEndpoint: {
+    request: { sinceSequence: 120 },
+    response: {
+      requestId,
+      operation: {
+        id: 'op_01jz8k2v9we2x9k3m5n7p9q1rs',
+        type: 'webhook_replay',
+        status: 'queued',
+        progress: { done: 0, total: 80 },
+        createdAt: '2026-01-31T12:01:00.000Z',
+        startedAt: null,
+        finishedAt: null,
+        result: null,
+        error: null,
+      },
+    },
+  },
+  eventsFeed: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          id: 'whe_01jz8k2v9hf6x9k3m5n7p9q1rs',
+          type: 'member.enrolled',
+          timestamp: '2026-01-31T12:00:00.000Z',
+          environmentId: 'env_01jz8k2v9qf5sv4m1c7d3e0abc',
+          position: 1,
+          data: {
+            memberId: 'mem_01jz8k2v9qf5sv4m1c7d3e0abc',
+            externalCustomerId: 'customer-ada',
+            programId: 'coffee-club',
+            tier: 'bronze',
+          },
+        },
+      ],
+      page: { nextCursor: '4hmJ9v1mZq0oM2sV7pX3WyJc2QbT5uRk8eLn6iFa0gJbIjEiXQ', hasMore: false },
+    },
+  },
   webhookDeliveries: { request: null, response: { requestId, data: [failed], page } },
   webhookDelivery: {
     request: null,

@@ -52,5 +52,6 @@ export type Member = Prisma.MemberModel
  * Long-running work, such as an import.
  * Index operations_unusual (environment_id, status, created_at, id), where the status is not succeeded.
  * Index operations_leased (lease_until), where the status is running.
+ * Index operations_queued (type, created_at, id), where the status is queued.
  */
 export type Operation = Prisma.OperationModel

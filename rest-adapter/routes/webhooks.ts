@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** Webhook endpoints, and the deliveries to them. */
+/** Webhook endpoints, the deliveries to them, and the feed of events. */
 export const webhookRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -64,6 +64,24 @@ export const webhookRoutes: readonly Route[] = [
     missingKeyStatus: 400,
     violationCode: 'validation_failed',
     refusals: ['production_locked', 'endpoint_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/{endpointId}/replay',
+    operation: 'replayWebhookEndpoint',
+    status: { fresh: 202, repeated: 200 },
+    missingKeyStatus: 400,
+    violationCode: 'validation_failed',
+    refusals: ['production_locked', 'endpoint_not_found', 'endpoint_disabled'],
+  },
+  {
+    method: 'GET',
+    path: '/events-feed',
+    query: { after: 'after', types: 'types', limit: 'limit' },
+    operation: 'eventsFeed',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor'],
   },
   {
     method: 'GET',

@@ -40,7 +40,8 @@ interface LabelledRow {
 
 /**
  * Adds tags to members or members to lists, or removes them, in one transaction with its audit event: `member.tagged` or
- * `member.untagged`, `list.members_added` or `list.members_removed`. The event names the members that were changed.
+ * `member.untagged`, `list.members_added` or `list.members_removed`. The event names the members that were changed, and
+ * their environment as its target where they are several.
  * @param environmentId UUID
  * @param externalCustomerIds at most 1,000
  * @returns a refusal for an unknown environment
@@ -67,7 +68,7 @@ export async function labelMembers(
     const changed = rows.filter(({ outcome }) => outcome === 'changed').map(({ id }) => toTypeId('mem', id));
     return {
       result: { changed: of('changed'), unchanged: of('unchanged'), unknown, full: of('full') },
-      audit: auditOf(change, changed),
+      audit: auditOf(environmentId, change, changed),
     };
   });
 }
@@ -110,24 +111,21 @@ export function labelStatement(
     order by external_customer_id collate "C"`;
 }
 
-function auditOf({ kind, labels, present }: LabelChange, changed: readonly string[]): AuditEntry | null {
+/** The labels themselves are typed by the merchant about its customers, so the audit trail has only how many there were. */
+function auditOf(
+  environmentId: string,
+  { kind, labels, present }: LabelChange,
+  changed: readonly string[],
+): AuditEntry | null {
   const [member] = changed;
   if (member === undefined) return null;
-  if (kind === 'tags') {
-    const action = present ? 'member.tagged' : 'member.untagged';
-    return changed.length === 1
-      ? { action, targetType: 'member', targetId: member, changes: { tags: [...labels] } }
-      : {
-          action,
-          targetType: 'tag',
-          targetId: labels.join(', '),
-          changes: { members: [...changed] },
-        };
-  }
+  const tagging = present ? 'member.tagged' : 'member.untagged';
+  const listing = present ? 'list.members_added' : 'list.members_removed';
   return {
-    action: present ? 'list.members_added' : 'list.members_removed',
-    targetType: 'list',
-    targetId: labels.join(', '),
-    changes: { members: [...changed] },
+    action: kind === 'tags' ? tagging : listing,
+    ...(changed.length === 1
+      ? { targetType: 'member', targetId: member }
+      : { targetType: 'environment', targetId: toTypeId('env', environmentId) }),
+    changes: { [kind]: labels.length, members: [...changed] },
   };
 }

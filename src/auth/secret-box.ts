@@ -10,6 +10,13 @@ const KEY_ID_BYTES = 4;
 /** A sealed secret that no key of SECRETS_KEY opens. */
 export class SecretNotOpened extends Error {
   override name = 'SecretNotOpened';
+  /** What the secret belongs to. */
+  readonly owner: string;
+
+  constructor(message: string, owner: string, options?: ErrorOptions) {
+    super(message, options);
+    this.owner = owner;
+  }
 }
 
 interface BoxKey {
@@ -23,6 +30,11 @@ interface BoxKey {
  */
 export class SecretBox {
   readonly #keys: readonly BoxKey[];
+
+  /** @param keys each of 32 bytes in base64, as in SECRETS_KEY */
+  static ofKeys(keys: readonly string[]): SecretBox {
+    return new SecretBox(keys.map((key) => Buffer.from(key, 'base64')));
+  }
 
   /** @param keys each of 32 bytes; at least one */
   constructor(keys: readonly Buffer[]) {
@@ -44,9 +56,10 @@ export class SecretBox {
 
   /** @throws SecretNotOpened where no key fits, or the secret was sealed for another owner or changed */
   open(sealed: Buffer, owner: string): string {
-    const id = sealed.subarray(0, KEY_ID_BYTES);
-    const found = this.#keys.find((known) => known.id.equals(id));
-    if (!found) throw new SecretNotOpened('a secret was encrypted with a key that SECRETS_KEY does not have');
+    const found = this.#keyOf(sealed);
+    if (!found) {
+      throw new SecretNotOpened('a secret was encrypted with a key that SECRETS_KEY does not have', owner);
+    }
     const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
     const body = sealed.subarray(KEY_ID_BYTES + NONCE_BYTES);
     try {
@@ -55,7 +68,21 @@ export class SecretBox {
         .setAuthTag(body.subarray(0, TAG_BYTES));
       return Buffer.concat([decipher.update(body.subarray(TAG_BYTES)), decipher.final()]).toString('utf8');
     } catch (cause) {
-      throw new SecretNotOpened('a secret was changed, or belongs to something else', { cause });
+      throw new SecretNotOpened('a secret was changed, or belongs to something else', owner, { cause });
     }
+  }
+
+  /** Whether it has the key that a secret was sealed with. */
+  has(sealed: Buffer): boolean {
+    return this.#keyOf(sealed) !== undefined;
+  }
+
+  /** Whether a secret was sealed with the key that encrypts, so that no other key is needed to open it. */
+  isCurrent(sealed: Buffer): boolean {
+    return this.#keyOf(sealed) === this.#keys[0];
+  }
+
+  #keyOf(sealed: Buffer): BoxKey | undefined {
+    return this.#keys.find(({ id }) => id.equals(sealed.subarray(0, KEY_ID_BYTES)));
   }
 }

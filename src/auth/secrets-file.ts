@@ -1,6 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../config.ts';
+
+/**
+ * The keys that encrypt signing secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
+ * @returns each 32 bytes in base64, the one that encrypts first; none where DATABASE_URL comes without SECRETS_KEY
+ */
+export async function secretsKeysOf({
+  secretsKeys,
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>): Promise<readonly string[]> {
+  if (secretsKeys.length > 0) return secretsKeys;
+  return databaseUrl === null ? [await readSecretsFile(dataDir)] : [];
+}
 
 /**
  * The key in DATA_DIR that encrypts signing secrets where SECRETS_KEY is absent. It is made at the first call. Of two

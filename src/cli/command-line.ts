@@ -13,12 +13,15 @@ import { addListCommands } from './list/list.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program/program.ts';
+import { addSecretsCommands } from './secrets.ts';
 import { parsePort } from './shell/arguments.ts';
 import { SuggestingCommand } from './shell/suggesting-command.ts';
 import { addSweepCommand } from './sweep.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTierCommands } from './tiers.ts';
 import { addVerifyCommands } from './verify/verify.ts';
+import { addListenCommand } from './webhook/listen.ts';
+import { addWebhookCommands } from './webhook/webhook.ts';
 
 /** Creates the command line `rewards` with all its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
@@ -59,6 +62,9 @@ Examples:
   addCloseCommands(cli);
   addVerifyCommands(cli);
   addAuditCommands(cli);
+  addWebhookCommands(cli);
+  addListenCommand(cli);
+  addSecretsCommands(cli);
   addCompletionCommand(cli);
   return cli;
 }

@@ -7,6 +7,7 @@ import { newUuid, toTypeId } from '../ids.ts';
 import type { MemberView } from '../queries/shared/member-view.ts';
 import { isRefusal } from '../refusal.ts';
 import { addMemberExportCommand } from './export/member-export.ts';
+import { addEraseCommand } from './member-erase.ts';
 import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from './shell/arguments.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
 import { print, table } from './shell/output.ts';
@@ -22,13 +23,16 @@ interface Options {
 export function addMemberCommands(cli: Command): void {
   const member = cli
     .command('member')
-    .description('members: what they have, their tags, their suspension, and all that is held about one');
+    .description(
+      'members: what they have, their tags, their suspension and erasure, and all that is held about one',
+    );
   addTagging(member, 'tag', true);
   addTagging(member, 'untag', false);
   addShow(member);
   addStatus(member, 'suspend', 'suspended');
   addStatus(member, 'resume', 'active');
   addMemberExportCommand(member);
+  addEraseCommand(member);
 }
 
 function addTagging(member: Command, name: 'tag' | 'untag', present: boolean): void {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type Administrator, operatorOf } from '../admin/admin-change.ts';
 import { databaseTime, writeTrail } from '../admin/write-trail.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
-import type { ImportProgress } from './purchases.ts';
+import type { ImportKind, ImportProgress } from './import-rows.ts';
 
 /** The long-running operation of an import, as `GET /operations` shows it. */
 export interface ImportOperation {
@@ -31,13 +31,19 @@ export async function startImportOperation(
   pool: Pick<Pool, 'query'>,
   administrator: Administrator,
   environmentId: string,
+  kind: ImportKind,
   total: number,
   input: object,
 ): Promise<ImportOperation> {
-  const operation = await startOperation(pool, { environmentId, type: 'import', total, input });
+  const operation = await startOperation(pool, {
+    environmentId,
+    type: 'import',
+    total,
+    input: { kind, ...input },
+  });
   const { operationId, requestId } = operation;
   const finish = async (progress: ImportProgress, error: OperationOutcome['error']): Promise<void> => {
-    const result = summarise(progress);
+    const result = summarise(kind, progress);
     const completed = error === null;
     await administrator.prisma.$transaction(async (transaction) => {
       const at = await databaseTime(transaction);
@@ -51,7 +57,7 @@ export async function startImportOperation(
         targetId: requestId,
         changes: result,
       };
-      const completion = { type: 'import.completed', data: { operationId: requestId, ...result } };
+      const completion = { type: 'import.completed' as const, data: { operationId: requestId, ...result } };
       await writeTrail(transaction, by, {
         audit,
         webhookEvents: completed ? [completion] : [],
@@ -69,8 +75,9 @@ export async function startImportOperation(
 }
 
 /** The counts of an import as JSON; points as decimal strings, because a sum may exceed 2^53. */
-export function summarise(progress: ImportProgress) {
+export function summarise(kind: ImportKind, progress: ImportProgress) {
   return {
+    kind,
     rows: progress.done,
     committed: progress.committed,
     replayed: progress.replayed,

@@ -1,5 +1,6 @@
-/** The columns of a file of purchases; the first three are required. */
-export const PURCHASE_COLUMNS = [
+import type { Cells, FileColumns } from './import-rows.ts';
+
+const COLUMNS = [
   'external_customer_id',
   'source_reference',
   'amount_minor',
@@ -12,9 +13,12 @@ export const PURCHASE_COLUMNS = [
   'member_tier',
 ] as const;
 
-export type PurchaseColumn = (typeof PURCHASE_COLUMNS)[number];
+export type PurchaseColumn = (typeof COLUMNS)[number];
 
-export const REQUIRED_COLUMNS: readonly string[] = PURCHASE_COLUMNS.slice(0, 3);
+export const PURCHASE_FILE: FileColumns<PurchaseColumn> = {
+  columns: COLUMNS,
+  required: COLUMNS.slice(0, 3),
+  reference: 'source_reference',
+};
 
-/** The cells of one row by column name. An empty cell, or one whose column the file lacks, counts as absent. */
-export type PurchaseRow = Partial<Record<PurchaseColumn, string>>;
+export type PurchaseRow = Cells<PurchaseColumn>;

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import { inContractWords } from '../http/json-violations.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
 import type { Detail } from '../refusal.ts';
-import { describeCell } from './describe-rejection.ts';
+import { asInstant } from './cells.ts';
+import { ofPurchases } from './describe-rejection.ts';
+import { importKey } from './import-keys.ts';
 import type { PurchaseRow } from './purchase-columns.ts';
 
 /** Values for every row whose own cells are empty. */
@@ -23,9 +24,7 @@ export interface RowDefaults {
 export type ReadRow = { ok: true; input: PurchaseEarnInput } | { ok: false; message: string };
 
 const NEEDED = 'is needed to evaluate at event time';
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INTEGER = /^\d{1,16}$/;
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
  * Reads one row. Only converts the texts to the input of the API; the contract checks bounds and formats later.
@@ -39,7 +38,7 @@ export function readPurchaseRow(
 ): ReadRow {
   const amount = row.amount_minor ?? '';
   if (!INTEGER.test(amount)) {
-    return { ok: false, message: describeCell(row, 'amount_minor') };
+    return { ok: false, message: ofPurchases.cell(row, 'amount_minor') };
   }
   const reference = row.source_reference ?? '';
   const input: PurchaseEarnInput = {
@@ -53,29 +52,13 @@ export function readPurchaseRow(
   const currency = row.currency || defaults.currency;
   if (currency) input.currency = currency;
   if (row.coupon_code) input.couponCode = row.coupon_code;
-  if (row.occurred_at)
-    input.occurredAt = DATE.test(row.occurred_at) ? `${row.occurred_at}T00:00:00Z` : row.occurred_at;
+  if (row.occurred_at) input.occurredAt = asInstant(row.occurred_at);
   if (row.items) {
     const read = readItems(row.items, validate);
     if (!read.ok) return read;
     input.items = read.items;
   }
   return defaults.atEventTime ? pin(input, row, defaults.atEventTime) : { ok: true, input };
-}
-
-/** An idempotency key for a name: contains the name itself where it is visible ASCII, as a key must be, else its hash. */
-export function importKey(name: string): string {
-  if (VISIBLE_ASCII.test(name)) return `import:${name}`;
-  return hashKey(name);
-}
-
-/** The idempotency key of a customer's enrollment in a program. Different pairs of ids have different keys. */
-export function importEnrollmentKey(programId: string, externalCustomerId: string): string {
-  return hashKey(JSON.stringify([programId, externalCustomerId]));
-}
-
-function hashKey(text: string): string {
-  return `import-sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 function pin(

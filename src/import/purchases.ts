@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { purchaseEarn } from '../commands/earning/purchase-earn.ts';
 import { createMember } from '../commands/members/create-member.ts';
 import { enrollMember } from '../commands/members/enroll-member.ts';
@@ -6,161 +5,62 @@ import type { Caller } from '../commands/shared/caller.ts';
 import { normalizeDateTime } from '../contract/date-time.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
 import type { CommandDoor, Outcome } from '../ledger/command.ts';
-import { type Detail, isRefusal, type Refusal } from '../refusal.ts';
-import type { CsvRow } from './csv-rows.ts';
-import { describeRefusal, describeViolations } from './describe-rejection.ts';
-import type { PurchaseColumn, PurchaseRow } from './purchase-columns.ts';
-import { importEnrollmentKey, importKey, type RowDefaults, readPurchaseRow } from './purchase-row.ts';
-import { type RejectedRow, RejectionsInOrder } from './rejections-in-order.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { ValidateInput } from './cells.ts';
+import { describeRefusal, ofPurchases } from './describe-rejection.ts';
+import { importEnrollmentKey, importKey } from './import-keys.ts';
+import type { ImportProgress, ReadRow, RowHandler } from './import-rows.ts';
+import { PURCHASE_FILE, type PurchaseColumn, type PurchaseRow } from './purchase-columns.ts';
+import { type RowDefaults, readPurchaseRow } from './purchase-row.ts';
 
-/** The counts of an import so far. */
-export interface ImportProgress {
-  /** Rows processed: committed, replayed and rejected. */
-  done: number;
-  /** Purchases that this run committed. */
-  committed: number;
-  /** Purchases that were committed before, such as by an earlier run. */
-  replayed: number;
-  rejected: number;
-  /** Points of the committed and of the replayed purchases, in the smallest loyalty unit. */
-  committedPoints: bigint;
-  replayedPoints: bigint;
-  membersCreated: number;
-}
-
-/** The ledger refuses every purchase for now (`production_locked`, `overloaded`), whatever the row: the import ends. */
-export class ImportStoppedError extends Error {
-  readonly code: string;
-
-  constructor({ code, message }: Refusal) {
-    super(message);
-    this.code = code;
-  }
-}
-
-export interface ImportOptions {
+/** Where the rows of a file of purchases go. */
+export interface PurchaseImport {
   door: CommandDoor;
   caller: Caller;
   defaults: RowDefaults;
   /** Creates members for unknown customers and enrolls them, with consent to this version of the notice. Null: neither. */
   enroll: { noticeVersion: string } | null;
-  /** The most rows in flight at once. */
-  maxInFlight: number;
-  /** @returns how an input of this type violates the contract; empty where it does not */
-  validate(type: 'PurchaseEarnInput' | 'CreateMemberInput', input: object): Detail[];
-  /** Called for each rejected row, in the order of the file. */
-  onRejected(row: RejectedRow): void;
-  /** Ends the import early: rows in flight are finished, and no others are begun. */
-  signal: AbortSignal;
+  validate: ValidateInput;
 }
-
-// Customers whose first row has been submitted. The next row of a forgotten customer is only treated as a first row again.
-const MAX_OPENED_CUSTOMERS = 100_000;
-const STOPPING: ReadonlySet<string> = new Set(['production_locked', 'overloaded']);
-
-type Row = CsvRow<PurchaseColumn>;
 
 /**
- * Submits each row to the ledger's writer, many at once, the rows of one customer in the order of the file. Idempotency keys
- * are made from the references, so a second run replays what the first committed and continues after it.
- * @param progress updated while the import runs; purchases that it counts are durable, even where the import throws
- * @throws ImportStoppedError where the environment is locked or the writer overloaded; any other error as it is, such as a
- *   lost connection to the database
+ * Makes each row a purchase.
+ * @param progress its `membersCreated` is counted
  */
-export async function importPurchases(
-  rows: AsyncIterable<Row>,
-  options: ImportOptions,
-  progress: ImportProgress,
-): Promise<void> {
-  const opened = new LRUCache<string, Promise<void>>({ max: MAX_OPENED_CUSTOMERS });
-  const inFlight = new Set<Promise<void>>();
-  let broken: unknown = null;
-  let roomMade: (() => void) | null = null;
-  const rejections = new RejectionsInOrder(options.onRejected);
-
-  const reject = (line: number, sourceReference: string, code: string, message: string): void => {
-    progress.done += 1;
-    progress.rejected += 1;
-    rejections.add({ line, sourceReference, code, message });
+export function purchaseRows(
+  options: PurchaseImport,
+  progress: Pick<ImportProgress, 'membersCreated'>,
+): RowHandler<PurchaseColumn, PurchaseEarnInput> {
+  const { door, caller, enroll } = options;
+  return {
+    file: PURCHASE_FILE,
+    read: (cells) => readRow(cells, options),
+    customerOf: ({ externalCustomerId }) => externalCustomerId,
+    submitFirst: (input) => sendFirst(input, options, progress),
+    submit: (input) => door.submit(purchaseEarn(input, caller)),
+    pointsOf: (receipt) => (receipt as { award: { points: number } }).award.points,
+    describe: (refusal, cells) => describeRefusal(refusal, cells, enroll !== null),
   };
-
-  const send = async (line: number, input: PurchaseEarnInput, cells: PurchaseRow): Promise<void> => {
-    const before = opened.get(input.externalCustomerId);
-    const outcome = before
-      ? await before.then(() => options.door.submit(purchaseEarn(input, options.caller)))
-      : await open(input);
-    if (isRefusal(outcome)) {
-      if (STOPPING.has(outcome.code)) throw new ImportStoppedError(outcome);
-      const message = describeRefusal(outcome, cells, options.enroll !== null);
-      reject(line, input.sourceReference, outcome.code, message);
-      return;
-    }
-    const points = BigInt((outcome.receipt as { award: { points: number } }).award.points);
-    progress.done += 1;
-    progress[outcome.idempotent ? 'replayed' : 'committed'] += 1;
-    progress[outcome.idempotent ? 'replayedPoints' : 'committedPoints'] += points;
-  };
-
-  // A customer's first row is submitted alone. Rows after it are submitted in order, and the writer's lane keeps that order.
-  const open = async (input: PurchaseEarnInput): Promise<Outcome> => {
-    const first = sendFirst(input, options, progress);
-    opened.set(input.externalCustomerId, first.then(ignore, ignore));
-    return first;
-  };
-
-  for await (const row of rows) {
-    if (broken !== null || options.signal.aborted) break;
-    const read = readRow(row, options);
-    if ('code' in read) {
-      reject(row.line, read.sourceReference, read.code, read.message);
-      continue;
-    }
-    rejections.begin(row.line);
-    const sent: Promise<void> = send(row.line, read.input, read.cells).then(ignore, (error) => {
-      broken ??= error;
-    });
-    inFlight.add(sent);
-    void sent.then(() => {
-      rejections.end(row.line);
-      inFlight.delete(sent);
-      roomMade?.();
-    });
-    while (inFlight.size >= options.maxInFlight) {
-      await new Promise<void>((resolve) => {
-        roomMade = resolve;
-      });
-    }
-  }
-  await Promise.all(inFlight);
-  if (broken !== null) throw broken;
 }
 
-/** The purchase of a row with its cells, or why the API would not accept it. */
-function readRow(
-  row: Row,
-  { defaults, validate }: ImportOptions,
-): { input: PurchaseEarnInput; cells: PurchaseRow } | Omit<RejectedRow, 'line'> {
-  if ('problem' in row) return { sourceReference: '', code: 'invalid_row', message: row.problem };
-  const { cells } = row;
+/** The purchase of a row, or why the API would not accept it. */
+function readRow(cells: PurchaseRow, { defaults, validate }: PurchaseImport): ReadRow<PurchaseEarnInput> {
   const read = readPurchaseRow(cells, defaults, (input) => validate('PurchaseEarnInput', input));
-  if (!read.ok) {
-    return { sourceReference: cells.source_reference ?? '', code: 'invalid_row', message: read.message };
-  }
+  if (!read.ok) return { ok: false, code: 'invalid_row', message: read.message };
   const { input } = read;
   const details = validate('PurchaseEarnInput', input);
   if (details.length > 0) {
-    const message = describeViolations(details, cells);
-    return { sourceReference: input.sourceReference, code: 'invalid_event', message };
+    return { ok: false, code: 'invalid_event', message: ofPurchases.violations(details, cells) };
   }
   normalise(input);
-  return { input, cells };
+  return { ok: true, input };
 }
 
 /** Submits a purchase. If the customer is unknown or not enrolled: creates and enrolls the member, and submits it again. */
 async function sendFirst(
   input: PurchaseEarnInput,
-  { door, caller, enroll, validate }: ImportOptions,
-  progress: ImportProgress,
+  { door, caller, enroll, validate }: PurchaseImport,
+  progress: Pick<ImportProgress, 'membersCreated'>,
 ): Promise<Outcome> {
   const outcome = await door.submit(purchaseEarn(input, caller));
   if (!enroll || !isRefusal(outcome)) return outcome;
@@ -175,7 +75,8 @@ async function sendFirst(
       noticeVersion,
     };
     const details = validate('CreateMemberInput', member);
-    if (details.length > 0) throw new Error(`no member can be created: ${describeViolations(details, {})}`);
+    if (details.length > 0)
+      throw new Error(`no member can be created: ${ofPurchases.violations(details, {})}`);
     const command = createMember(member, caller);
     const created = isRefusal(command) ? command : await door.submit(command);
     // Somebody else has created the member meanwhile: go on to the enrollment, which checks the member's state.
@@ -221,5 +122,3 @@ function normalise(input: PurchaseEarnInput): void {
   if (input.occurredAt) input.occurredAt = normalizeDateTime(input.occurredAt) ?? input.occurredAt;
   for (const item of input.items ?? []) item.quantity ??= 1;
 }
-
-function ignore(): void {}

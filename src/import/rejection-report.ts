@@ -14,25 +14,28 @@ export class RejectionReport {
   readonly #file: WriteStream | null;
   #failure: Error | null = null;
 
-  private constructor(file: WriteStream | null) {
+  private constructor(file: WriteStream | null, referenceColumn: string) {
     this.#file = file;
     this.#file?.on('error', (error) => {
       this.#failure = error;
     });
-    this.#file?.write('line,source_reference,code,message\n');
+    this.#file?.write(`line,${referenceColumn},code,message\n`);
   }
 
-  /** @param path of a CSV file, which is overwritten; null for no file @throws where the file cannot be opened */
-  static async open(path: string | null): Promise<RejectionReport> {
-    return new RejectionReport(path === null ? null : (await open(path, 'w')).createWriteStream());
+  /**
+   * @param path of a CSV file, which is overwritten; null for no file
+   * @param referenceColumn the column of the imported file that names a row
+   * @throws where the file cannot be opened
+   */
+  static async open(path: string | null, referenceColumn: string): Promise<RejectionReport> {
+    const file = path === null ? null : (await open(path, 'w')).createWriteStream();
+    return new RejectionReport(file, referenceColumn);
   }
 
   add(row: RejectedRow): void {
     if (this.first.length < MAX_KEPT) this.first.push(row);
     this.counts.set(row.code, (this.counts.get(row.code) ?? 0) + 1);
-    this.#file?.write(
-      `${[String(row.line), row.sourceReference, row.code, row.message].map(cell).join(',')}\n`,
-    );
+    this.#file?.write(`${[String(row.line), row.reference, row.code, row.message].map(cell).join(',')}\n`);
   }
 
   /** Waits until the file is written. @throws where writing failed */

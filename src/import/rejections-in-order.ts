@@ -1,9 +1,10 @@
-/** A row that did not become a purchase. */
+/** A row that nothing was made of. */
 export interface RejectedRow {
   /** Line of the file, from 1. */
   line: number;
-  sourceReference: string;
-  /** `invalid_row` where the row cannot be read as a purchase, else the refusal code that the API would return. */
+  /** The name of the row: its order's reference, its customer's id, … */
+  reference: string;
+  /** `invalid_row` where the row cannot be read, else the refusal code that the API would return. */
   code: string;
   /** What to change in the row, with the names of the columns. */
   message: string;

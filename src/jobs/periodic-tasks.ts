@@ -1,7 +1,9 @@
 import type { Logger } from '../http/logger.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import { failInterrupted } from '../operations/operation.ts';
+import { emptyPayloads } from './empty-payloads.ts';
 import { FailurePause } from './failure-pause.ts';
+import { noticeExpiries } from './notice-expiries.ts';
 import { requalify } from './requalify.ts';
 import { rollUpEnvironments } from './roll-up.ts';
 import type { PeriodicTask } from './runner.ts';
@@ -15,7 +17,7 @@ export interface PeriodicTasksOptions {
   /** Seconds between two sweeps; 0 turns all of the tasks off. */
   sweepSeconds: number;
   onSwept(result: SweepResult): void;
-  /** Called for each task that failed, and for each profile or adjustment that a task could not settle or re-qualify. */
+  /** Called for each task that failed, and for each profile or adjustment that a task could not handle. */
   onFailed(task: string): void;
 }
 
@@ -25,19 +27,24 @@ const REQUALIFY_SECONDS = 60;
 const ROLL_UP_SECONDS = 600;
 /** An audit event is sealed within a minute, also where one run takes long. */
 const SEAL_SECONDS = 15;
+/** Notices are given in days: an hour later is soon enough. */
+const NOTICE_SECONDS = 3_600;
 /** An operation whose process was killed is shown as failed within the lease and this. */
 const INTERRUPTED_SECONDS = 15;
+/** Events are emptied when they are days old, so that an hour more is nothing. */
+const EMPTY_SECONDS = 3_600;
 
 /** The tasks that a serving process runs by itself. */
 export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
   const { door, logger, sweepSeconds, onSwept } = options;
   const failures = new FailurePause();
   const tierFailures = new FailurePause();
+  const noticeFailures = new FailurePause();
   const leftAlone = (task: string) => (error: unknown, subject: string) => {
     options.onFailed(task);
     logger.error(
       { err: error, subject },
-      'Could not be settled or re-qualified, and is left alone for a quarter of an hour',
+      'Could not be settled, re-qualified or told of, and is left alone for a quarter of an hour',
     );
   };
   const tasks: PeriodicTask[] = [
@@ -70,19 +77,38 @@ export function periodicTasks(options: PeriodicTasksOptions): PeriodicTask[] {
       run: async (pool, signal) => void (await sealAudit(pool, signal)),
     },
     {
+      identifier: 'notice_expiries',
+      everySeconds: sweepSeconds > 0 ? NOTICE_SECONDS : 0,
+      run: async (pool, signal) =>
+        void (await noticeExpiries({
+          pool,
+          door,
+          signal,
+          failures: noticeFailures,
+          onFailed: leftAlone('notice_expiries'),
+        })),
+    },
+    {
       identifier: 'fail_interrupted',
       everySeconds: sweepSeconds > 0 ? INTERRUPTED_SECONDS : 0,
       run: (pool) => failInterrupted(pool),
     },
+    {
+      identifier: 'empty_payloads',
+      everySeconds: sweepSeconds > 0 ? EMPTY_SECONDS : 0,
+      run: async (pool, signal) => void (await emptyPayloads(pool, signal)),
+    },
   ];
-  return tasks
-    .filter((task) => task.everySeconds > 0)
-    .map((task) => ({
-      ...task,
-      run: (pool, signal) =>
-        task.run(pool, signal).catch((error: unknown) => {
-          options.onFailed(task.identifier);
-          throw error;
-        }),
-    }));
+  return tasks.filter((task) => task.everySeconds > 0).map((task) => countingFailures(task, options));
+}
+
+function countingFailures(task: PeriodicTask, { onFailed }: PeriodicTasksOptions): PeriodicTask {
+  return {
+    ...task,
+    run: (pool, signal) =>
+      task.run(pool, signal).catch((error: unknown) => {
+        onFailed(task.identifier);
+        throw error;
+      }),
+  };
 }

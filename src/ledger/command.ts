@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '../contract/generated/webhook-events.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import type { Refusal } from '../refusal.ts';
 import type { AdjustmentRecord } from './tables/adjustments.ts';
@@ -8,6 +9,7 @@ import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
 import type { CustomEventRecord } from './tables/custom-events.ts';
 import type { EnvironmentRecord } from './tables/environments.ts';
+import type { SettlementRecord } from './tables/exchange-settlements.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
 import type { LimitCounterRecord } from './tables/limit-counters.ts';
 import type { LotRecord } from './tables/lots.ts';
@@ -37,6 +39,8 @@ export type Subject =
   | { kind: 'orderLots'; sourceReference: string }
   /** The postings of a transaction, and the lots that they name. With `profile`. */
   | { kind: 'transactionLots'; transactionId: string }
+  /** All pending lots of a profile, also those that are not due. With `points`. */
+  | { kind: 'pendingLots'; programId: string; externalCustomerId: string }
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
@@ -84,6 +88,7 @@ export interface State {
   disputesOf(reservationId: string): DisputeRecord[];
   stock(programId: string, rewardId: string): StockRecord | null;
   adjustment(id: string): AdjustmentRecord | null;
+  exchangeSettlement(settlementReference: string): SettlementRecord | null;
   loadedPoints(programId: string, externalCustomerId: string): LoadedPoints;
   /** What was loaded for a `due` or `profiles` subject; null where nothing was due in the profile. */
   loadedPointsIfDue(programId: string, externalCustomerId: string): LoadedPoints | null;
@@ -91,6 +96,8 @@ export interface State {
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** @throws where no subject has loaded the lot */
   lot(id: string): LotRecord;
+  /** Whether `points.expiring` has been sent for a lot that an `expiringLot` subject names. */
+  isExpiryNoticed(lot: LotRecord): boolean;
   /**
    * The loaded lots of a profile that have lent points: all such lots, where a lot that owes points is loaded through a
    * transaction, or may come to owe them in this batch.
@@ -159,7 +166,11 @@ export type Updates = { [N in Exclude<ChangedName, 'transactions'>]?: RecordOf<N
   transactions?: ReversedTransaction[];
 };
 
-/** An entry of the audit trail about one change. */
+/**
+ * An entry of the audit trail about one change. The seals of the trail cover `changes`, so it has ids, numbers, enums and
+ * names of the program's document, and nothing that a merchant or customer typed about a member: that can be erased, and
+ * stands in the row that the target names.
+ */
 export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 'targetId' | 'changes'> {
   /** Default: the command's actor. Changes that fell due with time name the system instead. */
   actor?: Actor;
@@ -167,7 +178,9 @@ export interface AuditEntry extends Pick<AuditRecord, 'action' | 'targetType' | 
 
 /** What webhooks and the feed of events report about a change. */
 export interface WebhookEvent {
-  type: string;
+  /** UUID. Default: a new one. `choice.granted` has that of its grant, and is not written where the grant is not. */
+  id?: string;
+  type: WebhookEventType;
   data: EventData;
 }
 

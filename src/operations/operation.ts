@@ -4,7 +4,7 @@ import type { Statement } from '../db/statement.ts';
 import { newUuid, toTypeId } from '../ids.ts';
 
 /** How long an operation counts as running after its process was last heard of, in seconds. */
-const LEASE_SECONDS = 30;
+export const LEASE_SECONDS = 30;
 const RENEW_MS = 5_000;
 
 export interface OperationStart {
@@ -41,6 +41,8 @@ export interface RunningOperation {
    * @param execute runs the statement, such as in a transaction with others; by default on its own
    */
   finish(outcome: OperationOutcome, execute?: (statement: Statement) => Promise<unknown>): Promise<void>;
+  /** Puts it in the queue again, where another process can go on from its progress. @param result of what was done */
+  giveBack(result: object): Promise<void>;
 }
 
 /**
@@ -61,6 +63,15 @@ export async function startOperation(
         clock_timestamp() + interval '${LEASE_SECONDS} seconds')`,
     values: [environmentId, id, type, total, JSON.stringify(input)],
   });
+  return runningOperation(pool, environmentId, id);
+}
+
+/** An operation in the status `running` that this process has leased: its lease is renewed until it ends. */
+export function runningOperation(
+  pool: Pick<Pool, 'query'>,
+  environmentId: string,
+  id: string,
+): RunningOperation {
   // A renewal that fails is followed by another one, well before the lease ends.
   const renewal = setInterval(() => {
     pool.query(renewLease(environmentId, id)).catch(() => undefined);
@@ -75,6 +86,10 @@ export async function startOperation(
     async finish(outcome, execute = (statement) => pool.query(statement)) {
       clearInterval(renewal);
       await execute(finishOperation(environmentId, id, outcome));
+    },
+    async giveBack(result) {
+      clearInterval(renewal);
+      await pool.query(queueAgain(environmentId, id, result));
     },
   };
 }
@@ -108,6 +123,15 @@ function recordProgress(environmentId: string, id: string, done: number, total: 
       set progress_done = $3::bigint, progress_total = coalesce($4::bigint, progress_total)
       where environment_id = $1::uuid and id = $2::uuid`,
     values: [environmentId, id, done, total],
+  };
+}
+
+function queueAgain(environmentId: string, id: string, result: object): Statement {
+  return {
+    name: 'queue_operation_again',
+    text: `update operations set status = 'queued', started_at = null, lease_until = null, result = $3::json
+      where environment_id = $1::uuid and id = $2::uuid and status = 'running'`,
+    values: [environmentId, id, JSON.stringify(result)],
   };
 }
 

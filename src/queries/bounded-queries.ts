@@ -55,6 +55,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     webhookEndpoints: bound(queries.webhookEndpoints),
     webhookDelivery: bound(queries.webhookDelivery),
     webhookDeliveries: bound(queries.webhookDeliveries),
+    eventsFeed: bound(queries.eventsFeed),
     operation: bound(queries.operation),
     operations: bound(queries.operations),
     auditEvents: bound(queries.auditEvents),

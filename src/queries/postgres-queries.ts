@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
 import { readOffers } from './evaluate-offers.ts';
+import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
 import type { Queries } from './queries.ts';
@@ -52,6 +53,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       readDelivery(reads.of(environmentId), environmentId, deliveryId),
     webhookDeliveries: (environmentId, filter, limit, cursor) =>
       listOfDeliveries(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    eventsFeed: (environmentId, types, limit, after) =>
+      readFeed(reads.of(environmentId), cursors, environmentId, types, limit, after),
     operation: (environmentId, id) => readOperation(reads.of(environmentId), environmentId, id),
     operations: (environmentId, filter, limit, cursor) =>
       listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),

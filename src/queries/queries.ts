@@ -2,6 +2,7 @@ import type {
   AuditEvent,
   AuditEventFilter,
   EvaluateOffersInput,
+  FeedEvent,
   LedgerEntry,
   LedgerSummary,
   Operation,
@@ -101,6 +102,19 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<DeliveryRecord> | Refusal>;
+  /**
+   * Reads events in the order of commits, oldest first. A page may have few events or none, although more follows.
+   * @param types null for all
+   * @param limit 1 to 200
+   * @param after a cursor of the feed under the same types; null for its beginning
+   * @returns refusals: `validation_failed`, `invalid_cursor`
+   */
+  eventsFeed(
+    environmentId: string,
+    types: readonly string[] | null,
+    limit: number,
+    after: string | null,
+  ): Promise<Listed<FeedEvent> | Refusal>;
   /** @param id the public id, as a client sends it. @returns null where the environment has no such operation */
   operation(environmentId: string, id: string): Promise<Operation | null>;
   /**

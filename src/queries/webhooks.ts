@@ -74,6 +74,56 @@ export async function listOfEndpoints(
   return pageOf(rows, limit, ({ id }) => cursors.write(identity, [id]));
 }
 
+/** An endpoint, with what waits for it. */
+export interface EndpointOverview
+  extends Pick<
+    EndpointRecord,
+    'id' | 'url' | 'status' | 'disabledReason' | 'eventTypes' | 'lastSequence' | 'verifiedAt' | 'failingSince'
+  > {
+  /** Deliveries that wait for an attempt. */
+  waiting: number;
+  givenUp: number;
+  /** Of the newest delivery that waits after a failure, else of the newest that was given up. */
+  lastError: string | null;
+}
+
+/** The endpoints that are not deleted, newest first. It counts all that waits, for the command line. */
+export async function readEndpointOverviews(
+  connections: Pick<Connections, 'query'>,
+  environmentId: string,
+): Promise<EndpointOverview[]> {
+  const { rows } = await connections.query<EndpointOverview>({
+    name: 'read_endpoint_overviews',
+    text: `select e.id, e.url, e.status, e.disabled_reason as "disabledReason", e.event_types as "eventTypes",
+        e.last_sequence as "lastSequence", e.verified_at as "verifiedAt", e.failing_since as "failingSince",
+        (
+          select count(*)::integer from webhook_deliveries d
+          where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status in ('pending', 'failed')
+        ) as waiting,
+        (
+          select count(*)::integer from webhook_deliveries d
+          where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status = 'dead_letter'
+        ) as "givenUp",
+        coalesce(
+          (
+            select d.last_error from webhook_deliveries d
+            where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status = 'failed'
+            order by d.id desc limit 1
+          ),
+          (
+            select d.last_error from webhook_deliveries d
+            where d.environment_id = $1::uuid and d.endpoint_id = e.id and d.status = 'dead_letter'
+            order by d.id desc limit 1
+          )
+        ) as "lastError"
+      from webhook_endpoints e
+      where e.environment_id = $1::uuid and e.deleted_at is null
+      order by e.id desc`,
+    values: [environmentId],
+  });
+  return rows;
+}
+
 /** @param deliveryId the public id, as a client sends it. @returns null where the environment has no such delivery */
 export async function readDelivery(
   connections: Connections,

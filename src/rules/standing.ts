@@ -1,4 +1,4 @@
-import type { ProgramDocument } from '../programs/document/program-document.ts';
+import type { ProgramDocument, Tier } from '../programs/document/program-document.ts';
 import { tierFor } from './shared/tiers.ts';
 
 /** A member's tier in a program, and the qualification points that it rests on. */
@@ -31,17 +31,26 @@ type Course = Omit<Standing, 'requalifyAt'>;
 
 const DAY_MS = 86_400_000;
 
-/** The standing of a member who enrolls. */
-export function initialStanding(document: ProgramDocument, at: Date): Standing {
-  const tier = tierFor(document.tiers, 0).id;
-  const course = { tier, qualificationPoints: 0 };
+/**
+ * The standing of a member who enrolls.
+ * @param tier a tier that the member brings along, with the qualification points of its threshold, as if earned at `at`;
+ *   the first tier by default
+ */
+export function initialStanding(
+  document: ProgramDocument,
+  at: Date,
+  { id: tier, threshold: qualificationPoints }: Pick<Tier, 'id' | 'threshold'> = tierFor(document.tiers, 0),
+): Standing {
+  const course = { tier, qualificationPoints, qualificationDays: null };
   switch (document.qualification.window) {
     case 'lifetime':
-      return { ...course, qualificationSince: null, qualificationDays: null, requalifyAt: null };
+      return withRequalifyAt(document, { ...course, qualificationSince: null });
     case 'calendar_year':
-      return { ...course, qualificationSince: yearOf(at), qualificationDays: null, requalifyAt: null };
-    case 'rolling_12_months':
-      return { ...course, qualificationSince: dayOf(at), qualificationDays: {}, requalifyAt: null };
+      return withRequalifyAt(document, { ...course, qualificationSince: yearOf(at) });
+    case 'rolling_12_months': {
+      const qualificationDays = withPoints({}, dayOf(at), qualificationPoints);
+      return withRequalifyAt(document, { ...course, qualificationSince: dayOf(at), qualificationDays });
+    }
   }
 }
 

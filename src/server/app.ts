@@ -75,14 +75,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
   app.use(helmet());
   serveFrontPage(app, sandboxServed);
-  app.get('/openapi.json', document('application/json', readFileSync(new URL('openapi.json', root), 'utf8')));
-  app.get(
-    '/schemas/program.v1.json',
-    document(
-      'application/schema+json',
-      readFileSync(new URL('src/programs/program.schema.json', root), 'utf8'),
-    ),
-  );
+  serveDescriptions(app);
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
     const problem = await health.problem();
@@ -132,6 +125,19 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
     if (!found) return next();
     await found.document.send(request, response);
   });
+}
+
+/** Serves the files that describe the service to programs. */
+function serveDescriptions(app: Express): void {
+  const serve = (path: string, type: string, file: string): void => {
+    app.get(path, document(type, readFileSync(new URL(file, root), 'utf8')));
+  };
+  const schema = 'application/schema+json';
+  const generated = 'src/contract/generated';
+  serve('/openapi.json', 'application/json', 'openapi.json');
+  serve('/schemas/program.v1.json', schema, 'src/programs/program.schema.json');
+  serve('/schemas/webhook-events.v1.json', schema, `${generated}/webhook-events.schema.json`);
+  serve('/schemas/webhook-events.v1.ts', 'text/plain', `${generated}/webhook-events.ts`);
 }
 
 const securityHeaderList = Object.entries(SECURITY_HEADERS);

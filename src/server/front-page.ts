@@ -36,6 +36,8 @@ export function createFrontPage(
     row('/openapi.json', 'OpenAPI', 'the REST API under /api/v1, as OpenAPI 3.1'),
     row(`${graphqlPath}/schema.graphql`, 'SDL', `the GraphQL schema of POST ${graphqlPath}`),
     row('/schemas/program.v1.json', 'Program schema', 'the JSON Schema of program documents, for editors'),
+    row('/schemas/webhook-events.v1.json', 'Webhook schema', 'the JSON Schema of what webhook endpoints get'),
+    row('/schemas/webhook-events.v1.ts', 'Webhook types', 'the same as types of TypeScript'),
     row('/readyz', 'Health', 'whether this server can take requests'),
   ];
   const pages = documentation.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`);

@@ -12,12 +12,13 @@ import { periodicTasks } from '../jobs/periodic-tasks.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import { Writer } from '../ledger/batch/writer.ts';
+import { OPERATIONS_CHANNEL } from '../ledger/tables/operations.ts';
+import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import type { BoundedQueries } from '../queries/bounded-queries.ts';
 import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
 import { readWaitingDeliveries } from '../webhooks/delivery-statements.ts';
-import { DELIVERIES_CHANNEL } from '../webhooks/sequencer.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 
@@ -129,8 +130,8 @@ function rateLimiterFor(config: Config, logger: Logger): RateLimiter {
 }
 
 /**
- * Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment, and
- * the deliverer look for deliveries as soon as another process has made some.
+ * Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment, the
+ * deliverer look for deliveries as soon as any process has made some, and the replayer for replays.
  */
 function noticesFor(
   authenticator: Authenticator,
@@ -140,10 +141,17 @@ function noticesFor(
 ): AdminNotices {
   return new AdminNotices({
     connection: { ...sessionOf(connection), application_name: 'rewards notices', keepAlive: true },
-    onChange: (environmentId) => authenticator.forget(environmentId),
+    onChange: (environmentId) => {
+      authenticator.forget(environmentId);
+      // Administration writes events too, such as that of a published program.
+      webhooks.wake(environmentId);
+    },
     onListening: () => authenticator.forget(),
     onHeard: (at) => authenticator.heard(at),
-    channels: { [DELIVERIES_CHANNEL]: (environmentId) => webhooks.wakeDeliverer(environmentId) },
+    channels: {
+      [DELIVERIES_CHANNEL]: (environmentId) => webhooks.wakeDeliverer(environmentId),
+      [OPERATIONS_CHANNEL]: () => webhooks.wakeReplayer(),
+    },
     warn: (error, message) => logger.warn({ err: error }, message),
   });
 }

@@ -1,8 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { SecretBox } from '../auth/secret-box.ts';
+import { SecretBox, SecretNotOpened } from '../auth/secret-box.ts';
 import { type WebhookSettings, webhookSettings } from '../auth/webhook-settings.ts';
 import { disableWebhookEndpoint } from '../commands/webhooks/disable-webhook-endpoint.ts';
 import type { Config } from '../config.ts';
+import { BY_KEY } from '../db/planner-settings.ts';
 import { createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { newUuid, toTypeId } from '../ids.ts';
@@ -11,6 +12,7 @@ import type { CommandDoor } from '../ledger/command.ts';
 import type { AttemptResult } from '../webhooks/attempt.ts';
 import { Deliverer } from '../webhooks/deliverer.ts';
 import { createAgent } from '../webhooks/guarded-agent.ts';
+import { Replayer } from '../webhooks/replayer.ts';
 import { Sequencer } from '../webhooks/sequencer.ts';
 
 /** What a serving process does with events after their commit. */
@@ -21,6 +23,8 @@ export interface Webhooks {
   wake(environmentId: string): void;
   /** An environment has new deliveries. @param environmentId UUID */
   wakeDeliverer(environmentId: string): void;
+  /** A replay was asked for. */
+  wakeReplayer(): void;
   /** Ends the attempts that run, and gives their endpoints to other processes. */
   close(): Promise<void>;
 }
@@ -36,16 +40,20 @@ export interface WebhooksOptions {
   onAttempt(result: AttemptResult): void;
 }
 
+/** What to do about secrets that were encrypted with a key which this server lacks. */
+export const KEY_ADVICE =
+  'What waits for its endpoint is kept. Put the key that encrypted it behind the first one of SECRETS_KEY; ' +
+  'if that key is lost, rotate the secret of the endpoint.';
+
 /** Endpoints may share a host, so there are more connections to it than one endpoint uses. */
 const CONNECTIONS_PER_ORIGIN = 64;
-/** The connections to the database with which deliveries are read and recorded. */
-const DELIVERER_CONNECTIONS = 3;
+/** The connections to the database with which deliveries are read, recorded and put in the queue again. */
+const DELIVERER_CONNECTIONS = 4;
 
 /** Starts to number events, and to deliver them. */
 export function openWebhooks(options: WebhooksOptions): Webhooks {
   const { connection, config, logger } = options;
-  const keys = config.secretsKeys.map((key) => Buffer.from(key, 'base64'));
-  const secrets = keys.length > 0 ? new SecretBox(keys) : null;
+  const secrets = config.secretsKeys.length > 0 ? SecretBox.ofKeys(config.secretsKeys) : null;
   const pool = createLanePool({ ...connection, size: 2, applicationName: 'rewards sequencer' });
   const sending = secrets && openDeliverer(options, secrets);
   const sequencer = new Sequencer({
@@ -58,6 +66,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     settings: webhookSettings(secrets, config.webhookAllowPrivate),
     wake: (environmentId) => sequencer.wake(environmentId),
     wakeDeliverer: (environmentId) => sending?.deliverer.wake(environmentId),
+    wakeReplayer: () => sending?.replayer.wake(),
     async close() {
       await sequencer.close();
       await sending?.close();
@@ -72,6 +81,7 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     ...connection,
     size: DELIVERER_CONNECTIONS,
     applicationName: 'rewards deliverer',
+    settings: BY_KEY,
   });
   const agentOf = (takesPrivate: boolean) =>
     createAgent({
@@ -81,8 +91,14 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     });
   const guarded = agentOf(false);
   const forSandbox = config.webhookAllowPrivate ? agentOf(true) : guarded;
-  const warn = (error: unknown): void =>
-    logger.warn({ err: error }, 'A step of the delivery of webhooks failed; it is tried again');
+  const warn = (error: unknown): void => {
+    if (!(error instanceof SecretNotOpened)) {
+      logger.warn({ err: error }, 'A step of the delivery of webhooks failed; it is tried again');
+      return;
+    }
+    const endpoint = toTypeId('we', error.owner);
+    logger.error({ endpoint, reason: error.message }, `A signing secret cannot be decrypted. ${KEY_ADVICE}`);
+  };
   const deliverer = new Deliverer({
     pool,
     secrets,
@@ -101,9 +117,16 @@ function openDeliverer(options: WebhooksOptions, secrets: SecretBox) {
     onError: warn,
   });
   deliverer.start();
+  const replayer = new Replayer({
+    pool,
+    onError: (error) => logger.warn({ err: error }, 'A step of a replay failed; it is tried again'),
+  });
+  replayer.start();
   return {
     deliverer,
+    replayer,
     async close() {
+      await replayer.close();
       await deliverer.close();
       await Promise.all([...new Set([guarded, forSandbox])].map((agent) => agent.destroy()));
       await pool.end();

@@ -36,7 +36,16 @@ export async function attempt(
   stopping: AbortSignal,
 ): Promise<AttemptResult> {
   const begun = performance.now();
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  // One timer that ends with the attempt: signals of timeouts live on for their whole time, thousands at once.
+  const ending = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    ending.abort();
+  }, TIMEOUT_MS);
+  const stop = (): void => ending.abort();
+  if (stopping.aborted) stop();
+  else stopping.addEventListener('abort', stop);
   const failed = (error: string): AttemptResult => ({
     delivered: false,
     durationMs: Math.round(performance.now() - begun),
@@ -51,7 +60,7 @@ export async function attempt(
       headers,
       body,
       dispatcher,
-      signal: AbortSignal.any([timeout, stopping]),
+      signal: ending.signal,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
@@ -69,8 +78,11 @@ export async function attempt(
     };
   } catch (error) {
     if (stopping.aborted) return failed('This process stopped before an answer came.');
-    if (timeout.aborted) return failed(`No answer came within ${TIMEOUT_MS / 1_000} seconds.`);
+    if (timedOut) return failed(`No answer came within ${TIMEOUT_MS / 1_000} seconds.`);
     return failed(reasonOf(error));
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', stop);
   }
 }
 
@@ -103,7 +115,9 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A failure in a few words, without anything of this machine's network. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return 'The address is not one of the public internet.';
-  const { code = '' } = error as { code?: string };
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  // undici has no code of its own for it.
+  if (message.startsWith('Proxy response')) return 'The proxy refused the connection.';
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code))
     return `TLS failed: ${code}.`;
   return REASONS[code] ?? `The attempt failed${code ? `: ${code}` : ''}.`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { SecretBox } from '../auth/secret-box.ts';
+import { type SecretBox, SecretNotOpened } from '../auth/secret-box.ts';
 import type { Pool } from '../db/pool.ts';
 import { newUuid } from '../ids.ts';
 import type { AttemptResult } from './attempt.ts';
@@ -30,6 +30,8 @@ export interface DelivererOptions {
 const POLL_MS = 1_000;
 /** Three times in the time of a lease. */
 const RENEW_MS = 6_000;
+/** How long an endpoint is left alone whose secret no key of this process opens. */
+const UNOPENED_PAUSE_MS = 30_000;
 /** How often what waits for deleted endpoints is looked for. */
 const GIVE_UP_MS = 5_000;
 
@@ -48,6 +50,8 @@ export class Deliverer {
   readonly #senderOptions: SenderOptions;
   readonly #owner = newUuid();
   readonly #work = new Map<string, Work>();
+  /** Environments whose endpoints are being leased. `again` where deliveries came since the statement began. */
+  readonly #leasing = new Map<string, { again: boolean; done: Promise<void> }>();
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
 
@@ -79,14 +83,33 @@ export class Deliverer {
   wake(environmentId: string): void {
     if (this.#stopping.signal.aborted) return;
     for (const [key, { sender }] of this.#work) if (key.startsWith(environmentId)) sender.wake();
-    void this.#lease(environmentId).catch((error) => this.#options.onError(error));
+    const leasing = this.#leasing.get(environmentId);
+    if (leasing) leasing.again = true;
+    else this.#leaseUntilQuiet(environmentId);
+  }
+
+  /** Leases what is due in an environment. What wakes it meanwhile shares the statement that comes next. */
+  #leaseUntilQuiet(environmentId: string): void {
+    const state = { again: true, done: Promise.resolve() };
+    const work = async (): Promise<void> => {
+      while (state.again && !this.#stopping.signal.aborted) {
+        state.again = false;
+        await this.#lease(environmentId);
+      }
+    };
+    this.#leasing.set(environmentId, state);
+    state.done = work()
+      .catch((error) => this.#options.onError(error))
+      .finally(() => this.#leasing.delete(environmentId));
   }
 
   /** Ends the attempts that run, gives the leases back, and waits for both. */
   async close(): Promise<void> {
     this.#stopping.abort();
     for (const { stop } of this.#work.values()) stop.abort();
-    await Promise.all([...this.#loops, ...[...this.#work.values()].map(({ done }) => done)]);
+    await Promise.all([...this.#loops, ...[...this.#leasing.values()].map(({ done }) => done)]);
+    // What was leased until then is given back as well.
+    await Promise.all([...this.#work.values()].map(({ done }) => done));
   }
 
   async #repeat(everyMs: number, step: () => Promise<void>): Promise<void> {
@@ -118,10 +141,17 @@ export class Deliverer {
     const sender = new EndpointSender(this.#senderOptions, endpoint, stop.signal);
     const done = sender
       .run()
-      .catch((error) => this.#options.onError(error))
+      .catch((error) => this.#pauseAfter(error, stop.signal))
       .then(() => this.#end(endpoint, sender))
       .catch((error) => this.#options.onError(error));
     this.#work.set(key, { sender, stop, done });
+  }
+
+  /** A missing key is not found a second later: the lease is kept meanwhile, and so no process asks for it. */
+  async #pauseAfter(error: unknown, signal: AbortSignal): Promise<void> {
+    this.#options.onError(error);
+    if (error instanceof SecretNotOpened)
+      await sleep(UNOPENED_PAUSE_MS, undefined, { signal }).catch(() => {});
   }
 
   async #end(endpoint: LeasedEndpoint, sender: EndpointSender): Promise<void> {

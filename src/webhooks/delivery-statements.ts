@@ -9,7 +9,9 @@ const LEASE_SECONDS = 20;
 /** All attempts of an endpoint have to fail for so long until it is disabled. */
 const FAILING_DAYS = 5;
 
-const WAITING = `d.status in ('pending', 'failed') and d.next_attempt_at <= clock_timestamp()`;
+// The time is read once, as a sub-select: an index is not searched by a volatile function, and an endpoint may have a million
+// deliveries that wait for a later time.
+const WAITING = `d.status in ('pending', 'failed') and d.next_attempt_at <= (select clock_timestamp())`;
 
 /** An endpoint that a process has leased. */
 export interface LeasedEndpoint {
@@ -105,6 +107,8 @@ export interface WaitingRow {
   eventType: string;
   createdAt: Date;
   failures: number;
+  isTest: boolean;
+  /** Null for a test, and where the event's data is no longer kept. */
   data: EventData | null;
   at: Date | null;
   memberId: string | null;
@@ -112,7 +116,8 @@ export interface WaitingRow {
 }
 
 /**
- * Reads deliveries that are to be sent now, in the order of their times and sequences.
+ * Reads deliveries that are to be sent now, in the order of their times and sequences. Lateral sub-selects find events and
+ * members by their whole keys: while there are no statistics, a plain join may read all members of the environment.
  * @param known deliveries that this process has read already
  * @param testsOnly where the endpoint is disabled
  */
@@ -125,10 +130,14 @@ export function readWaiting(
   return {
     name: testsOnly ? 'read_waiting_tests' : 'read_waiting_deliveries',
     text: `select d.id as "deliveryId", d.sequence, d.event_type as "eventType", d.created_at as "createdAt", d.failures,
-        e.data, e.at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
+        d.event_id is null as "isTest", e.data, e.at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
       from webhook_deliveries d
-      left join events e on e.environment_id = d.environment_id and e.id = d.event_id
-      left join members m on m.environment_id = e.environment_id and m.id = e.member_id
+      left join lateral (
+        select data, at, member_id from events where environment_id = $1::uuid and id = d.event_id limit 1
+      ) e on true
+      left join lateral (
+        select external_customer_id from members where environment_id = $1::uuid and id = e.member_id limit 1
+      ) m on true
       where d.environment_id = $1::uuid and d.endpoint_id = $2::uuid and ${WAITING}
         ${testsOnly ? 'and d.event_id is null' : ''} and d.id <> all ($3::uuid[])
       order by d.next_attempt_at, d.sequence
@@ -146,7 +155,11 @@ export interface FinishedAttempt extends AttemptResult {
   retryInMs: number | null;
 }
 
-/** Records attempts and what they mean for their deliveries. A result that comes late does not undo a success. */
+/**
+ * Records attempts and what they mean for their deliveries. A result that comes late does not undo a success. Each delivery
+ * is found by its whole key and updated by its place: a plain join may read all deliveries of the environment, while
+ * there are no statistics.
+ */
 export function recordAttempts(environmentId: string, attempts: readonly FinishedAttempt[]): Statement {
   const statusOf = ({ delivered, retryInMs }: FinishedAttempt): string =>
     delivered ? 'delivered' : retryInMs === null ? 'dead_letter' : 'failed';
@@ -155,6 +168,16 @@ export function recordAttempts(environmentId: string, attempts: readonly Finishe
     text: `with r as (
         select * from unnest($2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::integer[], $7::text[], $8::text[])
           as r(id, status, retry_ms, duration_ms, response_status, response_excerpt, error)
+      ), found as (
+        select r.*, row.ctid as place
+        from r
+        cross join lateral (
+          select ctid from webhook_deliveries
+          where environment_id = $1::uuid and id = r.id
+            and (status in ('pending', 'failed') or status = 'dead_letter' and r.status = 'delivered')
+          limit 1
+          for update
+        ) row
       ), changed as (
         update webhook_deliveries d
         set status = r.status, attempt_count = d.attempt_count + 1,
@@ -162,9 +185,8 @@ export function recordAttempts(environmentId: string, attempts: readonly Finishe
           next_attempt_at = clock_timestamp() + r.retry_ms * interval '1 millisecond',
           delivered_at = case r.status when 'delivered' then clock_timestamp() end,
           last_response_status = r.response_status, last_error = r.error
-        from r
-        where d.environment_id = $1::uuid and d.id = r.id
-          and (d.status in ('pending', 'failed') or d.status = 'dead_letter' and r.status = 'delivered')
+        from found r
+        where d.ctid = r.place
         returning d.id, d.attempt_count
       )
       insert into webhook_attempts
@@ -237,15 +259,16 @@ export function giveUpDeliveries(): Statement {
     name: 'give_up_webhook_deliveries',
     // By the index of what waits: a disabled endpoint may have millions of deliveries that are not old enough.
     text: `with old as (
-        select w.environment_id, w.id
+        select w.place
         from webhook_endpoints e
         cross join lateral (
-          select d.environment_id, d.id from webhook_deliveries d
+          select d.ctid as place from webhook_deliveries d
           where d.environment_id = e.environment_id and d.endpoint_id = e.id and d.status in ('pending', 'failed')
             and d.next_attempt_at < case
-              when e.deleted_at is null then clock_timestamp() - interval '${KEPT_DAYS} days' else 'infinity'
+              when e.deleted_at is null then (select clock_timestamp()) - interval '${KEPT_DAYS} days' else 'infinity'
             end
           limit ${GIVEN_UP_AT_ONCE}
+          for update
         ) w
         where e.status = 'disabled'
         limit ${GIVEN_UP_AT_ONCE}
@@ -254,7 +277,7 @@ export function giveUpDeliveries(): Statement {
       set status = 'dead_letter', next_attempt_at = null,
         last_error = coalesce(d.last_error, 'The endpoint was deleted, or disabled for too long.')
       from old
-      where d.environment_id = old.environment_id and d.id = old.id and d.status in ('pending', 'failed')`,
+      where d.ctid = old.place`,
     values: [],
   };
 }

@@ -11,7 +11,7 @@ import {
   type SendingEndpoint,
   type WaitingRow,
 } from './delivery-statements.ts';
-import { messageBody, messageId } from './message.ts';
+import { messageBody, messageHeaders, messageId } from './message.ts';
 import { readRetryAfter, retryDelayMs } from './schedule.ts';
 
 /** Most attempts of an endpoint at once. */
@@ -60,8 +60,12 @@ export class EndpointSender {
   #failing = false;
   #awake = true;
   #changed: (() => void) | null = null;
-  /** When the endpoint was read last. */
-  #readAt = 0;
+  /** Null before the endpoint was read, and where it is deleted. */
+  #target: Target | null = null;
+  /** When the endpoint was read last, by this process's monotonic clock. */
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+  #failure: { error: unknown } | null = null;
 
   constructor(options: SenderOptions, endpoint: LeasedEndpoint, stopping: AbortSignal) {
     this.#options = options;
@@ -81,11 +85,12 @@ export class EndpointSender {
     this.#tell();
   }
 
-  /** Sends until nothing is left that is to be sent now, or until this process stops. */
+  /** Sends until nothing is left that is to be sent now, or until this process stops. @throws SecretNotOpened */
   async run(): Promise<void> {
     try {
       await this.#sendAll();
     } finally {
+      await this.#reading;
       this.#dropQueue();
       // Who has the lease next must not see as waiting what was sent.
       while (this.#known.size > 0) await this.#nextChange();
@@ -93,22 +98,31 @@ export class EndpointSender {
   }
 
   async #sendAll(): Promise<void> {
-    let target: Target | null = null;
     while (!this.#stopping.aborted) {
-      if (this.#awake && this.#queue.length < LOW) {
-        this.#awake = false;
-        target = await this.#read();
-      } else if (this.#queue.length > 0 && performance.now() - this.#readAt >= TARGET_AGE_MS) {
-        target = await this.#readTarget();
-      }
+      if (this.#failure) throw this.#failure.error;
+      // The next page is read while the rest of the last one is sent.
+      if (this.#awake && this.#queue.length < LOW && !this.#reading) this.#startReading();
+      if (this.#queue.length > 0 && this.#isStale()) await this.#readTarget();
+      const target = this.#target;
       if (target === null) this.#dropQueue();
       while (target && this.#queue.length > 0 && this.#running < (this.#failing ? 1 : ATTEMPTS_AT_ONCE)) {
         void this.#send(target, this.#queue.shift() as WaitingRow);
       }
-      if (this.#known.size === 0 && !this.#awake) break;
-      if (this.#awake && this.#queue.length < LOW) continue;
+      if (this.#known.size === 0 && !this.#awake && !this.#reading) break;
       await this.#nextChange();
     }
+  }
+
+  #startReading(): void {
+    this.#awake = false;
+    this.#reading = this.#read()
+      .catch((error: unknown) => {
+        this.#failure = { error };
+      })
+      .finally(() => {
+        this.#reading = null;
+        this.#tell();
+      });
   }
 
   /** @param keeps whether a delivery stays in the queue. Default: none does */
@@ -119,30 +133,37 @@ export class EndpointSender {
     }
   }
 
-  /** Reads the next page into the queue. @returns null where the endpoint is deleted. @throws SecretNotOpened */
-  async #read(): Promise<Target | null> {
-    const target = await this.#readTarget();
-    if (!target) return null;
-    const statement = readWaiting(this.#endpoint, this.#known, !target.active, PAGE);
+  /** Reads the next page into the queue. @throws SecretNotOpened */
+  async #read(): Promise<void> {
+    if (this.#isStale()) await this.#readTarget();
+    if (this.#target === null) return;
+    const statement = readWaiting(this.#endpoint, this.#known, !this.#target.active, PAGE);
     const { rows } = await this.#options.pool.query<WaitingRow>(statement);
     for (const row of rows) this.#known.add(row.deliveryId);
     this.#queue.push(...rows);
     if (rows.length === PAGE) this.#awake = true;
-    return target;
+  }
+
+  #isStale(): boolean {
+    return performance.now() - this.#readAt >= TARGET_AGE_MS;
   }
 
   /** Reads where and how to send. Where the endpoint has been disabled, only tests stay in the queue. */
-  async #readTarget(): Promise<Target | null> {
+  async #readTarget(): Promise<void> {
     const { pool, secrets, agentFor } = this.#options;
     const [config] = (await pool.query<SendingEndpoint>(readEndpoint(this.#endpoint))).rows;
     this.#readAt = performance.now();
-    if (!config) return null;
+    this.#target = null;
+    if (!config) return;
     const { url, active } = config;
-    if (!active) this.#dropQueue(isTest);
-    const signers = [config.secret, config.previousSecret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)));
-    return { url, active, signers, dispatcher: agentFor(config.sandbox) };
+    if (!active) this.#dropQueue(({ isTest }) => isTest);
+    // One that was replaced because its key was lost signs no more.
+    const previous =
+      config.previousSecret && secrets.has(config.previousSecret) ? [config.previousSecret] : [];
+    const signers = [config.secret, ...previous].map(
+      (sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)),
+    );
+    this.#target = { url, active, signers, dispatcher: agentFor(config.sandbox) };
   }
 
   async #send(target: Target, row: WaitingRow): Promise<void> {
@@ -150,7 +171,7 @@ export class EndpointSender {
     const { environmentId, endpointId } = this.#endpoint;
     const { deliveryId } = row;
     this.#running += 1;
-    const result = await this.#attempt(target, row);
+    const result = row.isTest || row.data ? await this.#attempt(target, row) : EMPTIED;
     this.#running -= 1;
     this.#tell();
     // An attempt that was cut off by the stop of this process says nothing of the receiver: it is made again.
@@ -158,12 +179,10 @@ export class EndpointSender {
       this.#failing = !result.delivered;
       onAttempt(result);
       const retryAfterMs = readRetryAfter(result.retryAfter, new Date());
-      const retryInMs = result.delivered ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
-      await recorder.record(environmentId, {
-        ...result,
-        ...{ endpointId, deliveryId, retryInMs },
-        isTest: isTest(row),
-      });
+      const isOver = result.delivered || result === EMPTIED;
+      const retryInMs = isOver ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
+      const { isTest } = row;
+      await recorder.record(environmentId, { ...result, endpointId, deliveryId, retryInMs, isTest });
       if (result.responseStatus === 410) onGone(environmentId, endpointId);
     }
     this.#known.delete(deliveryId);
@@ -175,14 +194,7 @@ export class EndpointSender {
     const { data, at, memberId } = row;
     const event = data && at ? { data, at, memberId } : null;
     const body = messageBody(this.#endpoint.environmentId, { ...row, event });
-    const now = new Date();
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': this.#options.userAgent,
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-      'webhook-signature': signers.map((signer) => signer.sign(id, now, body)).join(' '),
-    };
+    const headers = messageHeaders(id, new Date(), body, signers, this.#options.userAgent);
     return attempt({ url, headers, body }, dispatcher, this.#stopping);
   }
 
@@ -198,6 +210,12 @@ export class EndpointSender {
   }
 }
 
-function isTest({ data }: WaitingRow): boolean {
-  return data === null;
-}
+/** In place of an attempt where the data of the event is no longer kept: the delivery is given up. */
+const EMPTIED: AttemptResult = {
+  delivered: false,
+  durationMs: 0,
+  responseStatus: null,
+  responseExcerpt: null,
+  error: 'What happened is no longer kept.',
+  retryAfter: null,
+};

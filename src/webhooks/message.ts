@@ -1,3 +1,4 @@
+import type { Webhook } from 'standardwebhooks';
 import { toTypeId } from '../ids.ts';
 import { eventData } from '../ledger/batch/event-record.ts';
 import type { EventRecord } from '../ledger/tables/events.ts';
@@ -33,4 +34,26 @@ export function messageBody(environmentId: string, outgoing: Outgoing): string {
     sequence,
     data: event ? eventData(event, externalCustomerId) : {},
   });
+}
+
+/**
+ * The headers of an attempt.
+ * @param id of the message
+ * @param at when the attempt is made
+ * @param signers one for each secret that is valid now
+ */
+export function messageHeaders(
+  id: string,
+  at: Date,
+  body: string,
+  signers: readonly Pick<Webhook, 'sign'>[],
+  userAgent: string,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signers.map((signer) => signer.sign(id, at, body)).join(' '),
+  };
 }

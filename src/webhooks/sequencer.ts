@@ -5,10 +5,8 @@ import { inOneWrite } from '../db/in-one-write.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { newUuid } from '../ids.ts';
+import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
 import { type NewDelivery, type PlacedEvent, placeEvents, type Subscriber } from './place-events.ts';
-
-/** The channel on which processes tell each other which environment has new deliveries: its id is the message. */
-export const DELIVERIES_CHANNEL = 'rewards_deliveries';
 
 export interface SequencerOptions {
   /** With the privileges of rewards_app and pipelined: `createLanePool`. */
@@ -227,10 +225,17 @@ function findEvents(environmentId: string): Statement {
 function setPositions(environmentId: string, last: number, events: readonly PlacedEvent[]): Statement {
   return {
     name: 'set_event_positions',
+    // Each event is found by its whole key, and updated by its place: a plain join may read all events of the environment.
     text: `update events e
       set position = $2::bigint + r.number
-      from unnest($3::uuid[]) with ordinality as r(id, number)
-      where e.environment_id = $1::uuid and e.id = r.id`,
+      from (
+        select wanted.number, row.ctid as place
+        from unnest($3::uuid[]) with ordinality as wanted(id, number)
+        cross join lateral (
+          select ctid from events where environment_id = $1::uuid and id = wanted.id limit 1 for update
+        ) row
+      ) r
+      where e.ctid = r.place`,
     values: [environmentId, last, arrayLiteral(events.map(({ id }) => id))],
   };
 }
@@ -251,9 +256,10 @@ function deliveryStatements(environmentId: string, deliveries: readonly NewDeliv
       name: 'insert_webhook_deliveries',
       text: `insert into webhook_deliveries
           (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at, next_attempt_at)
-        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', now(), now()
+        select $1::uuid, r.id, r.endpoint_id, r.sequence, r.event_id, r.event_type, 'pending', clock.now, clock.now
         from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::text[])
-          as r(id, endpoint_id, sequence, event_id, event_type)`,
+            as r(id, endpoint_id, sequence, event_id, event_type),
+          (select clock_timestamp() as now) as clock`,
       values: [
         environmentId,
         arrayLiteral(deliveries.map(() => newUuid())),

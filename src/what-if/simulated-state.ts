@@ -138,6 +138,7 @@ export class SimulatedState implements State {
   reservation = (): null => null;
   stock = (): null => null;
   adjustment = (): null => null;
+  exchangeSettlement = (): null => null;
   loadedPointsIfDue = (): null => null;
   choiceClaim = (): null => null;
   webhookEndpoint = (): null => null;
@@ -156,6 +157,10 @@ export class SimulatedState implements State {
 
   lot(id: string): never {
     throw new RangeError(`a simulation holds no lot ${id}`);
+  }
+
+  isExpiryNoticed(): never {
+    throw new RangeError('a simulation holds no lots');
   }
 
   orderOf(): never {

@@ -10,6 +10,7 @@ import { newUuid } from '../../src/ids.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { validateStored } from '../support/webhooks/validate-event.ts';
 
 let database: TestDatabase;
 let administrator: Administrator;
@@ -122,6 +123,7 @@ test('each publication is an event; what changes nothing or is refused is none',
     data: { programId: 'coffee-club', version, effectiveFrom: expect.any(String) },
   });
   expect(rows).toEqual([published(1), published(2)]);
+  expect(await validateStored(database.adminPool)).toEqual([]);
 });
 
 test('offers of all programs that no cart could be evaluated for are refused together', async () => {

@@ -15,8 +15,10 @@ import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { showFinance } from '../../src/admin/show-finance.ts';
 import { showProgram } from '../../src/admin/show-program.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
+import { eraseMember } from '../../src/erasure/erase-member.ts';
 import { extensionsOf } from '../../src/graphql/errors/errors.ts';
 import { newUuid } from '../../src/ids.ts';
+import { startOperation } from '../../src/operations/operation.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
@@ -68,6 +70,27 @@ async function revokedKey(): Promise<string> {
   return issued.keyId;
 }
 
+/** A member that is in the program. @returns its UUID */
+async function addMember(externalCustomerId: string): Promise<string> {
+  const id = newUuid();
+  await database.adminPool.query(
+    `with member as (
+       insert into members (environment_id, id, external_customer_id, status, identity_status, consent_status,
+         notice_version, consent_at, created_at)
+       values ($1, $2, $3, 'active', 'unverified', 'granted', 'v1', now(), now()))
+     insert into program_profiles (environment_id, member_id, program_id, enrolled, tier, enrolled_at)
+     values ($1, $2, $4, true, 'bronze', now())`,
+    [environmentId, id, externalCustomerId, document.id],
+  );
+  return id;
+}
+
+function erase(externalCustomerId: string): Promise<object> {
+  const door = { submit: () => Promise.reject(new Error('no command is sent')) };
+  const request = { environmentId, externalCustomerId, reason: 'test', forfeit: false };
+  return eraseMember({ administrator, pool: database.adminPool, door }, request);
+}
+
 type Case = () => Promise<object>;
 
 /** A refusal of the administration for each code. A missing or unknown code is a compile error. */
@@ -110,6 +133,24 @@ const REFUSED = {
   self_approval_forbidden: { 'approve finance': () => approve(document.id) },
   invalid_key_state: {
     'rotate a revoked key': async () => rotateApiKey(administrator, await revokedKey(), 0),
+  },
+  member_enrolled: {
+    'erase a member of a program': async () => {
+      await addMember('enrolled');
+      return erase('enrolled');
+    },
+  },
+  erasure_running: {
+    'erase a member that another process erases': async () => {
+      const id = await addMember('half');
+      await database.adminPool.query(
+        `update members set external_customer_id = 'erased-' || id, status = 'erased' where id = $1`,
+        [id],
+      );
+      const input = { externalCustomerId: 'half', becomes: `erased-${id}` };
+      await startOperation(database.adminPool, { environmentId, type: 'erasure', total: 1, input });
+      return erase('half');
+    },
   },
   production_required: { 'lock a Sandbox': () => lockEnvironment(administrator, environmentId, true) },
   validation_failed: {

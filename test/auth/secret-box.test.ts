@@ -21,6 +21,20 @@ describe('a sealed secret', () => {
     expect(new SecretBox([second]).open(sealed, 'endpoint')).toBe('secret');
   });
 
+  test('says which key it was sealed with, without opening it', () => {
+    const sealed = new SecretBox([second]).seal('secret', 'endpoint');
+    const answers = [[second], [second, first], [first, second], [first]].map((keys) => {
+      const box = new SecretBox(keys);
+      return [box.has(sealed), box.isCurrent(sealed)];
+    });
+    expect(answers).toEqual([
+      [true, true],
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
   test('is not opened for another owner, without its key, or with any byte changed', () => {
     const box = new SecretBox([first]);
     const sealed = box.seal('secret', 'endpoint');

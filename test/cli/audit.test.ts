@@ -2,7 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { fromTypeId } from '../../src/ids.ts';
+import { createTenant } from '../../src/admin/create-tenant.ts';
+import { fromTypeId, toTypeId } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import { runCli, runJson } from '../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -59,6 +60,7 @@ test('every command that changes an environment writes one audit event; repeated
   const orders = join(folder, 'orders.csv');
   await writeFile(orders, 'external_customer_id,source_reference,amount_minor,occurred_at\n');
   const by = ['--actor', 'grace'];
+  const key = toTypeId('key', (await createWorld(database).key(shop.id)).keyId);
   const walk: [action: string, again: string[], ...args: string[]][] = [
     ['environment.locked', [], 'env', 'lock', shop.environmentId],
     ['environment.unlocked', [], 'env', 'unlock', shop.environmentId],
@@ -88,6 +90,9 @@ test('every command that changes an environment writes one audit event; repeated
       ...['export', 'members', '-e', shop.environmentId, '--from', '2026-01-01'],
       ...['--to', new Date().toISOString(), '--out', join(folder, 'members')],
     ],
+    ['api_key.rotated', ['api_key.rotated'], 'key', 'rotate', key],
+    ['api_key.revoked', [], 'key', 'revoke', key],
+    ['member.erased', [], 'member', 'erase', 'ada', '--reason', 'asked', '-e', shop.environmentId],
   ];
   for (const [action, again, ...args] of walk) {
     const once = await added(() => runCli(database.adminUrl, [...args, ...by]));
@@ -99,7 +104,25 @@ test('every command that changes an environment writes one audit event; repeated
     const twice = await added(() => runCli(database.adminUrl, [...args, ...by]));
     expect([args.slice(0, 2), twice.actions]).toEqual([args.slice(0, 2), again]);
   }
+  // The approver is the actor.
+  const approve = ['finance', 'approve', '-e', shop.environmentId, '-p', 'coffee-club', '--as', 'grace'];
+  expect((await added(() => runCli(database.adminUrl, approve))).actions).toEqual(['finance.approved']);
+  expect((await added(() => runCli(database.adminUrl, approve))).actions).toEqual([]);
 }, 240_000);
+
+test('a new environment begins its audit trail with its creation', async () => {
+  const tenant = toTypeId('ten', (await createTenant(createWorld(database).administrator, 'T')).tenantId);
+  const created = await runJson<{ environmentId: string }>(database.adminUrl, [
+    ...['env', 'create', '--tenant', tenant, '--kind', 'sandbox', '--actor', 'grace'],
+  ]);
+  const { rows } = await database.adminPool.query(
+    'select action, target_id, actor_id from audit_events where environment_id = $1',
+    [fromTypeId('env', created.environmentId)],
+  );
+  expect(rows).toEqual([
+    { action: 'environment.created', target_id: created.environmentId, actor_id: 'grace' },
+  ]);
+});
 
 test('head, verify and show', async () => {
   await sealAudit(database.adminPool);

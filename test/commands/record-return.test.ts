@@ -138,8 +138,6 @@ describe('what a return leaves behind', () => {
       actorId: 'key_a',
       changes: {
         programId: 'coffee-club',
-        sourceReference: 'o1',
-        returnReference: 'r1',
         returnAmountMinor: 2550,
         pointsClawedBack: 26,
         shortfall: 0,

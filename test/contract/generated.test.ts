@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { directiveArguments, projectFile, readContract } from '../../codegen/contract.ts';
 import { printErrorCodes } from '../../codegen/error-codes.ts';
+import { printEventDeclarations } from '../../codegen/event-declarations.ts';
+import { printEventSchema } from '../../codegen/event-schemas.ts';
+import { withEventSection } from '../../codegen/event-section.ts';
 import { inputSchemas, printInputSchemas } from '../../codegen/input-schemas.ts';
 import { printInputShapes } from '../../codegen/input-shapes.ts';
 import { printOpenapi } from '../../codegen/openapi.ts';
@@ -17,6 +20,9 @@ test.each<[string, () => string]>([
   ['src/graphql/generated/input-schemas.json', () => printInputSchemas(schema)],
   ['rest-adapter/generated/documents.ts', () => printDocuments(contracts)],
   ['rest-adapter/generated/route-contracts.json', () => printRouteContracts(contracts)],
+  ['src/contract/generated/webhook-events.ts', () => printEventDeclarations(schema)],
+  ['src/contract/generated/webhook-events.schema.json', () => printEventSchema(schema)],
+  ['docs/webhooks.md', () => withEventSection(readFileSync(projectFile('docs/webhooks.md'), 'utf8'), schema)],
   ['openapi.json', () => printOpenapi(schema, contracts)],
 ])('%s is what the contract generates now', (path, print) => {
   expect(readFileSync(projectFile(path), 'utf8')).toBe(print());

@@ -29,6 +29,7 @@ const ONE_OR_ALL: readonly Demand[] = ['optional', 'apart'];
 const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   environments_with_due: { why: 'a sweep begins with the environments that have work', demands: OVER_ALL },
   environments_with_due_tiers: { why: 'so does a run of tiers', demands: OVER_ALL },
+  noticing_programs: { why: 'notices of expiry are for the programs that want them', demands: OVER_ALL },
   environments_to_roll_up: { why: 'days are closed in every environment', demands: OVER_ALL },
   environments_to_seal: {
     why: 'audit events are sealed in every environment; those that have unsealed ones are looked for',
@@ -38,7 +39,12 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'operations of killed processes are found in every environment',
     problems: ['operations.environment_id of operations is not bound'],
   },
+  take_up_replay: {
+    why: 'a process takes up the replay that has waited longest, of whichever environment',
+    demands: OVER_ALL,
+  },
   oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
+  environments_with_positions: { why: 'events are emptied in every environment', demands: OVER_ALL },
   environments_with_events: {
     why: 'the sequencer begins with the environments that have events, each found after the one before it',
     demands: OVER_ALL,
@@ -55,16 +61,29 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     problems: ['l.environment_id of webhook_leases is not bound'],
   },
   give_up_webhook_deliveries: {
-    why: 'a sweep over all environments; each delivery is found through its own endpoint',
+    why: 'a sweep over all environments; each delivery is found through its own endpoint, and updated by its place',
     demands: OVER_ALL,
+    problems: ['d, old are not joined by their environments'],
+  },
+  record_webhook_attempts: {
+    why: 'the subquery, which is bound, gives the places of the rows',
+    problems: ['d.environment_id of webhook_deliveries is not bound'],
+  },
+  set_event_positions: {
+    why: 'the subquery, which is bound, gives the places of the rows',
+    problems: ['e.environment_id of events is not bound'],
+  },
+  emptyChunk: {
+    why: 'the subquery, which is bound, gives the places of the rows',
+    problems: ['e.environment_id of events is not bound'],
   },
   count_waiting_deliveries: {
     why: 'a metric of the whole service, which no tenant sees',
     demands: OVER_ALL,
     problems: ['d are not grouped by their environment'],
   },
-  any_webhook_endpoint: {
-    why: 'says whether a serving process needs the keys of secrets',
+  sealed_webhook_endpoints: {
+    why: 'a serving process compares its keys with all stored secrets, at its start',
     demands: OVER_ALL,
   },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },

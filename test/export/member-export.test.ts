@@ -63,6 +63,7 @@ beforeAll(async () => {
   );
   for (const { id, customer } of rows) memberIds.set(customer, id);
   await deliver();
+  await noticeAndSettle();
 }, 180_000);
 
 afterAll(async () => {
@@ -134,6 +135,25 @@ async function deliver(): Promise<void> {
      select $1, gen_random_uuid(), endpoint.id, row_number() over (), e.id, e.type, 'pending', now(), now() + interval '1 day'
      from endpoint, (select distinct on (member_id) id, type from events
        where environment_id = $1 and member_id is not null order by member_id, id) e`,
+    [shop.id],
+  );
+}
+
+/** A notice of an expiry and a settlement with a partner, of each member. */
+async function noticeAndSettle(): Promise<void> {
+  await database.adminPool.query(
+    `insert into expiry_notices
+     select distinct on (member_id) environment_id, member_id, program_id, id, now(), now()
+     from lots where environment_id = $1 order by member_id, id`,
+    [shop.id],
+  );
+  await database.adminPool.query(
+    `insert into exchange_settlements
+     select distinct on (member_id) environment_id, source_reference, program_id, member_id, 'air', 'in', 1, id,
+       null, null, now()
+     from transactions
+     where environment_id = $1 and source_reference is not null and event_type = 'purchase.completed'
+     order by member_id, id`,
     [shop.id],
   );
 }
@@ -250,7 +270,7 @@ test('it has nothing of another member', async () => {
   // The list was changed for both at once: that audit event is about either.
   const listed = (file: MemberFile): unknown[] =>
     (file.auditEvents ?? [])
-      .filter(({ targetType }) => targetType === 'list')
+      .filter(({ targetType }) => targetType === 'environment')
       .flatMap(({ id, requestId }) => [id, requestId]);
   const both = [...first].filter((id) => second.has(id));
   expect(both.sort()).toEqual((listed(ada.file) as string[]).sort());

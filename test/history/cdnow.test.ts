@@ -6,14 +6,20 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { settleProfile } from '../../src/commands/members/settle-profile.ts';
+import { createPrisma } from '../../src/db/prisma.ts';
+import { eraseMember } from '../../src/erasure/erase-member.ts';
 import { toTypeId } from '../../src/ids.ts';
+import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { rollUp } from '../../src/ledger/closed-days/roll-up.ts';
+import { verifyAudit } from '../../src/queries/audit/verify-audit.ts';
 import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from '../../src/queries/reports/ledger-close/report.ts';
+import { verifyCloseReport } from '../../src/queries/reports/ledger-close/verify-report.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import { Random } from '../../src/simulator/random.ts';
 import { runCli } from '../support/cli/run-cli.ts';
+import { searchDatabase } from '../support/erasure/search-database.ts';
 import { each, Merchant, type Order } from '../support/history/merchant.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { program, tier } from '../support/rules/fixtures.ts';
@@ -26,6 +32,8 @@ import { describeWhere } from '../support/where.ts';
 const HISTORY = '../shared/data/cdnow.txt';
 const DAY_MS = 86_400_000;
 const REDEMPTIONS = 20_000;
+/** Members that are erased at the end. */
+const ERASED = process.env.FULL ? 1_000 : 10;
 /** The orders end in June 1998; their last points have expired by the end of this one. */
 const LAST_MONTH = Date.UTC(1999, 7);
 
@@ -205,6 +213,37 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('eighteen months of real ord
     rmSync(folder, { recursive: true });
   }, 600_000);
 
+  test('members are erased, and ledger, audit trail and the closes of all months are what they were', async () => {
+    const { adminPool } = counter.database;
+    const customers = [...new Set(orders().map(({ customer }) => customer))];
+    const forgotten = Array.from({ length: ERASED }, (_, index) => customers[index * 23] ?? '');
+    await each(forgotten, (customer) =>
+      writer.submit(shop.update(customer, { displayName: `${customer}, by name` })),
+    );
+    await sealAudit(adminPool);
+    const saved = await closeAll();
+    const administrator = { prisma: createPrisma(adminPool), operatorId: 'eve' };
+    for (const externalCustomerId of forgotten) {
+      const erased = await eraseMember(
+        { administrator, pool: adminPool, door: writer },
+        { environmentId: shop.id, externalCustomerId, reason: 'asked for it', forfeit: true },
+      );
+      expect(isRefusal(erased)).toBe(false);
+    }
+    await administrator.prisma.$disconnect();
+    expect(await searchDatabase(adminPool, forgotten)).toEqual([]);
+    expect(await counter.failedControls()).toEqual([]);
+    await sealAudit(adminPool);
+    const client = await adminPool.connect();
+    const verdict = await verifyAudit(client, shop.id).finally(() => client.release());
+    expect([verdict.breaks, verdict.checked > 200_000]).toEqual([[], true]);
+    for (const report of saved) {
+      expect(verifyCloseReport(report)).toEqual([]);
+      const period = { from: new Date(report.period.from), to: new Date(report.period.to) };
+      expect((await closeOf(period)).evidenceHash).toBe(report.evidenceHash);
+    }
+  }, 7_200_000);
+
   let closed: Promise<CloseReport[]> | null = null;
 
   async function closeOf(period: { from: Date; to: Date }): Promise<CloseReport> {
@@ -287,7 +326,7 @@ function orders(): Order[] {
       const [customer = '', date = '', , dollars = ''] = line.trim().split(/\s+/);
       const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)];
       return {
-        customer,
+        customer: `listener-${customer}`,
         reference: `cdnow-${index + 2}`,
         at: new Date(`${year}-${month}-${day}`),
         amountMinor: Number(dollars.replace('.', '')),

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import { readCsvRows } from '../../src/import/csv-rows.ts';
-import { PURCHASE_COLUMNS, REQUIRED_COLUMNS } from '../../src/import/purchase-columns.ts';
-import { type ImportProgress, importPurchases } from '../../src/import/purchases.ts';
+import { type ImportProgress, importRows, newProgress } from '../../src/import/import-rows.ts';
+import { PURCHASE_FILE } from '../../src/import/purchase-columns.ts';
+import { purchaseRows } from '../../src/import/purchases.ts';
 import type { WriterOptions } from '../../src/ledger/batch/writer.ts';
 import { verifyLedger } from '../../src/ledger/controls/verify.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
@@ -70,25 +71,22 @@ describeWhere(existsSync(HISTORY), `no ${HISTORY}`)('two imports of one file', (
   ): Promise<Imported> {
     const shop = await counter.environment();
     await shop.publish(demoProgram(), new Date(Date.UTC(1996, 0)));
-    const progress: ImportProgress = {
-      done: 0,
-      committed: 0,
-      replayed: 0,
-      rejected: 0,
-      committedPoints: 0n,
-      replayedPoints: 0n,
-      membersCreated: 0,
-    };
+    const progress = newProgress();
     const { pool: _pool, catalog: _catalog, ...writer } = options;
-    await importPurchases(
-      readCsvRows(file, PURCHASE_COLUMNS, REQUIRED_COLUMNS),
+    await importRows(
+      readCsvRows(file, PURCHASE_FILE.columns, PURCHASE_FILE.required),
+      purchaseRows(
+        {
+          door: counter.writer(writer),
+          caller: shop.caller,
+          defaults: { programId: 'coffee-club', channel: 'web', currency: 'USD', atEventTime: null },
+          enroll: { noticeVersion: 'import-1' },
+          validate: validateInput,
+        },
+        progress,
+      ),
       {
-        door: counter.writer(writer),
-        caller: shop.caller,
-        defaults: { programId: 'coffee-club', channel: 'web', currency: 'USD', atEventTime: null },
-        enroll: { noticeVersion: 'import-1' },
         maxInFlight,
-        validate: validateInput,
         onRejected: (row) => {
           throw new Error(`line ${row.line}: ${row.message}`);
         },

@@ -4,7 +4,7 @@ import { lockEnvironment } from '../../src/admin/lock-environment.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { toTypeId } from '../../src/ids.ts';
 import { startImportOperation, summarise } from '../../src/import/import-operation.ts';
-import type { ImportProgress } from '../../src/import/purchases.ts';
+import type { ImportProgress } from '../../src/import/import-rows.ts';
 import { auditEvent } from '../../src/ledger/batch/audit-event.ts';
 import type { Writer } from '../../src/ledger/batch/writer.ts';
 import { type AuditEntry, systemActor } from '../../src/ledger/command.ts';
@@ -105,13 +105,25 @@ async function runImport(action: 'import.completed' | 'import.failed'): Promise<
     replayedPoints: 7n,
     membersCreated: 1,
   };
-  const started = await startImportOperation(counter.database.adminPool, administrator, shop.id, 2, {
-    file: 'a "file".csv',
-  });
+  const started = await startImportOperation(
+    counter.database.adminPool,
+    administrator,
+    shop.id,
+    'purchases',
+    2,
+    {
+      file: 'a "file".csv',
+    },
+  );
   if (action === 'import.completed') await started.succeed(progress);
   else await started.fail(progress, 'internal_error', 'The import broke off.');
   const { requestId } = started;
-  const entry = { action, targetType: 'operation', targetId: requestId, changes: summarise(progress) };
+  const entry = {
+    action,
+    targetType: 'operation',
+    targetId: requestId,
+    changes: summarise('purchases', progress),
+  };
   return { by: { actor: operator, requestId }, entry };
 }
 

@@ -2,13 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import schemas from '../../src/graphql/generated/input-schemas.json' with { type: 'json' };
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
+import { importEnrollmentKey, importKey } from '../../src/import/import-keys.ts';
 import type { PurchaseRow } from '../../src/import/purchase-columns.ts';
-import {
-  importEnrollmentKey,
-  importKey,
-  type RowDefaults,
-  readPurchaseRow,
-} from '../../src/import/purchase-row.ts';
+import { type RowDefaults, readPurchaseRow } from '../../src/import/purchase-row.ts';
 
 const defaults: RowDefaults = { programId: 'club', channel: 'store', currency: null, atEventTime: null };
 const read = (cells: PurchaseRow, using: RowDefaults) =>

@@ -12,13 +12,14 @@ import { unenrollMember } from '../../src/commands/members/unenroll-member.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { validateInput } from '../../src/graphql/schema/validate-input.ts';
 import type { CsvRow } from '../../src/import/csv-rows.ts';
-import type { PurchaseColumn, PurchaseRow } from '../../src/import/purchase-columns.ts';
 import {
-  type ImportOptions,
-  type ImportProgress,
   ImportStoppedError,
-  importPurchases,
-} from '../../src/import/purchases.ts';
+  importRows,
+  newProgress,
+  type RunOptions,
+} from '../../src/import/import-rows.ts';
+import type { PurchaseColumn, PurchaseRow } from '../../src/import/purchase-columns.ts';
+import { type PurchaseImport, purchaseRows } from '../../src/import/purchases.ts';
 import type { RejectedRow } from '../../src/import/rejections-in-order.ts';
 import { createLanePool } from '../../src/ledger/batch/lane-pool.ts';
 import { Writer } from '../../src/ledger/batch/writer.ts';
@@ -71,19 +72,11 @@ function purchase(customer: string, reference: string, amountMinor: number | str
 
 async function run(
   rows: Rows,
-  { pause, ...changed }: Partial<ImportOptions> & { pause?: () => Promise<void> } = {},
+  { pause, ...changed }: Partial<PurchaseImport & RunOptions> & { pause?: () => Promise<void> } = {},
 ) {
   const rejected: RejectedRow[] = [];
-  const progress: ImportProgress = {
-    done: 0,
-    committed: 0,
-    replayed: 0,
-    rejected: 0,
-    committedPoints: 0n,
-    replayedPoints: 0n,
-    membersCreated: 0,
-  };
-  const options: ImportOptions = {
+  const progress = newProgress();
+  const options: PurchaseImport & RunOptions = {
     door: writer,
     caller: { environmentId, actor: { type: 'operator', id: 'ada' }, requestId: 'op_test' },
     defaults: { programId: 'record-club', channel: 'store', currency: null, atEventTime: null },
@@ -100,7 +93,7 @@ async function run(
       yield row;
     }
   })();
-  await importPurchases(stream, options, progress);
+  await importRows(stream, purchaseRows(options, progress), options, progress);
   return { progress, rejected };
 }
 
@@ -212,7 +205,7 @@ test('rows that are wrong are rejected one by one, each with its line and its re
   ]);
   expect(progress).toMatchObject({ done: 10, committed: 1, rejected: 9 });
   // In the order of the file, whichever was found out first.
-  const reasons = rejected.map((row) => [row.line, row.sourceReference, row.code]);
+  const reasons = rejected.map((row) => [row.line, row.reference, row.code]);
   expect(reasons).toEqual([
     [2, 'o-2', 'invalid_row'],
     [3, 'o-3', 'invalid_event'],
@@ -367,7 +360,7 @@ test('items that a request body could not hold are rejected, and the import goes
       { ...purchase('c-1', 'o-4', 100), items: item('x') },
     ),
   );
-  expect(rejected.map((row) => [row.sourceReference, row.code])).toEqual([
+  expect(rejected.map((row) => [row.reference, row.code])).toEqual([
     ['o-1', 'invalid_row'],
     ['o-2', 'invalid_row'],
     ['o-3', 'invalid_row'],

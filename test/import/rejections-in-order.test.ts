@@ -12,7 +12,7 @@ test('whatever ends first, rejected rows are told of in the order of the file, e
       const told: number[] = [];
       const rejections = new RejectionsInOrder(({ line }) => told.push(line));
       const reject = (line: number) =>
-        rejections.add({ line, sourceReference: '', code: 'invalid_row', message: '' });
+        rejections.add({ line, reference: '', code: 'invalid_row', message: '' });
       const open = new Set<number>();
       const end = (line: number) => {
         if (file[line]?.rejected) reject(line);

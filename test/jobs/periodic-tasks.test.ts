@@ -13,7 +13,9 @@ test('where nothing sweeps there is no task: neither re-qualification nor closin
     ['requalify', 60],
     ['roll_up', 600],
     ['seal_audit', 15],
+    ['notice_expiries', 3600],
     ['fail_interrupted', 15],
+    ['empty_payloads', 3600],
   ]);
 });
 

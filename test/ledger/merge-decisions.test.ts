@@ -12,6 +12,7 @@ const INSERTS = Object.keys({
   consents: 0,
   transactions: 0,
   lots: 0,
+  expiryNotices: 0,
   postings: 0,
   orders: 0,
   returns: 0,
@@ -19,11 +20,13 @@ const INSERTS = Object.keys({
   reservations: 0,
   disputes: 0,
   adjustments: 0,
+  exchangeSettlements: 0,
   customEvents: 0,
   choiceGrants: 0,
   choiceClaims: 0,
   webhookEndpoints: 0,
   webhookDeliveries: 0,
+  operations: 0,
 } satisfies Record<keyof Inserts, 0>) as (keyof Inserts)[];
 const UPDATES = Object.keys({
   profiles: 0,
@@ -40,6 +43,7 @@ const UPDATES = Object.keys({
   challengeProgress: 0,
   choiceGrants: 0,
   adjustments: 0,
+  exchangeSettlements: 0,
   webhookEndpoints: 0,
   webhookDeliveries: 0,
 } satisfies Record<keyof Updates, 0>) as (keyof Updates)[];

@@ -18,13 +18,17 @@ import {
   updateMember,
 } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
+import { webhookRequests } from '../support/webhooks/requests.ts';
 
 let database: TestDatabase;
 let world: World;
 let server: RunningServer;
 let client: Client;
 let shop: TestEnvironment;
+let webhook: WebhookIds;
 
+const hook = { url: 'https://localhost.example', eventTypes: ['points.earned'] };
 const purchase = { externalCustomerId: 'ada', sourceReference: 'before', amountMinor: 1000 };
 /** A return of a value that takes no points. */
 const returned = { sourceReference: 'before', returnReference: 'before', returnAmountMinor: 1 };
@@ -46,6 +50,10 @@ beforeAll(async () => {
   expect((await client.send(returnOrder(shop, returned, 'return-before'))).status).toBe(201);
   expect((await client.send(engage(shop, brewed, 'brew-before'))).status).toBe(201);
   expect((await client.send(choose(shop, chosen, 'choice-before'))).status).toBe(201);
+  const made = await client.send(webhookRequests.create(shop, hook, 'hook-before'));
+  const { id: endpointId } = made.body.endpoint as { id: string };
+  const tested = await client.send(webhookRequests.test(shop, endpointId, 'test-before'));
+  webhook = { endpointId, deliveryId: (tested.body.delivery as { id: string }).id };
   await world.lock(shop.id, true);
 });
 
@@ -71,6 +79,9 @@ test('while locked every mutation is refused, through both doors, and nothing ha
     earn(shop, { ...purchase, externalCustomerId: 'nobody', sourceReference: 'during' }, 'during'),
     engage(shop, { externalCustomerId: 'ada' }, 'during'),
     choose(shop, { externalCustomerId: 'ada' }, 'during'),
+    ...webhookOperations(() => webhook)
+      .map(({ send }) => send(shop))
+      .filter(({ method }) => method !== 'GET'),
   ]) {
     const answer = await client.send(sent);
     expect([sent.path, answer.status, answer.code]).toEqual([sent.path, 409, 'production_locked']);
@@ -105,6 +116,8 @@ test('replays of stored results go on, through both doors', async () => {
     returnOrder(shop, returned, 'return-before'),
     choose(shop, chosen, 'choice-before'),
     engage(shop, brewed, 'brew-before'),
+    webhookRequests.create(shop, hook, 'hook-before'),
+    webhookRequests.test(shop, webhook.endpointId, 'test-before'),
   ]) {
     const answer = await client.send(sent);
     expect([answer.status, answer.replayed]).toEqual([200, true]);
@@ -164,6 +177,9 @@ test('reads go on, through both doors', async () => {
   const query = `{ member(externalCustomerId: "ada") { programs { balances { available } } } }`;
   const { body } = await client.send(graphql(shop, query));
   expect(body.data?.member).toEqual({ programs: [{ balances: [{ available: 10 }] }] });
+  for (const { send } of webhookOperations(() => webhook).filter(({ name }) => name.startsWith('GET '))) {
+    expect((await client.send(send(shop))).status).toBe(200);
+  }
 });
 
 test('unenrollment goes on, and points still hold a member back', async () => {

@@ -188,6 +188,8 @@ test.each(['/docs/none.md', '/docs/..%2fpackage.json', '/docs/../package.json'])
 test.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/schemas/program.v1.json', 'application/schema+json; charset=utf-8'],
+  ['/schemas/webhook-events.v1.json', 'application/schema+json; charset=utf-8'],
+  ['/schemas/webhook-events.v1.ts', 'text/plain; charset=utf-8'],
   ['/api/graphql/schema.graphql', 'text/plain; charset=utf-8'],
 ])('%s is compressed, and not sent to who has it', async (path, type) => {
   const plain = await get(path);

@@ -53,6 +53,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect(await world.eventFaults()).toEqual([]);
   expect(await world.failedControls()).toEqual([]);
   for (const each of [client, secondClient]) each.close();
   for (const each of [server, secondServer]) await each.close();

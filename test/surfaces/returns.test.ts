@@ -69,6 +69,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect(await world.eventFaults()).toEqual([]);
   client.close();
   await server.close();
   await database.drop();

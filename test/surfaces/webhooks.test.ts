@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { RunningServer } from '../../src/server/http-server.ts';
@@ -8,6 +7,7 @@ import { addMembers, Client, earn, type Received, type Sent } from '../support/s
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { type ShownDelivery, type ShownEndpoint, webhookRequests } from '../support/webhooks/requests.ts';
+import { until } from '../support/webhooks/until.ts';
 
 const {
   create,
@@ -41,6 +41,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect([...receiver.faults, ...(await world.eventFaults())]).toEqual([]);
   client.close();
   await server.close();
   await receiver.close();
@@ -58,14 +59,6 @@ async function made(environment: TestEnvironment, body: object = hook) {
 
 const shownEndpoint = ({ body }: Received): ShownEndpoint => body.endpoint as ShownEndpoint;
 const shownDelivery = ({ body }: Received): ShownDelivery => body.delivery as ShownDelivery;
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await condition()) return;
-    await sleep(10);
-  }
-  throw new Error(`never: ${what}`);
-}
 
 describe('an endpoint from its creation to its end', () => {
   test('is tested, activated, receives what is signed with its secrets, and is deleted', async () => {

@@ -12,6 +12,7 @@ import { Sequencer } from '../../src/webhooks/sequencer.ts';
 import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { addEndpoint, deliveriesOf } from '../support/webhooks/endpoints.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
+import { until } from '../support/webhooks/until.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const secrets = new SecretBox([Buffer.alloc(32, 7)]);
@@ -79,14 +80,6 @@ async function addReceiving(eventTypes: string[], path = '/'): Promise<string> {
   return id;
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await condition()) return;
-    await sleep(10);
-  }
-  throw new Error(`never: ${what}`);
-}
-
 async function statuses(endpointId: string): Promise<string[]> {
   return (await deliveriesOf(counter.database.adminPool, endpointId)).map(({ status }) => status);
 }
@@ -104,6 +97,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((process) => process.close()));
   await receiver.close();
+  expect(receiver.faults).toEqual([]);
 });
 
 afterAll(async () => {
@@ -129,6 +123,8 @@ describe('a delivery', () => {
         externalCustomerId: 'ann',
         programId: 'coffee-club',
         tier: 'bronze',
+        balances: { available: 0, pending: 0, reserved: 0 },
+        profileVersion: 1,
       },
     });
     const [delivery] = await deliveriesOf(counter.database.adminPool, endpoint);

@@ -17,6 +17,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
  * Long-running work, such as an import.
  * Index operations_unusual (environment_id, status, created_at, id), where the status is not succeeded.
  * Index operations_leased (lease_until), where the status is running.
+ * Index operations_queued (type, created_at, id), where the status is queued.
  */
 export type OperationModel = runtime.Types.Result.DefaultSelection<Prisma.$OperationPayload>
 
@@ -807,7 +808,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     environmentId: string
     id: string
     /**
-     * import, export, expiry_run, tier_run, exchange_settlement or simulation.
+     * import, export, expiry_run, tier_run, exchange_settlement, simulation, webhook_replay or erasure.
      */
     type: string
     /**

@@ -1,18 +1,24 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Demo } from '../../admin/demo.ts';
-import { readSecretsFile } from '../../auth/secrets-file.ts';
+import { SecretBox } from '../../auth/secret-box.ts';
+import { secretsKeysOf } from '../../auth/secrets-file.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Database, openDatabase } from '../../db/open-database.ts';
 import { createPool } from '../../db/pool.ts';
 import type { ExampleValues } from '../../graphql/graphiql-examples.ts';
-import { createLogger } from '../../http/logger.ts';
-import { anyWebhookEndpoint } from '../../server/any-webhook-endpoint.ts';
+import { createLogger, type Logger } from '../../http/logger.ts';
+import { toTypeId } from '../../ids.ts';
 import { type RunningServer, startServer } from '../../server/http-server.ts';
+import { readSealedEndpoints } from '../../server/sealed-endpoints.ts';
+import { KEY_ADVICE } from '../../server/webhooks.ts';
 import { startWorkers } from '../../server/workers.ts';
 import { openDoor } from '../shell/door.ts';
 import { CliFailure } from '../shell/failure.ts';
 import { welcome } from './welcome.ts';
+
+/** Most endpoints that one log line names. */
+const MOST_LOGGED = 20;
 
 /**
  * `rewards serve`: opens and migrates the database, serves, and stops cleanly at Ctrl-C or SIGTERM. It finishes accepted
@@ -28,7 +34,8 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
   try {
     logger.info({ applied: await migrate(database.adminUrl) }, 'Migrated');
     const demo = options.demo ? await makeDemo(config, database) : null;
-    const secretsKeys = await secretsKeysOf(config, database);
+    const secretsKeys = await secretsKeysOf(config);
+    await checkSecretsKeys(secretsKeys, database, logger);
     const settings = {
       config: { ...config, secretsKeys },
       database,
@@ -48,21 +55,28 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
 }
 
 /**
- * The keys that encrypt signing secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
- * @returns none where DATABASE_URL comes without SECRETS_KEY: nothing can be delivered then
- * @throws CliFailure where there are none, and endpoints whose secrets were encrypted
+ * Compares the keys with the secrets that are stored. Where one cannot be opened, it logs which: the service runs without
+ * them, and what waits for their endpoints is kept.
+ * @throws CliFailure where there are secrets and no key at all: nothing could be delivered
  */
-async function secretsKeysOf(config: Config, database: Database): Promise<readonly string[]> {
-  if (config.secretsKeys.length > 0) return config.secretsKeys;
-  if (config.databaseUrl === null) return [await readSecretsFile(config.dataDir)];
+async function checkSecretsKeys(keys: readonly string[], database: Database, logger: Logger): Promise<void> {
   const pool = createPool({ url: database.adminUrl, size: 1, applicationName: 'rewards serve' });
-  try {
-    if (!(await anyWebhookEndpoint(pool))) return [];
-  } finally {
-    await pool.end();
+  const stored = await readSealedEndpoints(pool).finally(() => pool.end());
+  if (keys.length === 0) {
+    if (stored.length === 0) return;
+    throw new CliFailure(
+      'There are webhook endpoints: set SECRETS_KEY to the keys that encrypted their secrets.',
+    );
   }
-  throw new CliFailure(
-    'There are webhook endpoints: set SECRETS_KEY to the keys that encrypted their secrets.',
+  const secrets = SecretBox.ofKeys(keys);
+  const unopened = stored.filter(
+    ({ secret, previousSecret }) => !secrets.has(secret) || (previousSecret && !secrets.has(previousSecret)),
+  );
+  if (unopened.length === 0) return;
+  const endpoints = unopened.slice(0, MOST_LOGGED).map(({ id }) => toTypeId('we', id));
+  logger.error(
+    { endpoints, count: unopened.length },
+    `Signing secrets of webhooks cannot be decrypted. ${KEY_ADVICE}`,
   );
 }
 

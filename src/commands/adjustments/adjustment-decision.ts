@@ -7,7 +7,6 @@ import type { Command, Decision, State, Subject, Updates } from '../../ledger/co
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { AdjustmentRecord } from '../../ledger/tables/adjustments.ts';
 import { isActive } from '../../ledger/tables/members.ts';
-import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
@@ -100,14 +99,6 @@ export function settledBook({ state, resource, now }: AdjustmentCase): SettledBo
   return { book, settled: settle(book, state.loadedPoints(programId, externalCustomerId), state) };
 }
 
-export function refuseShortage({ available }: ProfileRecord, points: number): Refusal | null {
-  if (available >= points) return null;
-  return refuse(
-    'insufficient_points',
-    `The member has ${available} available points, and ${points} are needed.`,
-  );
-}
-
 /** The book and the transaction that was posted in it for an adjustment. */
 interface Posted extends SettledBook {
   transaction: TransactionRecord;
@@ -120,12 +111,12 @@ interface Posted extends SettledBook {
  * @param posted what was posted for it; undefined where no points moved
  */
 export function adjustmentDecision(
-  { resource, input }: AdjustmentCase,
-  adjustment: AdjustmentRecord,
+  { resource }: AdjustmentCase,
+  adjustment: AdjustmentRecord & { state: 'posted' | 'rejected' | 'reversed' },
   posted?: Posted,
 ): Decision<AdjustmentReceipt> {
   const { state, programId, direction, points, requestedBy } = adjustment;
-  const action = `adjustment.${state}`;
+  const action = `adjustment.${state}` as const;
   const transactionId = posted ? { transactionId: toTypeId('txn', posted.transaction.id) } : {};
   const own: OwnDecision<AdjustmentReceipt> = {
     receipt: adjustmentReceipt(adjustment, resource.externalCustomerId),
@@ -135,7 +126,7 @@ export function adjustmentDecision(
         action,
         targetType: 'adjustment',
         targetId: toTypeId('adj', adjustment.id),
-        changes: { programId, direction, points, requestedBy, reason: input.reason, ...transactionId },
+        changes: { programId, direction, points, requestedBy, ...transactionId },
       },
     ],
     webhookEvents: [{ type: action, data: adjustmentEvent(adjustment, resource.externalCustomerId) }],

@@ -6,7 +6,7 @@ import type { Command, Decision } from '../../ledger/command.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { lotDates } from '../../rules/calendar/lot-dates.ts';
-import { refuseOverflow } from '../shared/balance-limit.ts';
+import { refuseOverflow, refuseShortage } from '../shared/balance-limit.ts';
 import type { Caller } from '../shared/caller.ts';
 import {
   type AdjustmentCase,
@@ -15,7 +15,6 @@ import {
   type OwnedAdjustment,
   refuseDecided,
   refuseEntry,
-  refuseShortage,
   type SettledBook,
   settledBook,
 } from './adjustment-decision.ts';

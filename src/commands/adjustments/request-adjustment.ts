@@ -78,7 +78,7 @@ function decide(
         action: 'adjustment.requested',
         targetType: 'adjustment',
         targetId: toTypeId('adj', adjustment.id),
-        changes: { programId, direction, points, reason },
+        changes: { programId, direction, points },
       },
     ],
     webhookEvents: [{ type: 'adjustment.requested', data: adjustmentEvent(adjustment, externalCustomerId) }],

@@ -7,18 +7,16 @@ import { type LotAmount, lotAmounts } from '../../ledger/books/lot-amounts.ts';
 import { restorePoints } from '../../ledger/books/restore-points.ts';
 import type { Command, Decision } from '../../ledger/command.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import { defaultGraceDays } from '../../programs/document/program-document.ts';
-import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { refuseOverflow } from '../shared/balance-limit.ts';
+import { refuseOverflow, refuseShortage } from '../shared/balance-limit.ts';
 import type { Caller } from '../shared/caller.ts';
+import { graceDaysAt } from '../shared/grace-days.ts';
 import {
   type AdjustmentCase,
   adjustmentCommand,
   adjustmentDecision,
   type OwnedAdjustment,
   refuseEntry,
-  refuseShortage,
   type SettledBook,
   settledBook,
 } from './adjustment-decision.ts';
@@ -62,10 +60,11 @@ function decide(adjustmentCase: AdjustmentCase): Decision<Receipt<'reverseAdjust
     reversalOf,
   });
   const posted = lotAmounts(state, reversalOf);
+  const graceDays = graceDaysAt(state.program(adjustment.programId), adjustmentCase.now);
   const transaction =
     direction === 'credit'
       ? reverseCredit(adjustmentCase, page, entry, posted)
-      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDaysOf(adjustmentCase));
+      : restorePoints(page.book, entry, posted, 'program.adjustment', graceDays);
   return adjustmentDecision(
     adjustmentCase,
     {
@@ -91,11 +90,6 @@ function reverseCredit(
   posted: readonly LotAmount[],
 ): TransactionRecord {
   const loaded = state.loadedPoints(resource.programId, resource.externalCustomerId);
-  for (const granted of posted) takeCredit(book, entry, loaded, granted);
+  for (const granted of posted) takeCredit(book, entry, loaded, granted, 'program.adjustment');
   return book.close(entry);
-}
-
-function graceDaysOf({ state, adjustment, now }: AdjustmentCase): number {
-  const program = state.program(adjustment.programId);
-  return (program && versionAt(program, now))?.document.graceDays ?? defaultGraceDays;
 }

@@ -17,8 +17,9 @@ import { standingAfter, standingAt } from '../../rules/standing.ts';
 import { refuseAmountOverflow, refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
-import { grantsForTier } from '../shared/choice-grants.ts';
+import { grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
+import { pointsEarned } from '../shared/points-earned.ts';
 import { memberReference } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
@@ -138,11 +139,9 @@ function decide(
     ...mergeDecisions(
       ...bookedParts(book, referred?.settled ?? settled),
       recorded(purchase, head, evaluation, transaction),
-      {
-        inserts: { choiceGrants: grantsForTier(present, profile.tier, reached.tier, grantee) },
-        audits: tierChange(profile, reached),
-        updates: countersAfter(purchase, member.id, known, evaluation),
-      },
+      { updates: countersAfter(purchase, member.id, known, evaluation) },
+      tierChange(profile, reached),
+      grantChoices(grantsForTier(present, profile.tier, reached.tier, grantee)),
       ...(referred?.parts ?? []),
     ),
   };
@@ -214,12 +213,12 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 /** What is written about the purchase itself: the order, which returns look up later, the audit and the event. */
 function recorded(
   { input, picked }: Purchase,
-  { id: transactionId, member }: ReceiptHead,
+  { id: transactionId }: ReceiptHead,
   { points, basePoints, campaignPoints }: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
   const { sourceReference, amountMinor, items } = input;
-  const { programId, occurredAt } = transaction;
+  const { programId } = transaction;
   return {
     inserts: {
       orders: [
@@ -244,25 +243,10 @@ function recorded(
         action: 'purchase.completed',
         targetType: 'transaction',
         targetId: transactionId,
-        changes: { programId, sourceReference, points },
+        changes: { programId, points },
       },
     ],
-    webhookEvents: [
-      {
-        type: 'points.earned',
-        data: {
-          transactionId,
-          programId,
-          memberId: member.id,
-          externalCustomerId: member.externalCustomerId,
-          sourceReference,
-          points,
-          basePoints,
-          campaignPoints,
-          occurredAt: occurredAt.toISOString(),
-        },
-      },
-    ],
+    webhookEvents: pointsEarned(transaction, { basePoints, campaignPoints }),
   };
 }
 

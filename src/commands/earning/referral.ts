@@ -12,6 +12,7 @@ import type { ReferralSection } from '../../programs/document/campaign-document.
 import { type LotDates, lotDates } from '../../rules/calendar/lot-dates.ts';
 import { decideReferral, type ReferralAward, type ReferralFacts } from '../../rules/earning/referral.ts';
 import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
+import { pointsEarned } from '../shared/points-earned.ts';
 import { readReferralCode, referralCodeOf } from '../shared/referral-code.ts';
 import type { Purchase } from './earning-counters.ts';
 
@@ -127,12 +128,12 @@ export function awardReferral(
   const posting = { header, dates, receipt };
 
   referee.book.setProfile({ referredBy: referrer.member.id });
-  const own = postReferral(referee, award.refereePoints, posting);
+  const own = postReferral(referee.book, award.refereePoints, posting);
 
   const book = new Book(referrer.profile, state, referee.book.now);
   const settled = settleDue(book, referrer.member.externalCustomerId, state, referee.settled);
   book.setProfile({ referralCount: referrer.profile.referralCount + 1, lastActivityAt: book.now });
-  const other = postReferral({ member: referrer.member, book }, award.referrerPoints, posting);
+  const other = postReferral(book, award.referrerPoints, posting);
   const { audits, webhookEvents } = book;
   return { settled, parts: [own, { ...book.written(), audits, webhookEvents }, other] };
 }
@@ -142,7 +143,7 @@ export function awardReferral(
  * @returns the audit entry and the webhook event
  */
 function postReferral(
-  { member, book }: { member: MemberRecord; book: Book },
+  book: Book,
   points: number,
   { header, dates, receipt }: { header: EntryHeader; dates: LotDates; receipt: object },
 ): DecisionPart {
@@ -151,7 +152,7 @@ function postReferral(
   const lot = issueLot(book, entry, points, dates);
   const transaction = book.close(entry, receipt);
   expireLapsed(book, [lot.id]);
-  const { programId, sourceReference, occurredAt } = transaction;
+  const { programId } = transaction;
   const transactionId = toTypeId('txn', transaction.id);
   return {
     audits: [
@@ -159,24 +160,9 @@ function postReferral(
         action: 'referral.awarded',
         targetType: 'transaction',
         targetId: transactionId,
-        changes: { programId, sourceReference, points },
+        changes: { programId, points },
       },
     ],
-    webhookEvents: [
-      {
-        type: 'points.earned',
-        data: {
-          transactionId,
-          programId,
-          memberId: toTypeId('mem', member.id),
-          externalCustomerId: member.externalCustomerId,
-          sourceReference,
-          points,
-          basePoints: 0,
-          campaignPoints: 0,
-          occurredAt: occurredAt.toISOString(),
-        },
-      },
-    ],
+    webhookEvents: pointsEarned(transaction, { basePoints: 0, campaignPoints: 0 }),
   };
 }

@@ -17,7 +17,8 @@ import { memberFactsOf } from '../../rules/conditions/member-facts.ts';
 import { standingAt } from '../../rules/standing.ts';
 import { refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
-import { findChoiceSet, grantOf } from '../shared/choice-grants.ts';
+import { findChoiceSet, grantChoices, grantOf } from '../shared/choice-grants.ts';
+import { pointsEarned } from '../shared/points-earned.ts';
 
 /** What a completed challenge gave (SDL type ChallengeAward). */
 export interface ChallengeAward {
@@ -127,34 +128,15 @@ function completeChallenge(
     points,
     choiceSetId: set?.id ?? null,
   };
-  const { sourceReference, occurredAt } = event;
   const audit = {
     action: 'challenge.completed',
     targetType: transaction ? 'transaction' : 'custom_event',
     targetId: transaction ? transactionId(transaction) : toTypeId('evt', event.id),
-    changes: { ...award, sourceReference },
+    changes: award,
   };
-  const earned = {
-    type: 'points.earned',
-    data: {
-      transactionId: award.transactionId,
-      programId,
-      memberId: toTypeId('mem', member.id),
-      externalCustomerId: member.externalCustomerId,
-      sourceReference,
-      challengeId: challenge.id,
-      points,
-      occurredAt: occurredAt.toISOString(),
-    },
-  };
-  return {
-    award,
-    decided: {
-      inserts: { choiceGrants },
-      audits: [audit],
-      webhookEvents: transaction ? [earned] : [],
-    },
-  };
+  const parts = { basePoints: 0, campaignPoints: 0, challengeId: challenge.id };
+  const webhookEvents = transaction ? pointsEarned(transaction, parts) : [];
+  return { award, decided: mergeDecisions({ audits: [audit], webhookEvents }, grantChoices(choiceGrants)) };
 }
 
 function postAward({ event, document, now }: EventCase, book: Book, points: number): TransactionRecord {

@@ -79,7 +79,7 @@ export function choiceDecision(
         action: 'choice.fulfilled',
         targetType: 'choice_claim',
         targetId: receipt.id,
-        changes: { programId, choiceSetId, rewardId: reward.id, sourceReference, grantedBy: grant.grantedBy },
+        changes: { programId, choiceSetId, rewardId: reward.id, grantedBy: grant.grantedBy },
       },
     ],
     webhookEvents: [],

@@ -112,7 +112,7 @@ function record(
             action: 'custom_event.accepted',
             targetType: 'custom_event',
             targetId: id,
-            changes: { type, sourceReference, awards: awards.length },
+            changes: { type, awards: awards.length },
           },
         ],
       },

@@ -7,6 +7,12 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { memberReceipt } from '../shared/receipts.ts';
 
+/** What a member has from the beginning that the contract's input lacks. */
+export interface CreationOptions {
+  /** Normalized, each once. They are not in the audit trail: it is never rewritten, and tags have to be erasable. */
+  tags?: readonly string[];
+}
+
 /**
  * Creates a member without enrolling it in any program (specification, `POST /members`).
  * Refusals: `explicit_program_enrollment_required`, `member_exists`.
@@ -14,6 +20,7 @@ import { memberReceipt } from '../shared/receipts.ts';
 export function createMember(
   input: CreateMemberInput,
   caller: Caller,
+  { tags = [] }: CreationOptions = {},
 ): Command<Receipt<'createMember'>> | Refusal {
   if (input.programIds && input.programIds.length > 0) {
     return refuse(
@@ -26,13 +33,14 @@ export function createMember(
     ...envelope('createMember', input, caller),
     laneKey: input.externalCustomerId,
     subjects: [{ kind: 'member', externalCustomerId: input.externalCustomerId }],
-    decide: (state, now) => decide(input, caller, state, now),
+    decide: (state, now) => decide(input, caller, tags, state, now),
   };
 }
 
 function decide(
   input: CreateMemberInput,
   caller: Caller,
+  tags: readonly string[],
   state: State,
   now: Date,
 ): Decision<Receipt<'createMember'>> | Refusal {
@@ -54,7 +62,7 @@ function decide(
     noticeVersion: input.noticeVersion,
     consentAt: now,
     createdAt: now,
-    tags: [],
+    tags,
     lists: [],
   };
   const id = toTypeId('mem', member.id);

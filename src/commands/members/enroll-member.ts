@@ -2,6 +2,8 @@ import type { EnrollMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { type Command, type Decision, type State, systemActor } from '../../ledger/command.ts';
+import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.ts';
+import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
@@ -9,9 +11,9 @@ import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { initialStanding, standingAt } from '../../rules/standing.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
-import { grantsForTier } from '../shared/choice-grants.ts';
+import { grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
-import { memberReference, profileReceipt } from '../shared/receipts.ts';
+import { memberReference, profileReceipt, repeatedDecision } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { newProfile } from './new-profile.ts';
@@ -24,17 +26,21 @@ export interface EnrollmentOptions {
    * enrolled. Every other member is refused with `enrollment_required`, and no consent is recorded.
    */
   onlyNew?: boolean;
+  /** Answers for a member who is enrolled already as a replay does, and writes nothing. */
+  keepsEnrolled?: boolean;
+  /** The tier in which a new profile begins, with the qualification points of its threshold. Default: the first one. */
+  tier?: string | null;
 }
 
 /**
  * Enrolls a member in a program, with the evidence of consent (specification, `PUT` enrollment). An existing profile
  * keeps its balances; the profile of a member who has left is re-activated. Refusals: `program_not_found`,
- * `member_not_found`, and with `onlyNew` also `enrollment_required`.
+ * `member_not_found`, with `onlyNew` also `enrollment_required`, with `tier` also `unknown_tier`.
  */
 export function enrollMember(
   input: EnrollMemberInput,
   caller: Caller,
-  { onlyNew = false }: EnrollmentOptions = {},
+  options: EnrollmentOptions = {},
 ): Command<Receipt<'enrollMember'>> {
   const { programId, externalCustomerId } = input;
   return {
@@ -44,14 +50,14 @@ export function enrollMember(
       { kind: 'member', externalCustomerId },
       { kind: 'profile', programId, externalCustomerId },
     ],
-    decide: (state, now) => decide(input, caller, onlyNew, state, now),
+    decide: (state, now) => decide(input, caller, options, state, now),
   };
 }
 
 function decide(
   input: EnrollMemberInput,
   caller: Caller,
-  onlyNew: boolean,
+  { onlyNew = false, keepsEnrolled = false, tier: broughtAlong = null }: EnrollmentOptions,
   state: State,
   now: Date,
 ): Decision<Receipt<'enrollMember'>> | Refusal {
@@ -61,39 +67,28 @@ function decide(
   if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
   const member = state.member(externalCustomerId);
   const found = state.profile(programId, externalCustomerId);
+  if (keepsEnrolled && found?.enrolled && isActive(member)) {
+    const reference = memberReference(member, found.tier);
+    return repeatedDecision({ created: false, member: reference, program: profileReceipt(found) });
+  }
   const objection = onlyNew && member?.status === 'active' ? whyNotNew(member, found) : null;
   if (objection) return refuse('enrollment_required', objection);
   if (!isActive(member)) return noActiveMember;
+  const tier = version.document.tiers.find(({ id }) => id === broughtAlong);
+  if (broughtAlong !== null && !tier) return refuse('unknown_tier', 'The program has no such tier.');
   const enters = !found?.enrolled;
   const givesCode = enters && version.document.referral !== undefined;
   const referralCode = found?.referralCode ?? (givesCode ? referralCodeFrom(state.newId()) : null);
   const profile = found
     ? { ...reactivated(found, version.document, now), referralCode }
-    : newProfile(member, programId, initialStanding(version.document, now), referralCode, now);
+    : newProfile(member, programId, initialStanding(version.document, now, tier), referralCode, now);
   const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
-  return {
-    receipt: {
-      created: !found,
-      member: memberReference(member, profile.tier),
-      program: profileReceipt(profile),
-    },
+  const reached = found ? [] : grantsForTier(version.document, null, profile.tier, grantee);
+  const own: DecisionPart = {
     inserts: {
       profiles: found ? [] : [profile],
-      consents: [
-        {
-          id: state.newId(),
-          memberId: member.id,
-          programId,
-          status: 'granted',
-          noticeVersion: input.noticeVersion,
-          evidence: input.evidence,
-          reason: null,
-          requestId: caller.requestId,
-          at: now,
-        },
-      ],
-      choiceGrants: found ? [] : grantsForTier(version.document, null, profile.tier, grantee),
+      consents: [consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now })],
     },
     updates: { profiles: found && enters ? [profile] : [] },
     audits: [
@@ -103,12 +98,31 @@ function decide(
         targetId: memberId,
         changes: { programId, noticeVersion: input.noticeVersion, reactivated: Boolean(found && enters) },
       },
-      ...(found && enters ? tierChange(found, profile, systemActor) : []),
+      // Without its event: that of the enrollment says the tier.
+      ...(found && enters ? tierChange(found, profile, systemActor).audits : []),
     ],
     webhookEvents: enters
       ? [{ type: 'member.enrolled', data: { memberId, externalCustomerId, programId, tier: profile.tier } }]
       : [],
   };
+  return {
+    receipt: {
+      created: !found,
+      member: memberReference(member, profile.tier),
+      program: profileReceipt(profile),
+    },
+    ...mergeDecisions(own, grantChoices(reached)),
+  };
+}
+
+/** The record of the consent that an enrollment brings. */
+function consentOf(
+  { programId, noticeVersion, evidence }: EnrollMemberInput,
+  member: MemberRecord,
+  written: Pick<ConsentRecord, 'id' | 'requestId' | 'at'>,
+): ConsentRecord {
+  const consent = { memberId: member.id, programId, noticeVersion, evidence, reason: null } as const;
+  return { ...consent, ...written, status: 'granted' };
 }
 
 /** An existing profile after the enrollment. */

@@ -29,5 +29,6 @@ export function newProfile(
     referralCode,
     referredBy: null,
     referralCount: 0,
+    version: 1,
   };
 }

@@ -1,8 +1,9 @@
 import type { Command, Decision, State } from '../../ledger/command.ts';
+import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { requalifiedAt, standingAt } from '../../rules/standing.ts';
-import { type Grantee, grantsForTier } from '../shared/choice-grants.ts';
+import { type Grantee, grantChoices, grantsForTier } from '../shared/choice-grants.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { type TimeDrivenInput, timeDrivenCommand } from '../shared/time-driven-command.ts';
 
@@ -48,11 +49,15 @@ function decide(
   const member = { id: profile.memberId };
   const grantee: Grantee = { member, programId, now, newId: () => state.newId() };
   return {
-    ...receiptOnly({ requalified: { from: profile.tier, to, qualificationPoints } }),
-    // A member rises here where a version has lowered a threshold.
-    inserts: { choiceGrants: grantsForTier(version.document, profile.tier, to, grantee) },
-    updates: { profiles: [{ ...profile, ...standing }] },
-    audits: tierChange(profile, standing),
+    receipt: {
+      requalified: { from: profile.tier, to, qualificationPoints },
+    } satisfies RequalificationReceipt,
+    ...mergeDecisions(
+      { updates: { profiles: [{ ...profile, ...standing }] } },
+      tierChange(profile, standing),
+      // A member rises here where a version has lowered a threshold.
+      grantChoices(grantsForTier(version.document, profile.tier, to, grantee)),
+    ),
   };
 }
 

@@ -4,10 +4,12 @@ import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { ConsentRecord } from '../../ledger/tables/consent-records.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { bookedDecision } from '../shared/booked-decision.ts';
+import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 
 /**
@@ -57,26 +59,49 @@ function decide(
   const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
   const refusal = refusePoints(book.profile);
   if (refusal) return refusal;
-  const leaves = profile.enrolled;
-  if (leaves) book.setProfile({ enrolled: false, unenrolledAt: now, nextDueAt: null });
   const memberId = toTypeId('mem', member.id);
   return bookedDecision(book, settled, {
     receipt: { program: { programId, status: 'unenrolled' } },
-    inserts: {
-      consents: [
-        {
-          id: state.newId(),
-          memberId: member.id,
-          programId,
-          status: 'withdrawn',
-          noticeVersion,
-          evidence: input.evidence,
-          reason,
-          requestId: caller.requestId,
-          at: now,
-        },
-      ],
-    },
+    ...leaving({ book, member, state, caller, consent: { noticeVersion, evidence: input.evidence, reason } }),
+    audits: [
+      {
+        action: profile.enrolled ? 'member.unenrolled' : 'member.consent_withdrawn_again',
+        targetType: 'member',
+        targetId: memberId,
+        changes: { programId, noticeVersion },
+      },
+    ],
+    webhookEvents: profile.enrolled
+      ? [{ type: 'member.unenrolled', data: { memberId, externalCustomerId, programId, reason } }]
+      : [],
+  });
+}
+
+/** A member that leaves a program in which it has no points any more. */
+interface Leaving {
+  book: Book;
+  member: MemberRecord;
+  state: State;
+  caller: Caller;
+  consent: Pick<ConsentRecord, 'noticeVersion' | 'evidence' | 'reason'>;
+}
+
+/** Ends an enrollment in the book: consent is withdrawn, open quotes are cancelled, unused choices expire. */
+export function leaving({
+  book,
+  member,
+  state,
+  caller,
+  consent,
+}: Leaving): Required<Pick<OwnDecision, 'inserts' | 'updates'>> {
+  const { now } = book;
+  const { programId, enrolled } = book.profile;
+  const { externalCustomerId } = member;
+  if (enrolled) book.setProfile({ enrolled: false, unenrolledAt: now, nextDueAt: null });
+  const { requestId } = caller;
+  const withdrawn = { id: state.newId(), memberId: member.id, programId, status: 'withdrawn' } as const;
+  return {
+    inserts: { consents: [{ ...withdrawn, ...consent, requestId, at: now }] },
     updates: {
       quotes: state.openQuotes(programId, externalCustomerId).map((quote) => closed(quote, now)),
       choiceGrants: state
@@ -84,18 +109,7 @@ function decide(
         .filter((grant) => grant.programId === programId)
         .map((grant) => ({ ...grant, state: 'expired' as const })),
     },
-    audits: [
-      {
-        action: leaves ? 'member.unenrolled' : 'member.consent_withdrawn_again',
-        targetType: 'member',
-        targetId: memberId,
-        changes: { programId, noticeVersion, reason },
-      },
-    ],
-    webhookEvents: leaves
-      ? [{ type: 'member.unenrolled', data: { memberId, externalCustomerId, programId, reason } }]
-      : [],
-  });
+  };
 }
 
 function refusePoints({ available, pending, reserved }: ProfileRecord): Refusal | null {

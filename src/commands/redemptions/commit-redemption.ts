@@ -61,9 +61,7 @@ function decide(
     { ...noHoldChanges, reservations: [reservation] },
     {
       receipt: { reservation: receipt },
-      audits: [
-        reservationAudit('redemption.committed', reservation, { transactionId, authorizationReference }),
-      ],
+      audits: [reservationAudit('redemption.committed', reservation, { transactionId })],
       webhookEvents: [
         {
           type: 'redemption.committed',

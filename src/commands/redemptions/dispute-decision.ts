@@ -28,17 +28,17 @@ export function openDisputeOf({
 
 /**
  * Receipt, audit entry and webhook event of a dispute that was opened, resolved or rejected.
- * @param action such as `redemption.dispute_opened`
  * @param reservation after the command
+ * @param alongside what else the command has changed, for the audit entry
  */
 export function disputeNotices(
-  action: string,
+  action: `redemption.dispute_${'opened' | 'resolved' | 'rejected'}`,
   dispute: DisputeRecord,
   reservation: ReservationRecord,
   externalCustomerId: string,
+  alongside: object = {},
 ): Pick<Decision<Receipt<'openDispute'>>, 'receipt' | 'audits' | 'webhookEvents'> {
   const disputeId = toTypeId('dsp', dispute.id);
-  const { reason, evidence, resolution } = dispute;
   return {
     receipt: {
       dispute: disputeReceipt(dispute),
@@ -49,10 +49,7 @@ export function disputeNotices(
         action,
         targetType: 'dispute',
         targetId: disputeId,
-        changes: {
-          reservationId: toTypeId('rsv', reservation.id),
-          ...(dispute.state === 'open' ? { reason, evidence } : { resolution }),
-        },
+        changes: { reservationId: toTypeId('rsv', reservation.id), state: dispute.state, ...alongside },
       },
     ],
     webhookEvents: [

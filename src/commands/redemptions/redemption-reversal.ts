@@ -7,7 +7,7 @@ import type { ReservationRecord } from '../../ledger/tables/redemption-reservati
 import { type Refusal, refuse } from '../../refusal.ts';
 import { refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
-import { type ReservationCase, refuseUnless, reservationAudit } from './reservation-command.ts';
+import { type ReservationCase, refuseUnless } from './reservation-command.ts';
 
 /** Why a committed redemption is reversed. */
 export interface ReversalGrounds {
@@ -19,7 +19,9 @@ export interface ReversalGrounds {
 export interface Reversal {
   /** The reservation after the reversal. */
   reservation: ReservationRecord;
-  /** Everything that is written: the reversal, and what was settled before it. */
+  /** For the command's audit entry. */
+  changes: { transactionId: string };
+  /** What is written, except the command's audit entry: the reversal, and what was settled before it. */
   decided: Required<DecisionPart>;
 }
 
@@ -66,12 +68,11 @@ export function reversal(
     cancellationEvidence,
     changedAt: now,
   };
-  const changes = { transactionId: transactionId(transaction), reason, cancellationEvidence };
   return {
     reservation,
+    changes: { transactionId: transactionId(transaction) },
     decided: mergeDecisions(...bookedParts(book, withEnded(settled, reservation, state)), {
       updates: { transactions: [{ id: commitTransactionId, state: 'reversed', reversedBy: entry.id }] },
-      audits: [reservationAudit('redemption.reversed', reservation, changes)],
       webhookEvents: [
         { type: 'redemption.reversed', data: reservationEvent(reservation, externalCustomerId) },
       ],

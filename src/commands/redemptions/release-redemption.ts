@@ -55,7 +55,6 @@ function decide(
     audits: [
       reservationAudit('redemption.released', reservation, {
         transactionId: transactionId(transaction),
-        reason,
       }),
     ],
     webhookEvents: [],

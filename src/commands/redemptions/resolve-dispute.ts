@@ -45,7 +45,9 @@ function decide(
   }
   const reversed = reversal(reservationCase, { reason: resolution, cancellationEvidence });
   if (isRefusal(reversed)) return reversed;
-  const notices = disputeNotices(resolved, dispute, reversed.reservation, externalCustomerId);
+  const { reservation, changes } = reversed;
+  // A command has one audit entry: this one tells of the reversal too.
+  const notices = disputeNotices(resolved, dispute, reservation, externalCustomerId, changes);
   const closed = { updates: { disputes: [dispute] }, ...notices };
   return { receipt: notices.receipt, ...mergeDecisions(reversed.decided, closed) };
 }

@@ -1,12 +1,13 @@
 import type { ReverseRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import type { Command } from '../../ledger/command.ts';
+import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
 import { reversal } from './redemption-reversal.ts';
-import { reservationCommand } from './reservation-command.ts';
+import { reservationAudit, reservationCommand } from './reservation-command.ts';
 
 /**
  * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`). Refusals:
@@ -28,10 +29,11 @@ export function reverseRedemption(
       const { reason, cancellationEvidence = null } = input;
       const reversed = reversal(reservationCase, { reason, cancellationEvidence });
       if (isRefusal(reversed)) return reversed;
-      const { reservation, decided } = reversed;
+      const { reservation, changes, decided } = reversed;
+      const audits = [reservationAudit('redemption.reversed', reservation, changes)];
       return {
         receipt: { reservation: reservationReceipt(reservation, reservationCase.externalCustomerId) },
-        ...decided,
+        ...mergeDecisions(decided, { audits }),
       };
     },
     { settles: true },

@@ -34,7 +34,7 @@ export function updateFulfillment(
       receipt: { reservation: reservationReceipt(reservation, externalCustomerId) },
       inserts: {},
       updates: { reservations: [reservation] },
-      audits: [reservationAudit('redemption.fulfillment_updated', reservation, fulfillment)],
+      audits: [reservationAudit('redemption.fulfillment_updated', reservation, { fulfillmentStatus })],
       webhookEvents: [
         {
           type: 'redemption.fulfillment_updated',

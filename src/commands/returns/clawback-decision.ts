@@ -14,7 +14,7 @@ import { pointsDue } from '../../rules/clawback.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
 import { clawBackReferral } from './referral-clawback.ts';
 import type { ReturnedValue } from './returned-value.ts';
-import { takeBack } from './take-back.ts';
+import { pointsClawedBack, takeBack } from './take-back.ts';
 
 /** A return that has been valued, with what its clawback is computed from. */
 export interface ValuedReturn {
@@ -42,30 +42,26 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   const dueOf = (points: number): number =>
     pointsDue(points, { ...order, ...value.order }) - pointsDue(points, order);
   const entry = book.open({ eventType: 'order.returned', sourceReference });
-  const { clawedBack: pointsClawedBack, shortfall } = takeBack(
-    book,
-    entry,
-    lotsOf(order, state),
-    dueOf(order.points),
-  );
-  const references = { sourceReference, returnReference };
+  const taken = takeBack(book, entry, lotsOf(order, state), dueOf(order.points));
+  const { clawedBack, shortfall } = taken;
+  const transactionId = toTypeId('txn', entry.id);
+  const references = { returnId: transactionId, sourceReference, returnReference };
   const referral = clawBackReferral({ ...references, owner, dueOf, book, settled, state });
   const missing = shortfall + referral.total.shortfall;
   if (missing > 0) {
     const program = state.program(order.programId);
     const policy = program && versionAt(program, now)?.document.returns?.onShortfall;
     if (policy === 'refuse') {
-      const left = pointsClawedBack + referral.total.clawedBack;
+      const left = clawedBack + referral.total.clawedBack;
       return refuse(
         'points_not_recoverable',
         `${left + missing} points are due back, and ${left} of them are left: the program refuses such returns.`,
       );
     }
   }
-  book.setOrder({ ...order, ...value.order, clawedBack: order.clawedBack + pointsClawedBack });
+  book.setOrder({ ...order, ...value.order, clawedBack: order.clawedBack + clawedBack });
   const { returnAmountMinor } = value;
   book.setProfile({ purchaseAmountMinor: book.profile.purchaseAmountMinor - returnAmountMinor });
-  const transactionId = toTypeId('txn', entry.id);
   const receipt: Receipt<'recordReturn'> & { evidence: object } = {
     id: transactionId,
     status: 'committed',
@@ -73,7 +69,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
       sourceReference,
       returnReference,
       returnAmountMinor,
-      pointsClawedBack,
+      pointsClawedBack: clawedBack,
       shortfall,
       orderStatus: value.order.state,
       referral: referral.receipt,
@@ -82,9 +78,13 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
     evidence: { returnReference, lines: value.lines, returnedMinor: value.order.returnedMinor },
   };
   const transaction = book.close(entry, receipt);
-  const facts = { returnReference, sourceReference, returnAmountMinor, pointsClawedBack, shortfall };
+  const facts = { returnAmountMinor, pointsClawedBack: clawedBack, shortfall };
   const own: DecisionPart = {
-    inserts: { returns: [{ ...facts, transactionId: entry.id, createdAt: now, receipt }] },
+    inserts: {
+      returns: [
+        { sourceReference, returnReference, ...facts, transactionId: entry.id, createdAt: now, receipt },
+      ],
+    },
     audits: [
       {
         action: 'order.returned',
@@ -93,6 +93,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
         changes: { programId: order.programId, ...facts },
       },
     ],
+    webhookEvents: pointsClawedBack(book, entry, references, taken),
   };
   const parts = [...bookedParts(book, referral.settled), own, ...referral.parts];
   return { receipt, receiptOf: transaction, ...mergeDecisions(...parts) };

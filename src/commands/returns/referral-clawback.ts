@@ -6,7 +6,7 @@ import { settleDue } from '../../ledger/books/settle.ts';
 import type { State, Subject } from '../../ledger/command.ts';
 import type { DecisionPart } from '../../ledger/merge-decisions.ts';
 import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
-import { type TakenBack, takeBack } from './take-back.ts';
+import { pointsClawedBack, type ReturnReferences, type TakenBack, takeBack } from './take-back.ts';
 
 /** What a return takes back of the referral that its order had qualified. */
 export interface ReferralClawback {
@@ -21,10 +21,8 @@ export interface ReferralClawback {
 }
 
 /** A return, as far as it concerns the referral of its order. */
-interface ReturnedReferral {
+interface ReturnedReferral extends ReturnReferences {
   owner: ResourceOwner;
-  sourceReference: string;
-  returnReference: string;
   /** The points that this return makes due of an award of so many points. */
   dueOf(points: number): number;
   /** The buyer's book: the buyer is the referee. */
@@ -91,21 +89,24 @@ export function clawBackReferral(returned: ReturnedReferral): ReferralClawback {
   return { receipt, total, settled, parts };
 }
 
-/** Takes one of the two rewards back, in the book of the member who had it. Adds the audit entry to `parts`. */
+/** Takes one of the two rewards back, in the book of the member who had it. Adds the audit entry and the
+ * event to `parts`. */
 function takeReward(
-  { sourceReference, returnReference, dueOf, state }: ReturnedReferral,
+  returned: ReturnedReferral,
   { transactionId }: ReferralReward,
   book: Book,
   parts: DecisionPart[],
 ): TakenBack {
+  const { sourceReference, returnReference, dueOf, state } = returned;
   const lotId = state.postingsOf(transactionId)[0]?.lotId;
   if (!lotId) throw new Error(`referral ${transactionId} has no lot`);
   const entry = book.open({ eventType: 'order.returned', sourceReference });
   const taken = takeBack(book, entry, [lotId], dueOf(book.lot(lotId).granted));
+  parts.push({ webhookEvents: pointsClawedBack(book, entry, returned, taken) });
   if (taken.clawedBack === 0) return taken;
   const rewardId = toTypeId('txn', transactionId);
   const { programId, id } = book.close(entry, { referral: { returnReference, rewardId } });
-  const changes = { programId, sourceReference, returnReference, rewardId, points: taken.clawedBack };
+  const changes = { programId, rewardId, points: taken.clawedBack };
   const target = { targetType: 'transaction', targetId: toTypeId('txn', id) };
   parts.push({ audits: [{ action: 'referral.clawed_back', ...target, changes }] });
   return taken;

@@ -1,4 +1,6 @@
+import { toTypeId } from '../../ids.ts';
 import type { Book, OpenEntry } from '../../ledger/books/book.ts';
+import type { WebhookEvent } from '../../ledger/command.ts';
 import { spreadClaim } from '../../rules/clawback.ts';
 
 /** What a return took back of an award, and what was due besides. */
@@ -28,4 +30,41 @@ export function takeBack(book: Book, entry: OpenEntry, lotIds: readonly string[]
   const lots = lotIds.map((id) => book.lot(id));
   for (const [id, claimed] of spreadClaim(lots, left)) book.setLot(id, { claimed });
   return { clawedBack: due - left, shortfall: left };
+}
+
+/** How a return is named. */
+export interface ReturnReferences {
+  /** The id in its receipt: `txn_…`. */
+  returnId: string;
+  /** Of the order. */
+  sourceReference: string;
+  returnReference: string;
+}
+
+/**
+ * The webhook event of an award that a return takes back, wholly or in part; none where nothing of it was due.
+ * @param entry in which it was taken back
+ */
+export function pointsClawedBack(
+  { profile: { programId, memberId } }: Book,
+  entry: OpenEntry,
+  { returnId, sourceReference, returnReference }: ReturnReferences,
+  { clawedBack, shortfall }: TakenBack,
+): WebhookEvent[] {
+  if (clawedBack + shortfall === 0) return [];
+  return [
+    {
+      type: 'points.clawed_back',
+      data: {
+        transactionId: clawedBack > 0 ? toTypeId('txn', entry.id) : null,
+        programId,
+        memberId: toTypeId('mem', memberId),
+        returnId,
+        returnReference,
+        orderReference: sourceReference,
+        points: clawedBack,
+        shortfall,
+      },
+    },
+  ];
 }

@@ -12,6 +12,15 @@ export function refuseOverflow(profile: ProfileRecord, points: number): Refusal 
     : null;
 }
 
+/** Refuses to take more points than the profile has available. The profile has to be settled before. */
+export function refuseShortage({ available }: ProfileRecord, points: number): Refusal | null {
+  if (available >= points) return null;
+  return refuse(
+    'insufficient_points',
+    `The member has ${available} available points, and ${points} are needed.`,
+  );
+}
+
 /**
  * Refuses a purchase with which all of the member's purchases, less what was returned, would come to more than 2^53-1
  * minor currency units. A sum that stopped there instead would be too small once purchases are returned.

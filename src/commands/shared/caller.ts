@@ -29,11 +29,23 @@ export type Envelope = Pick<
  * @param operation SDL name of the mutation. Idempotency keys are unique within it, on every surface alike
  */
 export function envelope(operation: keyof Mutation, input: Keyed, caller: Caller): Envelope {
+  return envelopeOf(operation, input, inputShapes[operation], caller);
+}
+
+/** The commands that only imports submit: schema.graphql has no mutation for them. */
+export type ImportOperationName = 'openBalance' | 'settleExchange' | 'reverseExchange';
+
+/** Makes the same parts of a command that only imports submit. @param input of plain values, without lists and objects */
+export function importEnvelope(operation: ImportOperationName, input: Keyed, caller: Caller): Envelope {
+  return envelopeOf(operation, input, {}, caller);
+}
+
+function envelopeOf(operation: string, input: Keyed, shape: InputShape, caller: Caller): Envelope {
   return {
     environmentId: caller.environmentId,
     operation,
     idempotencyKey: input.idempotencyKey,
-    fingerprint: fingerprintOf(input, inputShapes[operation]),
+    fingerprint: fingerprintOf(input, shape),
     actor: caller.actor,
     requestId: caller.requestId,
   };

@@ -1,3 +1,6 @@
+import { toTypeId } from '../../ids.ts';
+import type { WebhookEvent } from '../../ledger/command.ts';
+import type { DecisionPart } from '../../ledger/merge-decisions.ts';
 import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { ChoiceSet } from '../../programs/document/engagement-document.ts';
@@ -31,6 +34,28 @@ export function grantOf(set: ChoiceSet, grantedBy: string, grantee: Grantee): Ch
     state: 'open',
     grantedAt: now,
     expiresAt: set.validDays === undefined ? null : new Date(now.getTime() + set.validDays * DAY_MS),
+  };
+}
+
+/** What is written of grants: the rows, and an event for each grant whose milestone has not granted the set before. */
+export function grantChoices(choiceGrants: ChoiceGrantRecord[]): DecisionPart {
+  return { inserts: { choiceGrants }, webhookEvents: choiceGrants.map(choiceGranted) };
+}
+
+function choiceGranted(grant: ChoiceGrantRecord): WebhookEvent {
+  const { id, programId, memberId, choiceSetId, choices, grantedBy, expiresAt } = grant;
+  return {
+    id,
+    type: 'choice.granted',
+    data: {
+      choiceGrantId: toTypeId('cgr', id),
+      programId,
+      memberId: toTypeId('mem', memberId),
+      choiceSetId,
+      choices,
+      grantedBy,
+      expiresAt: expiresAt?.toISOString() ?? null,
+    },
   };
 }
 

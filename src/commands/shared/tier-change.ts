@@ -1,29 +1,35 @@
 import { toTypeId } from '../../ids.ts';
-import type { Actor, AuditEntry } from '../../ledger/command.ts';
+import type { Actor, Changes } from '../../ledger/command.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 
 /**
- * The audit entry of a changed tier; none where the tier is the same.
+ * The audit entry and the webhook event of a changed tier; neither where the tier is the same.
  * @param actor who changed it, where that is not the command's actor
  */
 export function tierChange(
   before: Pick<ProfileRecord, 'memberId' | 'programId' | 'tier'>,
   after: Pick<ProfileRecord, 'tier' | 'qualificationPoints'>,
   actor?: Actor,
-): AuditEntry[] {
-  if (before.tier === after.tier) return [];
-  return [
-    {
-      action: 'tier.changed',
-      targetType: 'member',
-      targetId: toTypeId('mem', before.memberId),
-      changes: {
-        programId: before.programId,
-        from: before.tier,
-        to: after.tier,
-        qualificationPoints: after.qualificationPoints,
+): Pick<Changes, 'audits' | 'webhookEvents'> {
+  if (before.tier === after.tier) return { audits: [], webhookEvents: [] };
+  const { programId } = before;
+  const { tier, qualificationPoints } = after;
+  const memberId = toTypeId('mem', before.memberId);
+  return {
+    audits: [
+      {
+        action: 'tier.changed',
+        targetType: 'member',
+        targetId: memberId,
+        changes: { programId, from: before.tier, to: tier, qualificationPoints },
+        ...(actor && { actor }),
       },
-      ...(actor && { actor }),
-    },
-  ];
+    ],
+    webhookEvents: [
+      {
+        type: 'tier.changed',
+        data: { programId, memberId, previousTier: before.tier, tier, qualificationPoints },
+      },
+    ],
+  };
 }

@@ -19,7 +19,7 @@ export interface DisableInput {
 
 /**
  * Disables an endpoint that wants no more deliveries, or to which all attempts have failed for long. It changes nothing
- * where the endpoint is disabled already, or an attempt has succeeded meanwhile. Allowed while Production is locked.
+ * where the endpoint is disabled already, or one that was failing has had a success meanwhile. Allowed while Production is locked.
  */
 export function disableWebhookEndpoint({
   environmentId,
@@ -39,7 +39,8 @@ export function disableWebhookEndpoint({
     subjects: [{ kind: 'webhookEndpoint', id: endpointId }],
     decide(state, now) {
       const found = state.webhookEndpoint(endpointId);
-      if (found?.status !== 'active' || found.failingSince === null) return NOTHING;
+      if (found?.status !== 'active') return NOTHING;
+      if (reason === 'failing' && found.failingSince === null) return NOTHING;
       const endpoint: EndpointRecord = {
         ...found,
         status: 'disabled',

@@ -7,6 +7,10 @@ import { type Caller, envelope } from '../shared/caller.ts';
 import { ENDPOINTS_LANE } from './endpoint-command.ts';
 import { deliveryReceipt } from './webhook-receipts.ts';
 
+/** A delivery that is older cannot be retried: what it sent is no longer kept (src/jobs/empty-payloads.ts). */
+const RETRIED_DAYS = 90;
+const DAY_MS = 86_400_000;
+
 /** A delivery and its endpoint: UUIDs. */
 export interface FoundDelivery {
   id: string;
@@ -40,6 +44,12 @@ export function retryWebhookDelivery(
         return refuse(
           'invalid_delivery_state',
           `The delivery is ${before.status}: there is nothing to retry.`,
+        );
+      }
+      if (before.createdAt.getTime() < now.getTime() - RETRIED_DAYS * DAY_MS) {
+        return refuse(
+          'invalid_delivery_state',
+          `The delivery is more than ${RETRIED_DAYS} days old: what it sent is no longer kept.`,
         );
       }
       if (state.webhookEndpoint(before.endpointId)?.status !== 'active') {

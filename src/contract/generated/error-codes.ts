@@ -48,6 +48,8 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such settlement of this member with a partner in the program. */
+  | 'settlement_not_found'
   /** No such webhook endpoint in the environment, or it is deleted. */
   | 'endpoint_not_found'
   /** No such webhook delivery in the environment. */
@@ -102,6 +104,8 @@ export type ErrorCode =
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
+  /** The settlement with a partner was reversed before, or is itself a reversal. */
+  | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
@@ -175,6 +179,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   reservation_not_found: 404,
   dispute_not_found: 404,
   adjustment_not_found: 404,
+  settlement_not_found: 404,
   endpoint_not_found: 404,
   delivery_not_found: 404,
   operation_not_found: 404,
@@ -202,6 +207,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   dispute_limit_reached: 409,
   no_choice_left: 409,
   invalid_adjustment_state: 409,
+  invalid_settlement_state: 409,
   self_approval_forbidden: 409,
   endpoint_limit_reached: 409,
   endpoint_disabled: 409,

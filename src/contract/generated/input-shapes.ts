@@ -30,5 +30,6 @@ export const inputShapes = {
   deleteWebhookEndpoint: {},
   rotateWebhookSecret: {"overlapSeconds":{"default":86400}},
   testWebhookEndpoint: {},
+  replayWebhookEndpoint: {},
   retryWebhookDelivery: {},
 } satisfies Readonly<Record<string, InputShape>>;

@@ -69,6 +69,8 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such settlement of this member with a partner in the program. */
+  | 'settlement_not_found'
   /** No such webhook endpoint in the environment, or it is deleted. */
   | 'endpoint_not_found'
   /** No such webhook delivery in the environment. */
@@ -123,6 +125,8 @@ export type ErrorCode =
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
+  /** The settlement with a partner was reversed before, or is itself a reversal. */
+  | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
@@ -1279,6 +1283,20 @@ export type RetryWebhookDeliveryInput = {
   deliveryId: Scalars['ID']['input'];
 };
 
+export type ReplayWebhookEndpointInput = {
+  idempotencyKey: Scalars['String']['input'];
+  endpointId: Scalars['ID']['input'];
+  /** The last sequence that is not sent again: 0 for all of them. */
+  sinceSequence: Scalars['Long']['input'];
+};
+
+export type ReplayWebhookEndpointPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** Queued. Its progress counts deliveries that are put in the queue again. */
+  operation: Operation;
+};
+
 export type WebhookDeliveryPayload = {
   requestId: Scalars['String']['output'];
   idempotent: Scalars['Boolean']['output'];
@@ -1344,6 +1362,559 @@ export type WebhookDeliveryPage = {
   page: Page;
 };
 
+/**
+ * The JSON body that is sent to webhook endpoints. What `data` has is described by the type whose `@event` names the message's
+ * `type`. A field of it that has no value is null or absent. New fields may come: ignore those that you do not know. No message
+ * has an email address, a display name or a secret.
+ */
+export type WebhookMessage = {
+  /** Such as `points.earned`. */
+  type: Scalars['String']['output'];
+  /** When the change was made that the event reports; of a test, when it was asked for. */
+  timestamp: Scalars['DateTime']['output'];
+  /** TypeID of the environment, `env_…`. */
+  environmentId: Scalars['ID']['output'];
+  /** Counts the messages of the endpoint from 1, without gaps, in the order in which changes were committed. */
+  sequence: Scalars['Long']['output'];
+  data: Scalars['JSONObject']['output'];
+};
+
+/** Points in the smallest loyalty unit. */
+export type EventBalances = {
+  /** Can be spent. */
+  available: Scalars['Long']['output'];
+  /** Awarded, and not to be spent yet. */
+  pending: Scalars['Long']['output'];
+  /** Held for redemptions that are neither committed nor released. */
+  reserved: Scalars['Long']['output'];
+};
+
+export type ExchangeDirection =
+  | 'in'
+  | 'out';
+
+/** What the rows of an imported file are. */
+export type ImportKind =
+  | 'members'
+  | 'balances'
+  | 'purchases'
+  | 'exchange';
+
+/** What every event about a member has. */
+export type MemberEvent = {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: Scalars['ID']['output'];
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: Scalars['String']['output'];
+};
+
+/** What every event about a member of a program has. */
+export type ProfileEvent = {
+  /** The program that the event belongs to. */
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  /** The member's points in the program after the change. */
+  balances: EventBalances;
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: Scalars['Long']['output'];
+};
+
+/** What every event about a redemption has. */
+export type RedemptionEvent = {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: Scalars['ID']['output'];
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: Scalars['ID']['output'];
+  /** The reward's id in the program document. */
+  rewardId: Scalars['String']['output'];
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: Scalars['String']['output'];
+  /** What the reward costs. */
+  points: Scalars['Long']['output'];
+};
+
+/** What every event about an adjustment has. */
+export type AdjustmentEvent = {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** TypeID of the adjustment, `adj_…`. */
+  adjustmentId: Scalars['ID']['output'];
+  /** After the change. */
+  state: AdjustmentState;
+  /** Whether points are given (`credit`) or taken (`debit`). */
+  direction: AdjustmentDirection;
+  /** How many, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  /** Why it was asked for, as the one who asked wrote it. */
+  reason: Scalars['String']['output'];
+  /** The transaction that posted it, `txn_…`, once it is posted. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  /** The transaction that reversed it, `txn_…`, once it is reversed. */
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** What every event about an exchange with a partner has. */
+export type ExchangeEvent = {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** The transaction of the settlement or of its reversal, `txn_…`. */
+  transactionId: Scalars['ID']['output'];
+  /** The partner's reference of the settlement, unique in the environment. */
+  settlementReference: Scalars['String']['output'];
+  /** The partner whom points are exchanged with. */
+  partnerId: Scalars['String']['output'];
+  /** Whether points came in from the partner, or went out to it. */
+  direction: ExchangeDirection;
+  /** How many, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+};
+
+/**
+ * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
+ * award, and not where it came to no points. The points may still be pending.
+ */
+export type PointsEarnedEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** The transaction of the award, `txn_…`. */
+  transactionId: Scalars['ID']['output'];
+  /** What the points were awarded for. */
+  eventType: Scalars['String']['output'];
+  /** The merchant's reference of it, such as the order. */
+  sourceReference?: Maybe<Scalars['String']['output']>;
+  /** What was awarded, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  /** Of these, what the earn rule and the tier gave. */
+  basePoints: Scalars['Long']['output'];
+  /** Of these, what campaigns gave. */
+  campaignPoints: Scalars['Long']['output'];
+  /** The challenge that was completed, where that is what gave the points. */
+  challengeId?: Maybe<Scalars['String']['output']>;
+  /** When what the points were awarded for happened. It can be long before `timestamp`. */
+  occurredAt: Scalars['DateTime']['output'];
+};
+
+/** Points of a member have expired unspent. One event for each transaction that takes expired points from the books. */
+export type PointsExpiredEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** The transaction, `txn_…`. */
+  transactionId: Scalars['ID']['output'];
+  /** How many expired, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  /** When they expired. The books may note it later: `timestamp` is when they did. */
+  occurredAt: Scalars['DateTime']['output'];
+};
+
+/** An order was returned, in full or in part, and the points that it had earned were taken back as far as they were there. */
+export type PointsClawedBackEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** The transaction that took them, `txn_…`; none where nothing could be taken. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  /** TypeID of the return, `txn_…`: the `id` in its answer. */
+  returnId: Scalars['ID']['output'];
+  /** The merchant's reference of the return. */
+  returnReference: Scalars['String']['output'];
+  /** The merchant's reference of the order. */
+  orderReference: Scalars['String']['output'];
+  /** How many were taken, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  /** How many were due and not there, since they are spent or held. */
+  shortfall: Scalars['Long']['output'];
+};
+
+/** Points of a member will expire within the `expiryNoticeDays` of the program. Sent once for each lot. */
+export type PointsExpiringEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** TypeID of the lot, `lot_…`. */
+  lotId: Scalars['ID']['output'];
+  /** How many of the lot were left when the event was made, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  /** When they will expire unless they are spent before. */
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+/**
+ * A member was enrolled in a program, for the first time or again. A consent that is renewed by one who is enrolled sends
+ * nothing.
+ */
+export type MemberEnrolledEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** Id of the tier in the program's published configuration. */
+  tier: Scalars['String']['output'];
+};
+
+/** A member has left a program. */
+export type MemberUnenrolledEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** Why, as the merchant wrote it. */
+  reason: Scalars['String']['output'];
+};
+
+/** A member was erased: forget what you hold about the person. The event belongs to no program. */
+export type MemberErasedEvent = MemberEvent & {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+};
+
+/** A member has reached another tier of a program, higher or lower. An enrollment says the tier in `member.enrolled` instead. */
+export type TierChangedEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** Id of the tier before. */
+  previousTier: Scalars['String']['output'];
+  /** Id of the tier now. */
+  tier: Scalars['String']['output'];
+  /** The points that count for the tier, in the program's qualification window, in the smallest loyalty unit. */
+  qualificationPoints: Scalars['Long']['output'];
+};
+
+/** A member may choose benefits of a choice set: for a tier or for a completed challenge. */
+export type ChoiceGrantedEvent = MemberEvent & ProfileEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  /** TypeID of the grant, `cgr_…`. */
+  choiceGrantId: Scalars['ID']['output'];
+  /** The choice set's id in the program document. */
+  choiceSetId: Scalars['String']['output'];
+  /** How many benefits may be chosen. */
+  choices: Scalars['Long']['output'];
+  /** What it was granted for: `tier:` or `challenge:` with the id, and of a challenge `#` with the number of the completion. */
+  grantedBy: Scalars['String']['output'];
+  /** Until when they can be chosen. */
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** Points are held for a reward. */
+export type RedemptionReservedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  /** When the hold ends by itself unless it is committed or released before. */
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+/** Held points are spent: the reward is redeemed. */
+export type RedemptionCommittedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  /** What the merchant's checkout authorized the redemption with. */
+  authorizationReference: Scalars['String']['output'];
+};
+
+/** A hold was released: its points are back with the member. */
+export type RedemptionReleasedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+};
+
+/** A hold has ended by itself, neither committed nor released: its points are back with the member. */
+export type RedemptionExpiredEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+};
+
+/** A committed redemption was reversed: its points are back with the member. */
+export type RedemptionReversedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+};
+
+/** It was noted how far the fulfillment of a committed redemption has come. */
+export type RedemptionFulfillmentUpdatedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  /** How far it has come. */
+  fulfillmentStatus: FulfillmentStatus;
+  /** Such as a tracking number. */
+  fulfillmentReference?: Maybe<Scalars['String']['output']>;
+};
+
+/** A dispute of a committed redemption was opened. */
+export type RedemptionDisputeOpenedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  /** TypeID of the dispute, `dsp_…`. */
+  disputeId: Scalars['ID']['output'];
+};
+
+/** A dispute was resolved. Where that reversed the redemption, `redemption.reversed` is sent as well. */
+export type RedemptionDisputeResolvedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  /** TypeID of the dispute, `dsp_…`. */
+  disputeId: Scalars['ID']['output'];
+};
+
+/** A dispute was rejected: the redemption stays as it is. */
+export type RedemptionDisputeRejectedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  reservationId: Scalars['ID']['output'];
+  transactionId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  /** TypeID of the dispute, `dsp_…`. */
+  disputeId: Scalars['ID']['output'];
+};
+
+/** A credit or a debit of points was asked for. Nothing is moved until it is approved. */
+export type AdjustmentRequestedEvent = MemberEvent & ProfileEvent & AdjustmentEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  adjustmentId: Scalars['ID']['output'];
+  state: AdjustmentState;
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** An adjustment was approved: its points were given or taken. */
+export type AdjustmentPostedEvent = MemberEvent & ProfileEvent & AdjustmentEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  adjustmentId: Scalars['ID']['output'];
+  state: AdjustmentState;
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** An adjustment was rejected: nothing was moved. */
+export type AdjustmentRejectedEvent = MemberEvent & ProfileEvent & AdjustmentEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  adjustmentId: Scalars['ID']['output'];
+  state: AdjustmentState;
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** A posted adjustment was taken back. */
+export type AdjustmentReversedEvent = MemberEvent & ProfileEvent & AdjustmentEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  adjustmentId: Scalars['ID']['output'];
+  state: AdjustmentState;
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** An exchange of points with a partner was settled. Where points came in, `points.earned` is sent as well. */
+export type ExchangeSettledEvent = MemberEvent & ProfileEvent & ExchangeEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  transactionId: Scalars['ID']['output'];
+  settlementReference: Scalars['String']['output'];
+  partnerId: Scalars['String']['output'];
+  direction: ExchangeDirection;
+  points: Scalars['Long']['output'];
+};
+
+/** A settled exchange with a partner was undone. */
+export type ExchangeReversedEvent = MemberEvent & ProfileEvent & ExchangeEvent & {
+  programId: Scalars['String']['output'];
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  balances: EventBalances;
+  profileVersion: Scalars['Long']['output'];
+  transactionId: Scalars['ID']['output'];
+  settlementReference: Scalars['String']['output'];
+  partnerId: Scalars['String']['output'];
+  direction: ExchangeDirection;
+  points: Scalars['Long']['output'];
+  /** The reference of the settlement that was undone. */
+  reverses: Scalars['String']['output'];
+};
+
+/** A version of a program was published. */
+export type ProgramPublishedEvent = {
+  /** The program's id, from its document. */
+  programId: Scalars['String']['output'];
+  /** Number of the version, from 1. */
+  version: Scalars['Int']['output'];
+  /** From when on it is used. */
+  effectiveFrom: Scalars['DateTime']['output'];
+};
+
+/** An import has come to its end. Rows may have been rejected; its report says which. */
+export type ImportCompletedEvent = {
+  /** TypeID of the operation, `op_…`. */
+  operationId: Scalars['ID']['output'];
+  /** What the rows of the file were. */
+  kind: ImportKind;
+  /** Rows that were read. */
+  rows: Scalars['Long']['output'];
+  /** Rows that were new and have been done. */
+  committed: Scalars['Long']['output'];
+  /** Rows that had been done before, and changed nothing. */
+  replayed: Scalars['Long']['output'];
+  /** Rows that were refused. */
+  rejected: Scalars['Long']['output'];
+  /** Members who were made for its rows. */
+  membersCreated: Scalars['Long']['output'];
+  /** Points of the new rows: a decimal string, since a sum may exceed 2^53. */
+  committedPoints: Scalars['String']['output'];
+  /** Points of the rows that had been done before, as a decimal string. */
+  replayedPoints: Scalars['String']['output'];
+};
+
+/** What a change reports. */
+export type FeedEvent = {
+  /** TypeID, `whe_…`: the same whenever the event is read. */
+  id: Scalars['ID']['output'];
+  type: Scalars['String']['output'];
+  /** When the change was decided. */
+  timestamp: Scalars['DateTime']['output'];
+  environmentId: Scalars['ID']['output'];
+  /** From 1 without gaps in the environment, in the order of commits. */
+  position: Scalars['Long']['output'];
+  /** The same as in a webhook. Null where it is no longer kept. */
+  data?: Maybe<Scalars['JSONObject']['output']>;
+};
+
+/** Oldest first. A page ends before `limit` after the event that brings its data to 1 MiB. */
+export type EventFeedPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<FeedEvent>;
+  page: Page;
+};
+
 export type OperationType =
   | 'import'
   | 'export'
@@ -1353,7 +1924,11 @@ export type OperationType =
   | 'tier_run'
   | 'exchange_settlement'
   /** Tries a program over past events. */
-  | 'simulation';
+  | 'simulation'
+  /** Sends deliveries of a webhook endpoint again. */
+  | 'webhook_replay'
+  /** Removes what was stored about a member who is to be forgotten. */
+  | 'erasure';
 
 export type OperationStatus =
   | 'queued'
@@ -1379,7 +1954,7 @@ export type Operation = {
   error?: Maybe<OperationError>;
 };
 
-/** Of rows or members, by type. */
+/** Of rows, members or deliveries, by type. */
 export type OperationProgress = {
   done: Scalars['Long']['output'];
   /** Null while it is not known how much there is to do. */
@@ -1493,6 +2068,12 @@ export type Query = {
   webhookEndpoint?: Maybe<WebhookEndpointResult>;
   /** Webhook deliveries, newest first. */
   webhookDeliveries?: Maybe<WebhookDeliveryPage>;
+  /**
+   * The events of the environment in the order of commits, oldest first, whether an endpoint subscribes to them or not.
+   * `page.nextCursor` is always given: sent as `after`, also later, it continues after the last event that was looked at.
+   * `hasMore` says whether more can be read now. Under `types` a page may have few events or none although more follows.
+   */
+  eventsFeed?: Maybe<EventFeedPage>;
   /** A webhook delivery with its attempts. */
   webhookDelivery?: Maybe<WebhookDeliveryResult>;
   /** Long-running operations, newest first. */
@@ -1567,6 +2148,13 @@ export type QuerywebhookDeliveriesArgs = {
   filter?: InputMaybe<WebhookDeliveryFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryeventsFeedArgs = {
+  types?: InputMaybe<Array<Scalars['String']['input']>>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1646,6 +2234,8 @@ export type Mutation = {
   rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
   /** Sends a test to a webhook endpoint, whether it is active or disabled. */
   testWebhookEndpoint?: Maybe<WebhookDeliveryPayload>;
+  /** Sends the deliveries of a webhook endpoint after a sequence again, in their order, as an operation. */
+  replayWebhookEndpoint?: Maybe<ReplayWebhookEndpointPayload>;
   /** Puts a webhook delivery that failed or was given up in the queue again. */
   retryWebhookDelivery?: Maybe<WebhookDeliveryPayload>;
 };
@@ -1778,6 +2368,11 @@ export type MutationrotateWebhookSecretArgs = {
 
 export type MutationtestWebhookEndpointArgs = {
   input: TestWebhookEndpointInput;
+};
+
+
+export type MutationreplayWebhookEndpointArgs = {
+  input: ReplayWebhookEndpointInput;
 };
 
 

@@ -53,10 +53,10 @@ const AUDITS_OF_TRANSACTIONS = `
   where e.environment_id = $1::uuid and e.at = any($2::timestamptz[]) and e.target_id = any($3::text[])
   order by e.at, e.id`;
 
-const AUDITS_OF_LISTS = `
+/** The audit events about several members at once have the environment as their target. */
+const AUDITS_OF_SEVERAL = `
   select ${AUDIT_COLUMNS} from audit_events e
-  where e.environment_id = $1::uuid and e.target_type in ('list', 'tag')
-    and (e.changes -> 'members')::jsonb ? $2
+  where e.environment_id = $1::uuid and e.target_id = $3 and (e.changes -> 'members')::jsonb ? $2
   order by e.at, e.id`;
 
 interface AuditRow extends Shown {
@@ -71,8 +71,9 @@ export async function* auditEventsAbout(client: ClientBase, person: Person): Asy
   const ofTargets = async (ids: readonly string[]): Promise<Shown[]> =>
     (await client.query<AuditRow>(AUDITS_OF_TARGETS, [environmentId, ids])).rows.map(shownAudit);
   yield* await ofTargets([mem]);
-  const lists = readByCursor<AuditRow>(client, 'audits_of_lists', AUDITS_OF_LISTS, [environmentId, mem]);
-  for await (const row of lists) yield shownAudit({ ...row, changes: { ...row.changes, members: [mem] } });
+  const ofSeveral = [environmentId, mem, toTypeId('env', environmentId)];
+  const shared = readByCursor<AuditRow>(client, 'audits_of_several', AUDITS_OF_SEVERAL, ofSeveral);
+  for await (const row of shared) yield shownAudit({ ...row, changes: { ...row.changes, members: [mem] } });
   for (const [prefix, query] of TARGETS) {
     for await (const rows of idsOf(client, `ids_${prefix}`, query, person)) {
       yield* await ofTargets(rows.map(({ id }) => toTypeId(prefix, id)));

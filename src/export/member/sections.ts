@@ -65,6 +65,22 @@ export const SECTIONS: readonly Section[] = [
       where c.environment_id = $1::uuid and c.member_id = $2::uuid order by c.changed_at, c.lot_id`,
   },
   {
+    name: 'expiryNotices',
+    table: 'expiry_notices',
+    ids: { ...ofMember, lot_id: 'lot' },
+    query: `select n.* from expiry_notices n
+      where n.environment_id = $1::uuid and n.member_id = $2::uuid order by n.noticed_at, n.lot_id`,
+  },
+  {
+    name: 'exchangeSettlements',
+    table: 'exchange_settlements',
+    ids: { ...ofMember, transaction_id: 'txn' },
+    query: `select s.* from transactions t
+      join exchange_settlements s on s.environment_id = $1::uuid and s.settlement_reference = t.source_reference
+        and s.transaction_id = t.id
+      where t.environment_id = $1::uuid and t.member_id = $2::uuid order by t.created_at, t.id`,
+  },
+  {
     name: 'orders',
     table: 'orders',
     ids: { ...ofMember, transaction_id: 'txn' },

@@ -72,6 +72,81 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 
 
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  MemberEvent:
+    | ( contract.PointsEarnedEvent )
+    | ( contract.PointsExpiredEvent )
+    | ( contract.PointsClawedBackEvent )
+    | ( contract.PointsExpiringEvent )
+    | ( contract.MemberEnrolledEvent )
+    | ( contract.MemberUnenrolledEvent )
+    | ( contract.MemberErasedEvent )
+    | ( contract.TierChangedEvent )
+    | ( contract.ChoiceGrantedEvent )
+    | ( contract.RedemptionReservedEvent )
+    | ( contract.RedemptionCommittedEvent )
+    | ( contract.RedemptionReleasedEvent )
+    | ( contract.RedemptionExpiredEvent )
+    | ( contract.RedemptionReversedEvent )
+    | ( contract.RedemptionFulfillmentUpdatedEvent )
+    | ( contract.RedemptionDisputeOpenedEvent )
+    | ( contract.RedemptionDisputeResolvedEvent )
+    | ( contract.RedemptionDisputeRejectedEvent )
+    | ( contract.AdjustmentRequestedEvent )
+    | ( contract.AdjustmentPostedEvent )
+    | ( contract.AdjustmentRejectedEvent )
+    | ( contract.AdjustmentReversedEvent )
+    | ( contract.ExchangeSettledEvent )
+    | ( contract.ExchangeReversedEvent )
+  ;
+  ProfileEvent:
+    | ( contract.PointsEarnedEvent )
+    | ( contract.PointsExpiredEvent )
+    | ( contract.PointsClawedBackEvent )
+    | ( contract.PointsExpiringEvent )
+    | ( contract.MemberEnrolledEvent )
+    | ( contract.MemberUnenrolledEvent )
+    | ( contract.TierChangedEvent )
+    | ( contract.ChoiceGrantedEvent )
+    | ( contract.RedemptionReservedEvent )
+    | ( contract.RedemptionCommittedEvent )
+    | ( contract.RedemptionReleasedEvent )
+    | ( contract.RedemptionExpiredEvent )
+    | ( contract.RedemptionReversedEvent )
+    | ( contract.RedemptionFulfillmentUpdatedEvent )
+    | ( contract.RedemptionDisputeOpenedEvent )
+    | ( contract.RedemptionDisputeResolvedEvent )
+    | ( contract.RedemptionDisputeRejectedEvent )
+    | ( contract.AdjustmentRequestedEvent )
+    | ( contract.AdjustmentPostedEvent )
+    | ( contract.AdjustmentRejectedEvent )
+    | ( contract.AdjustmentReversedEvent )
+    | ( contract.ExchangeSettledEvent )
+    | ( contract.ExchangeReversedEvent )
+  ;
+  RedemptionEvent:
+    | ( contract.RedemptionReservedEvent )
+    | ( contract.RedemptionCommittedEvent )
+    | ( contract.RedemptionReleasedEvent )
+    | ( contract.RedemptionExpiredEvent )
+    | ( contract.RedemptionReversedEvent )
+    | ( contract.RedemptionFulfillmentUpdatedEvent )
+    | ( contract.RedemptionDisputeOpenedEvent )
+    | ( contract.RedemptionDisputeResolvedEvent )
+    | ( contract.RedemptionDisputeRejectedEvent )
+  ;
+  AdjustmentEvent:
+    | ( contract.AdjustmentRequestedEvent )
+    | ( contract.AdjustmentPostedEvent )
+    | ( contract.AdjustmentRejectedEvent )
+    | ( contract.AdjustmentReversedEvent )
+  ;
+  ExchangeEvent:
+    | ( contract.ExchangeSettledEvent )
+    | ( contract.ExchangeReversedEvent )
+  ;
+};
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
@@ -202,6 +277,8 @@ export type ResolversTypes = {
   RotateWebhookSecretPayload: ResolverTypeWrapper<contract.RotateWebhookSecretPayload>;
   TestWebhookEndpointInput: contract.TestWebhookEndpointInput;
   RetryWebhookDeliveryInput: contract.RetryWebhookDeliveryInput;
+  ReplayWebhookEndpointInput: contract.ReplayWebhookEndpointInput;
+  ReplayWebhookEndpointPayload: ResolverTypeWrapper<contract.ReplayWebhookEndpointPayload>;
   WebhookDeliveryPayload: ResolverTypeWrapper<contract.WebhookDeliveryPayload>;
   WebhookDelivery: ResolverTypeWrapper<contract.WebhookDelivery>;
   WebhookAttempt: ResolverTypeWrapper<contract.WebhookAttempt>;
@@ -210,6 +287,43 @@ export type ResolversTypes = {
   WebhookDeliveryResult: ResolverTypeWrapper<contract.WebhookDeliveryResult>;
   WebhookDeliveryFilter: contract.WebhookDeliveryFilter;
   WebhookDeliveryPage: ResolverTypeWrapper<contract.WebhookDeliveryPage>;
+  WebhookMessage: ResolverTypeWrapper<contract.WebhookMessage>;
+  EventBalances: ResolverTypeWrapper<contract.EventBalances>;
+  ExchangeDirection: contract.ExchangeDirection;
+  ImportKind: contract.ImportKind;
+  MemberEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['MemberEvent']>;
+  ProfileEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['ProfileEvent']>;
+  RedemptionEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['RedemptionEvent']>;
+  AdjustmentEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['AdjustmentEvent']>;
+  ExchangeEvent: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['ExchangeEvent']>;
+  PointsEarnedEvent: ResolverTypeWrapper<contract.PointsEarnedEvent>;
+  PointsExpiredEvent: ResolverTypeWrapper<contract.PointsExpiredEvent>;
+  PointsClawedBackEvent: ResolverTypeWrapper<contract.PointsClawedBackEvent>;
+  PointsExpiringEvent: ResolverTypeWrapper<contract.PointsExpiringEvent>;
+  MemberEnrolledEvent: ResolverTypeWrapper<contract.MemberEnrolledEvent>;
+  MemberUnenrolledEvent: ResolverTypeWrapper<contract.MemberUnenrolledEvent>;
+  MemberErasedEvent: ResolverTypeWrapper<contract.MemberErasedEvent>;
+  TierChangedEvent: ResolverTypeWrapper<contract.TierChangedEvent>;
+  ChoiceGrantedEvent: ResolverTypeWrapper<contract.ChoiceGrantedEvent>;
+  RedemptionReservedEvent: ResolverTypeWrapper<contract.RedemptionReservedEvent>;
+  RedemptionCommittedEvent: ResolverTypeWrapper<contract.RedemptionCommittedEvent>;
+  RedemptionReleasedEvent: ResolverTypeWrapper<contract.RedemptionReleasedEvent>;
+  RedemptionExpiredEvent: ResolverTypeWrapper<contract.RedemptionExpiredEvent>;
+  RedemptionReversedEvent: ResolverTypeWrapper<contract.RedemptionReversedEvent>;
+  RedemptionFulfillmentUpdatedEvent: ResolverTypeWrapper<contract.RedemptionFulfillmentUpdatedEvent>;
+  RedemptionDisputeOpenedEvent: ResolverTypeWrapper<contract.RedemptionDisputeOpenedEvent>;
+  RedemptionDisputeResolvedEvent: ResolverTypeWrapper<contract.RedemptionDisputeResolvedEvent>;
+  RedemptionDisputeRejectedEvent: ResolverTypeWrapper<contract.RedemptionDisputeRejectedEvent>;
+  AdjustmentRequestedEvent: ResolverTypeWrapper<contract.AdjustmentRequestedEvent>;
+  AdjustmentPostedEvent: ResolverTypeWrapper<contract.AdjustmentPostedEvent>;
+  AdjustmentRejectedEvent: ResolverTypeWrapper<contract.AdjustmentRejectedEvent>;
+  AdjustmentReversedEvent: ResolverTypeWrapper<contract.AdjustmentReversedEvent>;
+  ExchangeSettledEvent: ResolverTypeWrapper<contract.ExchangeSettledEvent>;
+  ExchangeReversedEvent: ResolverTypeWrapper<contract.ExchangeReversedEvent>;
+  ProgramPublishedEvent: ResolverTypeWrapper<contract.ProgramPublishedEvent>;
+  ImportCompletedEvent: ResolverTypeWrapper<contract.ImportCompletedEvent>;
+  FeedEvent: ResolverTypeWrapper<contract.FeedEvent>;
+  EventFeedPage: ResolverTypeWrapper<contract.EventFeedPage>;
   OperationType: contract.OperationType;
   OperationStatus: contract.OperationStatus;
   Operation: ResolverTypeWrapper<contract.Operation>;
@@ -333,6 +447,8 @@ export type ResolversParentTypes = {
   RotateWebhookSecretPayload: contract.RotateWebhookSecretPayload;
   TestWebhookEndpointInput: contract.TestWebhookEndpointInput;
   RetryWebhookDeliveryInput: contract.RetryWebhookDeliveryInput;
+  ReplayWebhookEndpointInput: contract.ReplayWebhookEndpointInput;
+  ReplayWebhookEndpointPayload: contract.ReplayWebhookEndpointPayload;
   WebhookDeliveryPayload: contract.WebhookDeliveryPayload;
   WebhookDelivery: contract.WebhookDelivery;
   WebhookAttempt: contract.WebhookAttempt;
@@ -341,6 +457,41 @@ export type ResolversParentTypes = {
   WebhookDeliveryResult: contract.WebhookDeliveryResult;
   WebhookDeliveryFilter: contract.WebhookDeliveryFilter;
   WebhookDeliveryPage: contract.WebhookDeliveryPage;
+  WebhookMessage: contract.WebhookMessage;
+  EventBalances: contract.EventBalances;
+  MemberEvent: ResolversInterfaceTypes<ResolversParentTypes>['MemberEvent'];
+  ProfileEvent: ResolversInterfaceTypes<ResolversParentTypes>['ProfileEvent'];
+  RedemptionEvent: ResolversInterfaceTypes<ResolversParentTypes>['RedemptionEvent'];
+  AdjustmentEvent: ResolversInterfaceTypes<ResolversParentTypes>['AdjustmentEvent'];
+  ExchangeEvent: ResolversInterfaceTypes<ResolversParentTypes>['ExchangeEvent'];
+  PointsEarnedEvent: contract.PointsEarnedEvent;
+  PointsExpiredEvent: contract.PointsExpiredEvent;
+  PointsClawedBackEvent: contract.PointsClawedBackEvent;
+  PointsExpiringEvent: contract.PointsExpiringEvent;
+  MemberEnrolledEvent: contract.MemberEnrolledEvent;
+  MemberUnenrolledEvent: contract.MemberUnenrolledEvent;
+  MemberErasedEvent: contract.MemberErasedEvent;
+  TierChangedEvent: contract.TierChangedEvent;
+  ChoiceGrantedEvent: contract.ChoiceGrantedEvent;
+  RedemptionReservedEvent: contract.RedemptionReservedEvent;
+  RedemptionCommittedEvent: contract.RedemptionCommittedEvent;
+  RedemptionReleasedEvent: contract.RedemptionReleasedEvent;
+  RedemptionExpiredEvent: contract.RedemptionExpiredEvent;
+  RedemptionReversedEvent: contract.RedemptionReversedEvent;
+  RedemptionFulfillmentUpdatedEvent: contract.RedemptionFulfillmentUpdatedEvent;
+  RedemptionDisputeOpenedEvent: contract.RedemptionDisputeOpenedEvent;
+  RedemptionDisputeResolvedEvent: contract.RedemptionDisputeResolvedEvent;
+  RedemptionDisputeRejectedEvent: contract.RedemptionDisputeRejectedEvent;
+  AdjustmentRequestedEvent: contract.AdjustmentRequestedEvent;
+  AdjustmentPostedEvent: contract.AdjustmentPostedEvent;
+  AdjustmentRejectedEvent: contract.AdjustmentRejectedEvent;
+  AdjustmentReversedEvent: contract.AdjustmentReversedEvent;
+  ExchangeSettledEvent: contract.ExchangeSettledEvent;
+  ExchangeReversedEvent: contract.ExchangeReversedEvent;
+  ProgramPublishedEvent: contract.ProgramPublishedEvent;
+  ImportCompletedEvent: contract.ImportCompletedEvent;
+  FeedEvent: contract.FeedEvent;
+  EventFeedPage: contract.EventFeedPage;
   Operation: contract.Operation;
   OperationProgress: contract.OperationProgress;
   OperationError: contract.OperationError;
@@ -367,6 +518,18 @@ export type scopeDirectiveResolver<Result, Parent, ContextType = RequestContext,
 export type restOnlyDirectiveArgs = { };
 
 export type restOnlyDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = restOnlyDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type eventDirectiveArgs = {
+  type: contract.Scalars['String']['input'];
+};
+
+export type eventDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = eventDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type eventEnvelopeDirectiveArgs = {
+  testType: contract.Scalars['String']['input'];
+};
+
+export type eventEnvelopeDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = eventEnvelopeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type constraintDirectiveArgs = {
   min?: contract.Maybe<contract.Scalars['Long']['input']>;
@@ -930,6 +1093,12 @@ export type RotateWebhookSecretPayloadResolvers<ContextType = RequestContext, Pa
   signingSecret?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type ReplayWebhookEndpointPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReplayWebhookEndpointPayload'] = ResolversParentTypes['ReplayWebhookEndpointPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['Operation'], ParentType, ContextType>;
+};
+
 export type WebhookDeliveryPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDeliveryPayload'] = ResolversParentTypes['WebhookDeliveryPayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -977,6 +1146,407 @@ export type WebhookDeliveryResultResolvers<ContextType = RequestContext, ParentT
 export type WebhookDeliveryPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDeliveryPage'] = ResolversParentTypes['WebhookDeliveryPage']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   data?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type WebhookMessageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookMessage'] = ResolversParentTypes['WebhookMessage']> = {
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  environmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sequence?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  data?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+};
+
+export type EventBalancesResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EventBalances'] = ResolversParentTypes['EventBalances']> = {
+  available?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  pending?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reserved?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type MemberEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberEvent'] = ResolversParentTypes['MemberEvent']> = {
+  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+};
+
+export type ProfileEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProfileEvent'] = ResolversParentTypes['ProfileEvent']> = {
+  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+};
+
+export type RedemptionEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionEvent'] = ResolversParentTypes['RedemptionEvent']> = {
+  __resolveType: TypeResolveFn<'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent', ParentType, ContextType>;
+};
+
+export type AdjustmentEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentEvent'] = ResolversParentTypes['AdjustmentEvent']> = {
+  __resolveType: TypeResolveFn<'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent', ParentType, ContextType>;
+};
+
+export type ExchangeEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ExchangeEvent'] = ResolversParentTypes['ExchangeEvent']> = {
+  __resolveType: TypeResolveFn<'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+};
+
+export type PointsEarnedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PointsEarnedEvent'] = ResolversParentTypes['PointsEarnedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  basePoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  campaignPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  challengeId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type PointsExpiredEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PointsExpiredEvent'] = ResolversParentTypes['PointsExpiredEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type PointsClawedBackEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PointsClawedBackEvent'] = ResolversParentTypes['PointsClawedBackEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  returnId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  returnReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  shortfall?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type PointsExpiringEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PointsExpiringEvent'] = ResolversParentTypes['PointsExpiringEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  lotId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberEnrolledEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberEnrolledEvent'] = ResolversParentTypes['MemberEnrolledEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberUnenrolledEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberUnenrolledEvent'] = ResolversParentTypes['MemberUnenrolledEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberErasedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberErasedEvent'] = ResolversParentTypes['MemberErasedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type TierChangedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TierChangedEvent'] = ResolversParentTypes['TierChangedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  previousTier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ChoiceGrantedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChoiceGrantedEvent'] = ResolversParentTypes['ChoiceGrantedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  choiceGrantId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  choiceSetId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  choices?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  grantedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionReservedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionReservedEvent'] = ResolversParentTypes['RedemptionReservedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionCommittedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionCommittedEvent'] = ResolversParentTypes['RedemptionCommittedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  authorizationReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionReleasedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionReleasedEvent'] = ResolversParentTypes['RedemptionReleasedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionExpiredEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionExpiredEvent'] = ResolversParentTypes['RedemptionExpiredEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionReversedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionReversedEvent'] = ResolversParentTypes['RedemptionReversedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionFulfillmentUpdatedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionFulfillmentUpdatedEvent'] = ResolversParentTypes['RedemptionFulfillmentUpdatedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  fulfillmentStatus?: Resolver<ResolversTypes['FulfillmentStatus'], ParentType, ContextType>;
+  fulfillmentReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionDisputeOpenedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionDisputeOpenedEvent'] = ResolversParentTypes['RedemptionDisputeOpenedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  disputeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionDisputeResolvedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionDisputeResolvedEvent'] = ResolversParentTypes['RedemptionDisputeResolvedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  disputeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionDisputeRejectedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionDisputeRejectedEvent'] = ResolversParentTypes['RedemptionDisputeRejectedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  disputeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AdjustmentRequestedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentRequestedEvent'] = ResolversParentTypes['AdjustmentRequestedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  adjustmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AdjustmentPostedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentPostedEvent'] = ResolversParentTypes['AdjustmentPostedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  adjustmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AdjustmentRejectedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentRejectedEvent'] = ResolversParentTypes['AdjustmentRejectedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  adjustmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AdjustmentReversedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentReversedEvent'] = ResolversParentTypes['AdjustmentReversedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  adjustmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ExchangeSettledEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ExchangeSettledEvent'] = ResolversParentTypes['ExchangeSettledEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  settlementReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  partnerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['ExchangeDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ExchangeReversedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ExchangeReversedEvent'] = ResolversParentTypes['ExchangeReversedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
+  profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  settlementReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  partnerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['ExchangeDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reverses?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ProgramPublishedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramPublishedEvent'] = ResolversParentTypes['ProgramPublishedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  effectiveFrom?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type ImportCompletedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ImportCompletedEvent'] = ResolversParentTypes['ImportCompletedEvent']> = {
+  operationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['ImportKind'], ParentType, ContextType>;
+  rows?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  committed?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  replayed?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  rejected?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  membersCreated?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  committedPoints?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  replayedPoints?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type FeedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FeedEvent'] = ResolversParentTypes['FeedEvent']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  environmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  position?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  data?: Resolver<contract.Maybe<ResolversTypes['JSONObject']>, ParentType, ContextType>;
+};
+
+export type EventFeedPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EventFeedPage'] = ResolversParentTypes['EventFeedPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['FeedEvent']>, ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
@@ -1053,6 +1623,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
   webhookDeliveries?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveriesArgs, 'limit'>>;
+  eventsFeed?: Resolver<contract.Maybe<ResolversTypes['EventFeedPage']>, ParentType, ContextType, RequireFields<contract.QueryeventsFeedArgs, 'limit'>>;
   webhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookDeliveryArgs, 'deliveryId'>>;
   operations?: Resolver<contract.Maybe<ResolversTypes['OperationPage']>, ParentType, ContextType, RequireFields<contract.QueryoperationsArgs, 'limit'>>;
   operation?: Resolver<contract.Maybe<ResolversTypes['OperationResult']>, ParentType, ContextType, RequireFields<contract.QueryoperationArgs, 'id'>>;
@@ -1086,6 +1657,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   deleteWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationdeleteWebhookEndpointArgs, 'input'>>;
   rotateWebhookSecret?: Resolver<contract.Maybe<ResolversTypes['RotateWebhookSecretPayload']>, ParentType, ContextType, RequireFields<contract.MutationrotateWebhookSecretArgs, 'input'>>;
   testWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationtestWebhookEndpointArgs, 'input'>>;
+  replayWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['ReplayWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationreplayWebhookEndpointArgs, 'input'>>;
   retryWebhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationretryWebhookDeliveryArgs, 'input'>>;
 };
 
@@ -1159,6 +1731,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CreateWebhookEndpointPayload?: CreateWebhookEndpointPayloadResolvers<ContextType>;
   WebhookEndpointPayload?: WebhookEndpointPayloadResolvers<ContextType>;
   RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
+  ReplayWebhookEndpointPayload?: ReplayWebhookEndpointPayloadResolvers<ContextType>;
   WebhookDeliveryPayload?: WebhookDeliveryPayloadResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookAttempt?: WebhookAttemptResolvers<ContextType>;
@@ -1166,6 +1739,41 @@ export type Resolvers<ContextType = RequestContext> = {
   WebhookEndpointPage?: WebhookEndpointPageResolvers<ContextType>;
   WebhookDeliveryResult?: WebhookDeliveryResultResolvers<ContextType>;
   WebhookDeliveryPage?: WebhookDeliveryPageResolvers<ContextType>;
+  WebhookMessage?: WebhookMessageResolvers<ContextType>;
+  EventBalances?: EventBalancesResolvers<ContextType>;
+  MemberEvent?: MemberEventResolvers<ContextType>;
+  ProfileEvent?: ProfileEventResolvers<ContextType>;
+  RedemptionEvent?: RedemptionEventResolvers<ContextType>;
+  AdjustmentEvent?: AdjustmentEventResolvers<ContextType>;
+  ExchangeEvent?: ExchangeEventResolvers<ContextType>;
+  PointsEarnedEvent?: PointsEarnedEventResolvers<ContextType>;
+  PointsExpiredEvent?: PointsExpiredEventResolvers<ContextType>;
+  PointsClawedBackEvent?: PointsClawedBackEventResolvers<ContextType>;
+  PointsExpiringEvent?: PointsExpiringEventResolvers<ContextType>;
+  MemberEnrolledEvent?: MemberEnrolledEventResolvers<ContextType>;
+  MemberUnenrolledEvent?: MemberUnenrolledEventResolvers<ContextType>;
+  MemberErasedEvent?: MemberErasedEventResolvers<ContextType>;
+  TierChangedEvent?: TierChangedEventResolvers<ContextType>;
+  ChoiceGrantedEvent?: ChoiceGrantedEventResolvers<ContextType>;
+  RedemptionReservedEvent?: RedemptionReservedEventResolvers<ContextType>;
+  RedemptionCommittedEvent?: RedemptionCommittedEventResolvers<ContextType>;
+  RedemptionReleasedEvent?: RedemptionReleasedEventResolvers<ContextType>;
+  RedemptionExpiredEvent?: RedemptionExpiredEventResolvers<ContextType>;
+  RedemptionReversedEvent?: RedemptionReversedEventResolvers<ContextType>;
+  RedemptionFulfillmentUpdatedEvent?: RedemptionFulfillmentUpdatedEventResolvers<ContextType>;
+  RedemptionDisputeOpenedEvent?: RedemptionDisputeOpenedEventResolvers<ContextType>;
+  RedemptionDisputeResolvedEvent?: RedemptionDisputeResolvedEventResolvers<ContextType>;
+  RedemptionDisputeRejectedEvent?: RedemptionDisputeRejectedEventResolvers<ContextType>;
+  AdjustmentRequestedEvent?: AdjustmentRequestedEventResolvers<ContextType>;
+  AdjustmentPostedEvent?: AdjustmentPostedEventResolvers<ContextType>;
+  AdjustmentRejectedEvent?: AdjustmentRejectedEventResolvers<ContextType>;
+  AdjustmentReversedEvent?: AdjustmentReversedEventResolvers<ContextType>;
+  ExchangeSettledEvent?: ExchangeSettledEventResolvers<ContextType>;
+  ExchangeReversedEvent?: ExchangeReversedEventResolvers<ContextType>;
+  ProgramPublishedEvent?: ProgramPublishedEventResolvers<ContextType>;
+  ImportCompletedEvent?: ImportCompletedEventResolvers<ContextType>;
+  FeedEvent?: FeedEventResolvers<ContextType>;
+  EventFeedPage?: EventFeedPageResolvers<ContextType>;
   Operation?: OperationResolvers<ContextType>;
   OperationProgress?: OperationProgressResolvers<ContextType>;
   OperationError?: OperationErrorResolvers<ContextType>;
@@ -1182,6 +1790,8 @@ export type Resolvers<ContextType = RequestContext> = {
 export type DirectiveResolvers<ContextType = RequestContext> = {
   scope?: scopeDirectiveResolver<any, any, ContextType>;
   restOnly?: restOnlyDirectiveResolver<any, any, ContextType>;
+  event?: eventDirectiveResolver<any, any, ContextType>;
+  eventEnvelope?: eventEnvelopeDirectiveResolver<any, any, ContextType>;
   constraint?: constraintDirectiveResolver<any, any, ContextType>;
   httpStatus?: httpStatusDirectiveResolver<any, any, ContextType>;
 };

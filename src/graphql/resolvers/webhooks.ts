@@ -1,5 +1,6 @@
 import { createWebhookEndpoint } from '../../commands/webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpoint } from '../../commands/webhooks/delete-webhook-endpoint.ts';
+import { replayWebhookEndpoint } from '../../commands/webhooks/replay-webhook-endpoint.ts';
 import { type FoundDelivery, retryWebhookDelivery } from '../../commands/webhooks/retry-webhook-delivery.ts';
 import { rotateWebhookSecret } from '../../commands/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../commands/webhooks/test-webhook-endpoint.ts';
@@ -19,7 +20,10 @@ const noEndpoint = refuse('endpoint_not_found', 'This environment has no webhook
 const noDelivery = refuse('delivery_not_found', 'This environment has no webhook delivery of this id.');
 
 export const webhookQueries: Required<
-  Pick<QueryResolvers, 'webhookEndpoints' | 'webhookEndpoint' | 'webhookDeliveries' | 'webhookDelivery'>
+  Pick<
+    QueryResolvers,
+    'webhookEndpoints' | 'webhookEndpoint' | 'webhookDeliveries' | 'webhookDelivery' | 'eventsFeed'
+  >
 > = {
   webhookEndpoints: async (_root, { limit, cursor }, context) => {
     const { queries, credential, requestId } = context;
@@ -54,6 +58,16 @@ export const webhookQueries: Required<
     if (!view) throw refusalError(noDelivery, requestId);
     return { requestId, delivery: deliveryReceipt(view.delivery), attempts: view.attempts };
   },
+  eventsFeed: async (_root, { types, limit, after }, context) => {
+    const { queries, credential, requestId } = context;
+    const reading = queries.eventsFeed(
+      credential.environmentId,
+      types ?? null,
+      limit ?? DEFAULT_LIMIT,
+      after ?? null,
+    );
+    return { requestId, ...(await found(context, reading)) };
+  },
 };
 
 export const webhookMutations: Required<
@@ -64,6 +78,7 @@ export const webhookMutations: Required<
     | 'deleteWebhookEndpoint'
     | 'rotateWebhookSecret'
     | 'testWebhookEndpoint'
+    | 'replayWebhookEndpoint'
     | 'retryWebhookDelivery'
   >
 > = {
@@ -87,6 +102,8 @@ export const webhookMutations: Required<
   },
   testWebhookEndpoint: (_root, { input }, context) =>
     submitCommand(context, testWebhookEndpoint(input, callerOf(context))),
+  replayWebhookEndpoint: (_root, { input }, context) =>
+    submitCommand(context, replayWebhookEndpoint(input, callerOf(context))),
   retryWebhookDelivery: async (_root, { input }, context) =>
     submitCommand(
       context,

@@ -2,7 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Changes, type Command, type Decision, type Outcome, SettlementStep } from '../command.ts';
 import { keyOf } from '../tables/key-of.ts';
 import { auditEvent } from './audit-event.ts';
-import { eventRecord } from './event-record.ts';
+import { eventRecord, withProfile } from './event-record.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** The outcome of a command that has only made a step of a settlement: it may succeed at another try. */
@@ -64,7 +64,8 @@ function applyChanges(working: WorkingSet, command: Command, changes: Changes, n
     working.rows.audits.insert(auditEvent(working.newId(), command, entry, now));
   }
   for (const event of changes.webhookEvents) {
-    working.rows.events.insert(eventRecord(working.newId(), event, now));
+    const record = eventRecord(event.id ?? working.newId(), event, now);
+    working.rows.events.insert(withProfile(record, working.profileOf(record)));
   }
 }
 

@@ -1,6 +1,7 @@
 import { fromTypeId, toTypeId } from '../../ids.ts';
 import type { EventData, WebhookEvent } from '../command.ts';
 import type { EventRecord } from '../tables/events.ts';
+import type { ProfileRecord } from '../tables/program-profiles.ts';
 
 /**
  * Makes the row of an event. The member is stored by its id alone: its externalCustomerId is added when the event is read
@@ -8,7 +9,7 @@ import type { EventRecord } from '../tables/events.ts';
  * @param id UUID
  * @param at when the change was decided, by the database's clock
  */
-export function eventRecord(id: string, { type, data }: WebhookEvent, at: Date): EventRecord {
+export function eventRecord(id: string, { type, data }: Omit<WebhookEvent, 'id'>, at: Date): EventRecord {
   const { memberId = null, externalCustomerId: _added, ...others } = data;
   return {
     id,
@@ -18,6 +19,18 @@ export function eventRecord(id: string, { type, data }: WebhookEvent, at: Date):
     data: others,
     at,
   };
+}
+
+/**
+ * Adds the member's balances and the version of the profile, both as the change has left them: with the versions a
+ * receiver tells which of two events has the newer balances.
+ * @param profile that the event is about; null where it is about none
+ */
+export function withProfile(event: EventRecord, profile: ProfileRecord | null): EventRecord {
+  if (!profile) return event;
+  const { available, pending, reserved, version } = profile;
+  const data = { ...event.data, balances: { available, pending, reserved }, profileVersion: version };
+  return { ...event, data };
 }
 
 /**

@@ -2,18 +2,47 @@ import type { ClientBase } from 'pg';
 import { inOneWrite } from '../../db/in-one-write.ts';
 import type { Statement } from '../../db/statement.ts';
 import { TABLE_LIST } from '../tables/all-tables.ts';
+import type { Table } from '../tables/table.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The statements that write a batch, one or two a table, parents before children. Empty where nothing changed. */
+/**
+ * The statements that write a batch, one to three a table, parents before children, and those that announce its commit to
+ * other processes. Empty where nothing changed.
+ */
 export function flushStatements(working: WorkingSet): Statement[] {
   const environmentId = working.environment.id;
   const statements: Statement[] = [];
+  const channels = new Set<string>();
   for (const [name, table] of TABLE_LIST) {
     const { inserted, updated } = working.rows[name];
-    if (inserted.size > 0) statements.push(table.insert(environmentId, inserted.values()));
+    const [alone, dependent] = byDependence(table, inserted.values());
+    if (alone.length > 0) statements.push(table.insert(environmentId, alone));
+    if (dependent.length > 0) statements.push(table.insertWith(environmentId, dependent));
     if (updated.size > 0) statements.push(table.update(environmentId, updated.values()));
+    if (table.channel !== null && inserted.size + updated.size > 0) channels.add(table.channel);
   }
+  for (const channel of channels) statements.push(announce(channel, environmentId));
   return statements;
+}
+
+/** Splits rows into those that are inserted in any case, and those of `insertedWith`. */
+function byDependence(
+  { insertedWith }: Table,
+  rows: Iterable<object>,
+): [alone: object[], dependent: object[]] {
+  if (!insertedWith) return [[...rows], []];
+  const alone: object[] = [];
+  const dependent: object[] = [];
+  for (const row of rows) (insertedWith.applies(row) ? dependent : alone).push(row);
+  return [alone, dependent];
+}
+
+function announce(channel: string, environmentId: string): Statement {
+  return {
+    name: 'announce_changes',
+    text: 'select pg_notify($1::text, $2::text)',
+    values: [channel, environmentId],
+  };
 }
 
 /**

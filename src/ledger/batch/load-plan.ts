@@ -105,6 +105,10 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
       const member = working.rows.members.get(externalCustomerId);
       if (member) add({ kind: 'spending', memberId: member.id, programId, points });
     }
+    if (subject.kind === 'pendingLots') {
+      const member = working.rows.members.get(subject.externalCustomerId);
+      if (member) add({ kind: 'pending', memberId: member.id, programId: subject.programId });
+    }
   }
   for (const { reserveTransactionId, programId, rewardId } of working.rows.reservations.filter(() => true)) {
     add({ kind: 'transaction', transactionId: reserveTransactionId });
@@ -112,6 +116,9 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   }
   for (const { transactionId } of working.rows.adjustments.filter(() => true)) {
     if (transactionId) add({ kind: 'transaction', transactionId });
+  }
+  for (const { transactionId } of working.rows.exchangeSettlements.filter(() => true)) {
+    add({ kind: 'transaction', transactionId });
   }
   return [...needs.values()];
 }

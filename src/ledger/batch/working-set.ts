@@ -7,6 +7,7 @@ import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
 import type { EnvironmentRecord } from '../tables/environments.ts';
+import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
 import type { LookUp, Wanted } from '../tables/look-up.ts';
@@ -129,6 +130,11 @@ export class WorkingSet implements State {
     return this.rows.adjustments.get(id);
   }
 
+  exchangeSettlement(settlementReference: string): SettlementRecord | null {
+    this.#require(keyOf('exchangeSettlement', settlementReference));
+    return this.rows.exchangeSettlements.get(settlementReference);
+  }
+
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
     if (!this.#subjects.has(keyOf('sharedCounters', ''))) this.#require(keyOf('sharedCounters', programId));
     return this.rows.sharedCounters.get(keyOf(programId, counterId));
@@ -219,6 +225,11 @@ export class WorkingSet implements State {
     return lot;
   }
 
+  isExpiryNoticed({ memberId, programId, id }: LotRecord): boolean {
+    this.#require(keyOf('expiringLot', memberId, programId, id));
+    return this.rows.expiryNotices.get(keyOf(memberId, programId, id)) !== null;
+  }
+
   lendingLots({ memberId, programId }: Pick<ProfileRecord, 'memberId' | 'programId'>): LotRecord[] {
     return this.rows.lots.filter(
       (row) => row.lent > 0 && row.memberId === memberId && row.programId === programId,
@@ -237,14 +248,32 @@ export class WorkingSet implements State {
     else for (const row of rows) set.load(row);
   }
 
-  /** Applies a decision to the rows of the batch. */
+  /** The profile that a row or an event is about; null where none is named, or where it is not loaded. */
+  profileOf({
+    programId,
+    memberId,
+  }: {
+    programId: string | null;
+    memberId: string | null;
+  }): ProfileRecord | null {
+    return programId === null || memberId === null
+      ? null
+      : this.rows.profiles.get(keyOf(programId, memberId));
+  }
+
+  /** Applies a decision to the rows of the batch. Raises the version of each profile that it updates. */
   apply({ inserts, updates }: Pick<Changes, 'inserts' | 'updates'>, now: Date): void {
     for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
       const set: RowSet<object> = this.rows[name as TableName];
       for (const row of rows) set.insert(row);
     }
     this.#keepExpiries(updates.lots ?? [], now);
-    for (const [name, rows] of Object.entries<readonly object[]>(updates)) {
+    for (const profile of updates.profiles ?? []) {
+      const { version = 0 } = this.profileOf(profile) ?? {};
+      this.rows.profiles.update({ ...profile, version: version + 1 });
+    }
+    const { profiles: _updated, ...others } = updates;
+    for (const [name, rows] of Object.entries<readonly object[]>(others)) {
       const set: RowSet<object> = this.rows[name as TableName];
       if (TABLES[name as TableName].writes === 'set') for (const row of rows) set.set(row);
       else for (const row of rows) set.update(row);
@@ -285,7 +314,8 @@ function newRows(): BatchRows {
 export function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case 'due':
-      return keyOf('due', subject.programId, subject.externalCustomerId);
+    case 'pendingLots':
+      return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
     case 'orderLots':
       return keyOf('orderLots', subject.sourceReference);
     case 'transactionLots':

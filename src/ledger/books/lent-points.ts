@@ -1,4 +1,5 @@
 import type { LoadedPoints } from '../command.ts';
+import type { Account } from '../tables/postings.ts';
 import { type Book, type OpenEntry, transactionId } from './book.ts';
 import type { LotAmount } from './lot-amounts.ts';
 import { revive } from './lot-expiry.ts';
@@ -9,13 +10,20 @@ import { bySpending, spend } from './spend.ts';
  * lots, soonest-expiring first. Those lots have then lent it to the credit's lot, which owes it to them (`lent` of a
  * lot). The profile has to be settled before.
  * @param granted the credit's own lot, with its points; no more than the profile has available
+ * @param creditAccount the account that the credit's points came from
  * @throws LoadedPointsExceeded where the points lie in lots that were not loaded
  */
-export function takeCredit(book: Book, entry: OpenEntry, loaded: LoadedPoints, granted: LotAmount): void {
+export function takeCredit(
+  book: Book,
+  entry: OpenEntry,
+  loaded: LoadedPoints,
+  granted: LotAmount,
+  creditAccount: Account,
+): void {
   const { lotId, amount } = granted;
   const own = Math.min(amount, book.lot(lotId).available);
-  book.move(entry, lotId, 'member.available', 'program.adjustment', own);
-  const lenders = spend(book, entry, loaded, amount - own, 'program.adjustment');
+  book.move(entry, lotId, 'member.available', creditAccount, own);
+  const lenders = spend(book, entry, loaded, amount - own, creditAccount);
   for (const lender of lenders) addLent(book, lender.lotId, lender.amount);
   addLent(book, lotId, own - amount);
 }

@@ -112,17 +112,27 @@ export function expireLapsed(book: Book, lotIds: readonly string[]): void {
   expireLots(book, over);
 }
 
-/** Posts the expiry of all available points of the lots. */
+/** Posts the expiry of all points of the lots. A lot that has lapsed has no pending points; one that is forfeited may have. */
 export function expireLots(book: Book, lots: readonly LotRecord[]): void {
   if (lots.length === 0) return;
   const entry = book.open({ eventType: 'points.expired' });
-  for (const lot of lots) {
-    book.move(entry, lot.id, 'member.available', 'program.expiry', book.lot(lot.id).available);
+  for (const { id } of lots) {
+    const { available, pending } = book.lot(id);
+    book.move(entry, id, 'member.available', 'program.expiry', available);
+    book.move(entry, id, 'member.pending', 'program.expiry', pending);
   }
   const transaction = book.close(entry);
-  book.noteSystem('points.expired', 'transaction', transactionId(transaction), {
-    programId: transaction.programId,
-    points: transaction.points,
+  const { programId, points } = transaction;
+  book.noteSystem('points.expired', 'transaction', transactionId(transaction), { programId, points });
+  book.webhookEvents.push({
+    type: 'points.expired',
+    data: {
+      transactionId: transactionId(transaction),
+      programId,
+      memberId: toTypeId('mem', transaction.memberId),
+      points,
+      occurredAt: transaction.occurredAt.toISOString(),
+    },
   });
 }
 

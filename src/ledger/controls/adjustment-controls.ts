@@ -1,6 +1,6 @@
 import type { LedgerControl } from './ledger-controls.ts';
 
-/** Controls over adjustments and reversals: compared with transactions and postings. */
+/** Controls over adjustments, opening balances, the exchange with partners and reversals: compared with postings. */
 export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
   {
     id: 'adjustments-equal-postings',
@@ -42,12 +42,19 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
         cross join lateral (values (transaction_id), (reversal_transaction_id)) as moved (transaction_id)
         where (direction = 'debit' or state = 'posted') and moved.transaction_id is not null
           and ($1::uuid is null or environment_id = $1)
+        union all
+        select environment_id, transaction_id
+        from exchange_settlements
+        where (direction = 'out' or (reverses is null and reversed_by is null))
+          and ($1::uuid is null or environment_id = $1)
       ), posted as (
         select p.environment_id, p.lot_id,
-          sum(case when p.credit_account = 'program.adjustment' then p.amount else -p.amount end) as points
+          sum(case when p.credit_account in ('program.adjustment', 'program.clearing') then p.amount
+            else -p.amount end) as points
         from postings p
         left join standing s on s.environment_id = p.environment_id and s.transaction_id = p.transaction_id
-        where 'program.adjustment' in (p.debit_account, p.credit_account) and s.transaction_id is null
+        where (p.debit_account in ('program.adjustment', 'program.clearing')
+            or p.credit_account in ('program.adjustment', 'program.clearing')) and s.transaction_id is null
           and ($1::uuid is null or p.environment_id = $1)
         group by p.environment_id, p.lot_id
       ), lent as (
@@ -58,6 +65,66 @@ export const ADJUSTMENT_CONTROLS: readonly LedgerControl[] = [
       select lot_id::text as subject, coalesce(posted.points, 0) as expected,
         case when lent.lot_id is null then 0 else lent.points end as found
       from posted full join lent using (environment_id, lot_id)`,
+  },
+  {
+    id: 'openings-equal-postings',
+    title:
+      'Every credit that no adjustment asked for is an opening balance, acknowledged once with its points',
+    sql: `
+      with acknowledged as (
+        select environment_id, transaction_id, count(*) as keys
+        from idempotency_keys
+        where operation = 'openBalance' and ($1::uuid is null or environment_id = $1)
+        group by environment_id, transaction_id
+      ), adjusted as (
+        select environment_id, transaction_id
+        from adjustments
+        where transaction_id is not null and ($1::uuid is null or environment_id = $1)
+      )
+      select coalesce(t.id, k.transaction_id)::text as subject, t.points as expected,
+        case when k.keys = 1 then (t.receipt -> 'balance' ->> 'points')::numeric end as found
+      from (select t.* from transactions t
+        left join adjusted a on a.environment_id = t.environment_id and a.transaction_id = t.id
+        where t.event_type = 'adjustment.posted' and a.transaction_id is null
+          and ($1::uuid is null or t.environment_id = $1)) as t
+      full join acknowledged k on k.environment_id = t.environment_id and k.transaction_id = t.id`,
+  },
+  {
+    id: 'exchanges-equal-postings',
+    title:
+      'Every settlement with a partner, and every reversal of one, moved its points, and nothing else was exchanged',
+    sql: `
+      with moved as (
+        select environment_id, transaction_id, program_id, member_id,
+          sum(case when debit_account = 'program.clearing' then amount else -amount end) as points
+        from postings
+        where 'program.clearing' in (debit_account, credit_account)
+          and ($1::uuid is null or environment_id = $1)
+        group by environment_id, transaction_id, program_id, member_id
+      ), settled as (
+        select environment_id, transaction_id, program_id, member_id,
+          case when (direction = 'in') = (reverses is null) then points else -points end as points
+        from exchange_settlements
+        where $1::uuid is null or environment_id = $1
+      )
+      select transaction_id || ' ' || program_id || ' ' || member_id as subject,
+        moved.points as expected, settled.points as found
+      from moved full join settled using (environment_id, transaction_id, program_id, member_id)`,
+  },
+  {
+    id: 'exchanges-are-reversed-once',
+    title: 'Every reversal of a settlement with a partner is named by it, and undoes it as it was made',
+    sql: `
+      select coalesce(r.settlement_reference, '') || ' ' || coalesce(s.settlement_reference, '') as subject,
+        r.points as expected,
+        case when r.points is null or (r.direction, r.partner_id, r.program_id, r.member_id)
+          = (s.direction, s.partner_id, s.program_id, s.member_id) then s.points end as found
+      from (select * from exchange_settlements
+        where reverses is not null and ($1::uuid is null or environment_id = $1)) as r
+      full join (select * from exchange_settlements
+        where reversed_by is not null and ($1::uuid is null or environment_id = $1)) as s
+        on s.environment_id = r.environment_id and s.settlement_reference = r.reverses
+          and s.reversed_by = r.settlement_reference`,
   },
   {
     id: 'reversals-are-mutual',

@@ -74,13 +74,20 @@ export function isLeftOut<R extends object>(table: Table<R>, stored: MemoryTable
   return index !== null && stored.by(index, keyReader(index.properties)(row)).length > 0;
 }
 
+/** Whether the row of `insertedWith` that a row depends on is stored; true for a row that depends on none. */
+function hasCompanion<R extends object>({ insertedWith }: Table<R>, tables: MemoryTables, row: R): boolean {
+  if (!insertedWith?.applies(row)) return true;
+  const companions = storedIn(tables)<object>({ name: insertedWith.table });
+  return 'id' in row && companions.get(String(row.id)) !== undefined;
+}
+
 /** Writes what a working set has inserted and updated. */
 export function writeRows(tables: MemoryTables, working: WorkingSet): void {
   for (const [name, table] of TABLE_LIST) {
     const stored: MemoryTable<object> = tables[name];
     const { inserted, updated } = working.rows[name];
     for (const row of inserted.values()) {
-      if (isLeftOut(table, stored, row)) continue;
+      if (isLeftOut(table, stored, row) || !hasCompanion(table, tables, row)) continue;
       stored.set(table.keyOf(row), Object.freeze(table.asStored(row, null)));
     }
     for (const row of updated.values()) {

@@ -6,12 +6,15 @@ import { choiceGrants } from './choice-grants.ts';
 import { consents } from './consent-records.ts';
 import { customEvents } from './custom-events.ts';
 import { events } from './events.ts';
+import { exchangeSettlements } from './exchange-settlements.ts';
+import { expiryNotices } from './expiry-notices.ts';
 import { idempotency } from './idempotency-keys.ts';
 import { limitCounters } from './limit-counters.ts';
 import type { LookUp, Wanted } from './look-up.ts';
 import { lotExpiryChanges } from './lot-expiry-changes.ts';
 import { lots } from './lots.ts';
 import { members } from './members.ts';
+import { operations } from './operations.ts';
 import { orders } from './orders.ts';
 import { postings } from './postings.ts';
 import { profiles } from './program-profiles.ts';
@@ -37,6 +40,7 @@ export const TABLES = {
   transactions,
   lots,
   lotExpiryChanges,
+  expiryNotices,
   postings,
   orders,
   returns,
@@ -50,9 +54,11 @@ export const TABLES = {
   choiceGrants,
   choiceClaims,
   adjustments,
+  exchangeSettlements,
   limitCounters,
   webhookEndpoints,
   webhookDeliveries,
+  operations,
   idempotency,
   audits,
   events,

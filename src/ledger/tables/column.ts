@@ -39,7 +39,7 @@ type SqlTypeOf<V> = [V] extends [boolean]
  * written value differs from the one that is read.
  */
 type ColumnDefinition<R, V> =
-  | Exclude<SqlTypeOf<V>, 'text[]'>
+  | SqlTypeOf<V>
   | { type: SqlTypeOf<V>; readOnly: true }
   | { type: SqlTypeOf<V>; joined: true }
   | { type: 'json'; stored(row: R): object | null };
@@ -91,6 +91,7 @@ function literalOf<R extends object>(
 ): (rows: readonly R[]) => string {
   switch (type) {
     case 'json':
+    case 'text[]':
       return (rows) => jsonColumn(rows.map((row) => row[property] as object | null));
     case 'uuid':
       return (rows) => uuidColumn(rows, property);

@@ -1,11 +1,11 @@
+import type { WebhookEventType } from '../../contract/generated/webhook-events.ts';
 import { AppendedRows } from './record-set.ts';
 import { insertedTable } from './table.ts';
 
 /** What a command reports to webhooks and to the feed. It is written with the change, once, whoever subscribes. */
 export interface EventRecord {
   id: string;
-  /** Such as `points.earned`. */
-  type: string;
+  type: WebhookEventType;
   /** The program that it is about; null for what concerns the environment or an identity. */
   programId: string | null;
   /** The member that it is about, or null. */
@@ -29,5 +29,7 @@ export const events = insertedTable<EventRecord, never, AppendedRows<EventRecord
   // The database stamps the one, and the sequencer of webhooks sets the other after the commit.
   otherColumns: ['written_at', 'position'],
   primaryKey: ['id'],
+  // A milestone grants once. Whether it has granted before is known only where the grant is inserted.
+  insertedWith: { table: 'choice_grants', applies: ({ type }) => type === 'choice.granted' },
   newRows: () => new AppendedRows(),
 });

@@ -1,7 +1,8 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import type { ExpiringLotSubject } from './expiry-notices.ts';
 import { keyOf } from './key-of.ts';
 import type { Index, Stored } from './look-up.ts';
-import type { SpendingNeed, TransactionNeed } from './needs.ts';
+import type { PendingNeed, SpendingNeed, TransactionNeed } from './needs.ts';
 import { postings } from './postings.ts';
 import { RecordSet } from './record-set.ts';
 import { updatedTable } from './table.ts';
@@ -67,6 +68,8 @@ export class LotRows extends RecordSet<LotRecord> {
   }
 }
 
+type LotsWanted = TransactionNeed | SpendingNeed | ExpiringLotSubject | PendingNeed;
+
 /** A pending lot, and whether it is due. */
 type PendingLot = LotRecord & { due?: boolean };
 
@@ -124,7 +127,7 @@ const lentOfProfile: Index<LotRecord> = {
   includes: (lot) => lot.lent > 0,
 };
 
-export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotRows>({
+export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
   name: 'lots',
   columns: {
     memberId: 'uuid',
@@ -196,6 +199,24 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
       fill: fillPending,
     },
     {
+      name: 'load_all_pending_lots',
+      wantedBy: { pending: ['memberId', 'programId'] },
+      text: (select) => `select ${select('l')}
+      from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and pending > 0
+        order by activates_at
+      ) l`,
+      values: (wanted: readonly PendingNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+      ],
+      find: (stored, { memberId, programId }: PendingNeed): LotRecord[] =>
+        stored(lots).by(pendingOfProfile, memberId, programId),
+    },
+    {
       /*
        * The open lots of profiles in the order of spending. It walks the index lot by lot until they cover more points
        * than are to be spent, so that the cost depends on what is spent and not on how many lots the member has. Expired
@@ -246,6 +267,27 @@ export const lots = updatedTable<LotRecord, TransactionNeed | SpendingNeed, LotR
         stored(lots).by(openOfProfile, memberId, programId),
       fill: fillWalked,
     },
+    {
+      name: 'load_expiring_lots',
+      wantedBy: { expiringLot: ['memberId', 'programId', 'lotId'] },
+      text: (select) => `select ${select('l')}
+      from unnest($2::uuid[], $3::text[], $4::uuid[]) as wanted(member_id, program_id, lot_id)
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and id = wanted.lot_id
+        limit 1
+      ) l`,
+      values: (wanted: readonly ExpiringLotSubject[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+        arrayLiteral(wanted.map(({ lotId }) => lotId)),
+      ],
+      find(stored, { lotId }: ExpiringLotSubject): LotRecord[] {
+        const lot = stored(lots).get(lotId);
+        return lot ? [lot] : [];
+      },
+    },
   ],
   newRows: () => new LotRows(),
 });
@@ -264,11 +306,7 @@ function fillPending(rows: LotRows, found: readonly PendingLot[]): void {
 }
 
 /** Loads the lots of a walk. Where it ended before the last open lot, the last one that it found is the limit. */
-function fillWalked(
-  rows: LotRows,
-  found: readonly WalkedLot[],
-  wanted: readonly (TransactionNeed | SpendingNeed)[],
-): void {
+function fillWalked(rows: LotRows, found: readonly WalkedLot[], wanted: readonly LotsWanted[]): void {
   const lastOf = new Map<string, { lot: LotRecord; covered: number; expired: number }>();
   for (const { covered = 0, expired = 0, ...lot } of found) {
     rows.load(lot);

@@ -47,11 +47,12 @@ export const members = updatedTable<MemberRecord, MemberSubject>({
     noticeVersion: 'text',
     consentAt: 'timestamptz',
     createdAt: 'timestamptz',
-    tags: { type: 'text[]', readOnly: true },
+    tags: 'text[]',
     lists: { type: 'text[]', readOnly: true },
   },
   primaryKey: ['id'],
-  constant: ['externalCustomerId', 'identityStatus', 'createdAt'],
+  // Administration changes tags and lists.
+  constant: ['externalCustomerId', 'identityStatus', 'createdAt', 'tags'],
   knownBy: { properties: ['externalCustomerId'], constraint: 'members_external_customer_id_key' },
   lookUps: [
     {

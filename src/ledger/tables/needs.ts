@@ -1,5 +1,5 @@
 /** Rows to look up that are known only after the programs, members, orders, reservations and adjustments are loaded. */
-export type Need = TransactionNeed | SpendingNeed | StockNeed | CounterNeed;
+export type Need = TransactionNeed | SpendingNeed | PendingNeed | StockNeed | CounterNeed;
 
 /**
  * The postings of a transaction, the lots that these name, the lots that such a lot owes points to, and the orders that
@@ -16,6 +16,13 @@ export interface SpendingNeed {
   memberId: string;
   programId: string;
   points: number;
+}
+
+/** All pending lots of a profile. */
+export interface PendingNeed {
+  kind: 'pending';
+  memberId: string;
+  programId: string;
 }
 
 export interface StockNeed {

@@ -41,6 +41,8 @@ export interface ProfileRecord {
   referredBy: string | null;
   /** The number of members that this one was rewarded for referring. */
   referralCount: number;
+  /** Counts the writes of the profile, from 1. `WorkingSet.apply` raises it, and nothing else does. */
+  version: number;
 }
 
 /** Profiles, locked: one of a member, or all of them. With `member`. */
@@ -79,6 +81,7 @@ export const profiles = updatedTable<
     referralCode: 'text',
     referredBy: 'uuid',
     referralCount: 'bigint',
+    version: 'bigint',
   },
   primaryKey: ['memberId', 'programId'],
   constant: [],

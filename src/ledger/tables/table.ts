@@ -1,5 +1,5 @@
 import type { Statement } from '../../db/statement.ts';
-import { type Column, type ColumnDefinitions, columnName, columnsOf } from './column.ts';
+import { type Column, type ColumnDefinitions, columnName, columnsOf, type SqlType } from './column.ts';
 import {
   type Index,
   type LookUp,
@@ -27,6 +27,13 @@ interface UniqueKey<R extends object> {
   properties: readonly (keyof R & string)[];
 }
 
+/** Which rows of a table are inserted only together with a row of another one. */
+interface InsertedWith<R extends object> {
+  /** The name of the other table. */
+  table: string;
+  applies(row: R): boolean;
+}
+
 export interface TableDefinition<R extends object, S extends Wanted, Rows extends RowSet<R>> {
   /** The name in the migrations. */
   name: string;
@@ -40,11 +47,18 @@ export interface TableDefinition<R extends object, S extends Wanted, Rows extend
   unique?: readonly UniqueKey<R>[];
   /** A unique key on which an insert skips a row instead of failing; `where` is the predicate of its index. */
   insertedOnce?: { properties: readonly (keyof R & string)[]; where: string };
+  /**
+   * Rows that are inserted only where another table has a row of the same id: that row may have been skipped by its
+   * `insertedOnce`.
+   */
+  insertedWith?: InsertedWith<R>;
   /** The CHECKs of the migrations by the name of the constraint: whether a row satisfies it. */
   checks?: Readonly<Record<string, (row: R) => boolean>>;
   references?: readonly Reference<R>[];
   /** In the order in which a batch sends them. */
   lookUps?: readonly LookUpDefinition<R, S, Rows>[];
+  /** Where a batch has changed rows, its commit sends the environment's id on this channel (NOTIFY). */
+  channel?: string;
   /** Makes an empty set of rows for a batch. Default: a RecordSet. */
   newRows?(): Rows;
   /** The row to keep in memory, where the database would not return the row as it was written. */
@@ -91,9 +105,15 @@ export interface Table<
   keyOf(row: R): string;
   /** The unique key on which an insert skips a row; null where every row is inserted. */
   readonly insertedOnce: Index<R> | null;
+  /** The rows that `inserts` writes only where another table has a row of the same id; null where there are none such. */
+  readonly insertedWith: InsertedWith<R> | null;
+  /** The channel on which the commit of changed rows is announced; null for most tables. */
+  readonly channel: string | null;
   newRows(): Rows;
   /** One statement that inserts all rows. */
   insert(environmentId: string, rows: Iterable<R>): Statement;
+  /** The same for rows of `insertedWith`. @throws where the table has none such */
+  insertWith(environmentId: string, rows: Iterable<R>): Statement;
   /** One statement that updates all rows: it finds them by the primary key and sets `updatedColumns`. */
   update(environmentId: string, rows: Iterable<R>): Statement;
   /** The row to keep in memory. @param before the row that it updates; null for a new one */
@@ -161,6 +181,8 @@ function describe<R extends object, S extends Wanted, Rows extends RowSet<R>, W 
     references: definition.references ?? [],
     keyOf,
     insertedOnce: insertedOnce ?? null,
+    insertedWith: definition.insertedWith ?? null,
+    channel: definition.channel ?? null,
     // A table without newRows has Rows = RecordSet.
     newRows: definition.newRows ?? (newRecords as () => Rows),
     ...statements,
@@ -191,15 +213,19 @@ function writeStatements<R extends object>(
     name,
     primaryKey,
     insertedOnce,
-  }: Pick<TableDefinition<R, Wanted, RowSet<R>>, 'name' | 'primaryKey' | 'insertedOnce'>,
+    insertedWith,
+  }: Pick<TableDefinition<R, Wanted, RowSet<R>>, 'name' | 'primaryKey' | 'insertedOnce' | 'insertedWith'>,
   columns: readonly Column<R>[],
   updatedColumns: readonly Column<R>[],
-): Pick<Table<R>, 'insert' | 'update'> {
+): Pick<Table<R>, 'insert' | 'insertWith' | 'update'> {
   const written = columns.filter(({ isWritten }) => isWritten);
   const names = written.map((column) => column.name);
-  // JSON is sent as a text[] parameter, and its elements are cast one by one.
-  const arrays = written.map(({ type }, index) => `$${index + 2}::${type === 'json' ? 'text' : type}[]`);
-  const picked = written.map((column) => `r.${column.name}${column.type === 'json' ? '::json' : ''}`);
+  // JSON is sent as a text[] parameter, and its elements are cast one by one. A list of texts is sent as JSON too, because
+  // unnest would take an array of arrays apart to its last element.
+  const arrays = written.map(
+    ({ type }, index) => `$${index + 2}::${type === 'json' || type === 'text[]' ? 'text' : type}[]`,
+  );
+  const picked = written.map(pickOfRow);
   const insertText = `insert into ${name} (environment_id, ${names.join(', ')})
     select $1::uuid, ${picked.join(', ')} from unnest(${arrays.join(', ')}) as r(${names.join(', ')})`;
   const key = primaryKey.map(columnName);
@@ -226,11 +252,25 @@ function writeStatements<R extends object>(
       text: `${insertText}${once}`,
       values: valuesOf(environmentId, rows),
     }),
+    insertWith: (environmentId, rows) => {
+      if (!insertedWith) throw new Error(`${name} has no rows that depend on another table's`);
+      const text = `${insertText}
+    cross join lateral (
+      select from ${insertedWith.table} where environment_id = $1::uuid and id = r.id limit 1
+    ) as inserted_with`;
+      return { name: `insert_${name}_with`, text, values: valuesOf(environmentId, rows) };
+    },
     update: (environmentId, rows) => {
       if (updateText === null) throw new Error(`${name} has no column that is updated`);
       return { name: `update_${name}`, text: updateText, values: valuesOf(environmentId, rows) };
     },
   };
+}
+
+/** SQL for a column's value in a row `r` of the parameters of an insert. */
+function pickOfRow({ name, type }: { name: string; type: SqlType }): string {
+  if (type === 'json') return `r.${name}::json`;
+  return type === 'text[]' ? `array(select json_array_elements_text(r.${name}::json))` : `r.${name}`;
 }
 
 function selectOf<R extends object>(columns: readonly Column<R>[]): Select<R> {

@@ -25,6 +25,9 @@ export interface DeliverySubject {
   id: string;
 }
 
+/** The channel on which processes tell each other that an environment has something to deliver: its id is the message. */
+export const DELIVERIES_CHANNEL = 'rewards_deliveries';
+
 export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({
   name: 'webhook_deliveries',
   columns: {
@@ -58,5 +61,6 @@ export const webhookDeliveries = updatedTable<DeliveryRecord, DeliverySubject>({
       properties: { id: 'endpointId' },
     },
   ],
+  channel: DELIVERIES_CHANNEL,
   lookUps: [{ name: 'lock_webhook_deliveries', wantedBy: { webhookDelivery: ['id'] }, locks: true }],
 });

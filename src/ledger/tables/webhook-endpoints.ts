@@ -1,5 +1,6 @@
 import type { Index } from './look-up.ts';
 import { updatedTable } from './table.ts';
+import { DELIVERIES_CHANNEL } from './webhook-deliveries.ts';
 
 /** Where the events of an environment are sent to. */
 export interface EndpointRecord {
@@ -75,6 +76,8 @@ export const webhookEndpoints = updatedTable<EndpointRecord, EndpointSubject>({
       row.status === 'disabled' ||
       (row.activatedAt !== null && row.disabledReason === null && row.deletedAt === null),
   },
+  // One that is activated may have deliveries that wait.
+  channel: DELIVERIES_CHANNEL,
   lookUps: [
     { name: 'lock_webhook_endpoints', wantedBy: { webhookEndpoint: ['id'] }, locks: true },
     {

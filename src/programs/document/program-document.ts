@@ -34,6 +34,8 @@ export interface ProgramDocument {
   pending?: { days: number };
   /** When points lapse; never where absent. */
   expiration?: ExpirationPolicy;
+  /** Days before an expiry at which `points.expiring` is sent, 1 to 365; never where absent. */
+  expiryNoticeDays?: number;
   /** What happens when returned points are spent already; `record` where absent. */
   returns?: { onShortfall: 'record' | 'refuse' };
   /** What points are worth in the close report; without it the report only counts points. */

@@ -1,5 +1,6 @@
 import { toTypeId } from '../../ids.ts';
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
+import type { SettlementRecord } from '../../ledger/tables/exchange-settlements.ts';
 import type { LotRecord } from '../../ledger/tables/lots.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
@@ -45,6 +46,7 @@ export class ModelAuditor {
       this.#auditProfile(name, profile, lots);
     }
     for (const reference of orders) this.#auditOrder(tables.orders.get(reference) as OrderRecord);
+    for (const [, settlement] of changed.take('exchangeSettlements')) this.#auditSettlement(settlement);
     this.#auditStates();
     this.#auditCounters(counters);
     for (const stock of tables.stocks.values()) {
@@ -61,6 +63,7 @@ export class ModelAuditor {
     const agrees =
       expected !== null &&
       member.displayName === expected.displayName &&
+      member.tags.join() === expected.tags.join() &&
       (member.status === 'suspended') === expected.suspended &&
       (member.consentStatus === 'granted') === expected.granted &&
       member.noticeVersion === expected.noticeVersion &&
@@ -87,6 +90,28 @@ export class ModelAuditor {
       (order.state === 'active' ||
         order.state === stateOf(expected, order.returnedMinor, expected.returnedLines));
     assertInvariant(agrees, `the model agrees on order ${order.sourceReference}`, { order, model: expected });
+  }
+
+  #auditSettlement(settlement: SettlementRecord): void {
+    const { settlementReference, memberId, programId, partnerId, direction, points, reverses } = settlement;
+    const expected = this.#model.settlements.get(settlementReference);
+    const transaction = this.#tables.transactions.get(settlement.transactionId);
+    const agrees =
+      expected !== null &&
+      expected.profile === nameOf(programId, this.#customers.get(memberId) ?? '') &&
+      expected.partnerId === partnerId &&
+      expected.direction === direction &&
+      expected.points === points &&
+      expected.reverses === reverses &&
+      expected.reversed === (settlement.reversedBy !== null) &&
+      transaction?.points === points &&
+      transaction.sourceReference === settlementReference &&
+      transaction.eventType === (reverses === null ? 'exchange.settled' : 'exchange.reversed');
+    assertInvariant(agrees, `the model agrees on settlement ${settlementReference}`, {
+      settlement,
+      transaction,
+      model: expected,
+    });
   }
 
   #auditCounters({ limits, shared }: WrittenCounters): void {
@@ -161,6 +186,7 @@ export class ModelAuditor {
       ['reservations', tables.reservations, model.reservations],
       ['disputes', tables.disputes, model.disputes],
       ['adjustments', tables.adjustments, model.adjustments],
+      ['settlements', tables.exchangeSettlements, model.settlements],
       ['stocks', tables.stocks, model.stocks],
       ['keys', tables.idempotency, model.idempotencyKeys],
     ] as const) {

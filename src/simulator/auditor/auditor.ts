@@ -4,12 +4,14 @@ import type { LotRecord } from '../../ledger/tables/lots.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
+import type { ExpectedEvent } from '../model/expected-event.ts';
 import type { Model } from '../model/model.ts';
 import { ModelAuditor } from './agreement.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import { ChangedRows } from './changed-rows.ts';
 import { CounterAuditor } from './counters.ts';
 import { EngagementAuditor } from './engagement.ts';
+import { EventAuditor } from './events.ts';
 import { OrderAuditor } from './orders.ts';
 import { RedemptionAuditor } from './redemptions.ts';
 import { AMOUNTS, add, amountOf, equal, type Sums, sumsOf } from './sums.ts';
@@ -38,11 +40,19 @@ export class Auditor {
   readonly #counters: CounterAuditor;
   readonly #engagement: EngagementAuditor;
   readonly #trail: TrailAuditor;
+  readonly #events: EventAuditor;
+  /** The events that the model has expected since the last audit; null where all rows are audited anew. */
+  readonly #expected: () => ExpectedEvent[][] | null;
   readonly #model: ModelAuditor;
   #issued = 0;
   #memberPoints = 0;
 
-  private constructor(tables: MemoryTables, model: Model, changed: ChangedRows) {
+  private constructor(
+    tables: MemoryTables,
+    model: Model,
+    changed: ChangedRows,
+    expected: () => ExpectedEvent[][] | null,
+  ) {
     this.#tables = tables;
     this.#changed = changed;
     this.#orders = new OrderAuditor(tables);
@@ -50,12 +60,14 @@ export class Auditor {
     this.#counters = new CounterAuditor(tables, model);
     this.#engagement = new EngagementAuditor(tables, model);
     this.#trail = new TrailAuditor(tables);
+    this.#events = new EventAuditor(tables);
+    this.#expected = expected;
     this.#model = new ModelAuditor(tables, model);
   }
 
   /** An auditor to be called after each step: it reads only what was written since the last call. */
   static beside(tables: MemoryTables, model: Model): Auditor {
-    return new Auditor(tables, model, new ChangedRows(tables).watch());
+    return new Auditor(tables, model, new ChangedRows(tables).watch(), () => model.takeExpectedEvents());
   }
 
   /**
@@ -63,7 +75,7 @@ export class Auditor {
    * @throws BrokenInvariant
    */
   static readAll(tables: MemoryTables, model: Model): void {
-    const auditor = new Auditor(tables, model, new ChangedRows(tables));
+    const auditor = new Auditor(tables, model, new ChangedRows(tables), () => null);
     auditor.audit();
     auditor.#model.auditNames();
     auditor.#engagement.auditSizes();
@@ -124,6 +136,7 @@ export class Auditor {
     this.#engagement.audit(changed, transactions, counters.shared);
     this.#trail.audit(changed, transactions, profiles);
     this.#model.audit(changed, { profiles, lotsOf: this.#lotsOf, orders, counters });
+    this.#events.audit(changed, this.#expected());
   }
 
   #addPosting(posting: PostingRecord): void {

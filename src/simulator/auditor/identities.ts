@@ -14,6 +14,8 @@ export class IdentityAuditor {
   readonly #statusOf = new Map<string, string>();
   /** Records of consent less their audit events, by TypeID of the member; 0 once both were seen. */
   readonly #unaudited = new Map<string, number>();
+  /** Answers with which members have enrolled in a program. */
+  enrollments = 0;
 
   constructor({ members }: MemoryTables) {
     this.#members = members;
@@ -47,7 +49,8 @@ export class IdentityAuditor {
 
   /** @param changed with the records of consent, after the audit events were noted */
   audit(changed: ChangedRows): void {
-    for (const [, { memberId, programId }] of changed.take('consents')) {
+    for (const [, { memberId, programId, status }] of changed.take('consents')) {
+      if (programId !== null && status === 'granted') this.enrollments += 1;
       if (programId === null) add(this.#unaudited, toTypeId('mem', memberId), 1);
     }
     for (const [member, difference] of this.#unaudited) {

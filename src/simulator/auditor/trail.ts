@@ -20,7 +20,6 @@ export class TrailAuditor {
   readonly #identities: IdentityAuditor;
   #keyCount = 0;
   #effects = 0;
-  #reversals = 0;
 
   constructor(tables: MemoryTables) {
     this.#tables = tables;
@@ -83,10 +82,11 @@ export class TrailAuditor {
       );
       return;
     }
+    // An operator forfeits an enrollment without a key, together with its holds.
+    if (action === 'redemption.expired' || (action === 'member.unenrolled' && 'forfeited' in changes)) return;
     // Part of a custom event, whose own audit event counts as the effect.
     if (action === 'challenge.completed') return;
     this.#effects += 1;
-    if (action === 'redemption.reversed') this.#reversals += 1;
   }
 
   #auditTransaction(id: string): void {
@@ -106,6 +106,13 @@ export class TrailAuditor {
           transaction,
         );
         return;
+      case 'adjustment.posted':
+        assertInvariant(
+          keys === ('balance' in transaction.receipt ? 1 : 0),
+          'an opening balance has exactly one key',
+          transaction,
+        );
+        return;
       default:
         assertInvariant(keys === 0, 'no other receipt is stored with a transaction', transaction);
     }
@@ -121,14 +128,14 @@ export class TrailAuditor {
       keysOf('recordCustomEvent') -
       customEvents.size +
       keysOf('claimChoiceBenefit') -
-      choiceClaims.size;
-    // Resolving a dispute and reversing its redemption are two effects of one key.
-    const alongside = this.#reversals - keysOf('reverseRedemption');
-    assertInvariant(this.#effects === this.#keyCount - repeated + alongside, 'every effect is audited once', {
+      choiceClaims.size +
+      // An import leaves a member who is enrolled already as it is.
+      keysOf('enrollMember') -
+      this.#identities.enrollments;
+    assertInvariant(this.#effects === this.#keyCount - repeated, 'every effect is audited once', {
       audited: this.#effects,
       keys: this.#keyCount,
       repeated,
-      alongside,
     });
   }
 }

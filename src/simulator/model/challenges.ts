@@ -3,7 +3,7 @@ import type { PlainProgram } from '../programs/program.ts';
 import { isFor } from './campaigns.ts';
 import { grant } from './choices.ts';
 import { firstDay } from './counters.ts';
-import { earn } from './earning.ts';
+import { earn, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, nameOf } from './model.ts';
 import type { ModelProgress } from './progress.ts';
@@ -24,6 +24,7 @@ export interface EventAward {
 
 interface CustomEvent {
   externalCustomerId: string;
+  sourceReference: string;
   type: string;
   attributes: Attributes;
   occurredAt: number;
@@ -58,16 +59,17 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
       { ...then, completions: then.completions + times },
     ]);
     for (let time = 1; time <= times; time++) {
-      const milestone = `challenge ${challenge.id} ${then.start} ${then.completions + time}`;
+      const window = then.start === 0 ? '' : `@${new Date(then.start).toISOString()}`;
+      const milestone = `challenge:${challenge.id}#${then.completions + time}${window}`;
       awards.push(complete(model, program, challenge, event, milestone));
     }
   }
-  const points = awards.filter((award) => award.points > 0);
-  if (points.length > 0) {
+  const giving = awards.filter((award) => award.points > 0);
+  if (giving.length > 0) {
     const profile = model.profiles.get(name);
     if (!profile) throw new Error(`the model has no profile ${name}`);
     const balance = settledBalance(profile, now);
-    for (const award of points) {
+    for (const award of giving) {
       earn(balance, program, {
         order: null,
         points: award.points,
@@ -76,6 +78,11 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
       });
     }
     storeBalance(model, name, balance);
+    const occurredAt = new Date(event.occurredAt).toISOString();
+    for (const { challengeId, points } of giving) {
+      const { sourceReference } = event;
+      tellOfAward(model, name, 'challenge.awarded', { occurredAt, sourceReference, points, challengeId });
+    }
   }
   return awards;
 }

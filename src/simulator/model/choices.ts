@@ -1,5 +1,6 @@
 import type { PlainChoiceSet } from '../programs/engagement.ts';
 import type { PlainProgram } from '../programs/program.ts';
+import { made } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { type Model, nameOf } from './model.ts';
 
@@ -26,8 +27,18 @@ export function grant(
   const grants = model.grants.get(name) ?? [];
   if (grants.some((each) => each.choiceSetId === id && each.milestone === milestone)) return;
   const expiresAt = validDays === null ? null : now + validDays * DAY_MS;
-  const made = { programId, choiceSetId: id, milestone, choices, grantedAt: now, expiresAt };
-  model.grants.set(name, [...grants, { ...made, number: model.nextNumber(), chosen: [], forfeited: false }]);
+  const granted = { programId, choiceSetId: id, milestone, choices, grantedAt: now, expiresAt };
+  model.grants.set(name, [
+    ...grants,
+    { ...granted, number: model.nextNumber(), chosen: [], forfeited: false },
+  ]);
+  model.tell('choice.granted', name, {
+    choiceGrantId: made('cgr'),
+    choiceSetId: id,
+    choices,
+    grantedBy: milestone,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  });
 }
 
 /** All choice grants of a member in all programs, the oldest first. */
@@ -55,7 +66,7 @@ export function grantTiers(
   for (const { id } of passed) {
     for (const set of program.choiceSets) {
       if (!set.tiers.includes(id)) continue;
-      grant(model, externalCustomerId, set, { programId: program.id, milestone: `tier ${id}`, now });
+      grant(model, externalCustomerId, set, { programId: program.id, milestone: `tier:${id}`, now });
     }
   }
 }

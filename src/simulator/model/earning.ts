@@ -1,5 +1,7 @@
 import type { PlainProgram } from '../programs/program.ts';
 import { datesOf } from './dates.ts';
+import { made } from './expected-event.ts';
+import type { Model } from './model.ts';
 import type { PointBalance } from './points.ts';
 
 /**
@@ -15,10 +17,32 @@ export function earn(
   balance.lastActivityAt = balance.now;
   const dates = datesOf(program, occurredAt, at);
   const waits = dates.activatesAt !== null && dates.activatesAt > balance.now;
-  const lot = { order, granted: points, reserved: 0, claimed: 0, lent: 0, ...dates };
+  const lot = { order, granted: points, reserved: 0, claimed: 0, lent: 0, noticed: false, ...dates };
   const [pending, available] = waits ? [points, 0] : [0, points];
   const place = points > 0 ? balance.lots.push({ ...lot, pending, available }) - 1 : null;
   // The points of a late event may have expired already.
   balance.expireLots();
   return place;
+}
+
+interface ToldAward {
+  /** ISO 8601. */
+  occurredAt: string;
+  sourceReference: string;
+  points: number;
+  /** Of a purchase; what remains of its points are those of campaigns. */
+  basePoints?: number;
+  challengeId?: string;
+}
+
+/** Tells of an award; of nothing where it has no points. @param name of the profile */
+export function tellOfAward(
+  model: Model,
+  name: string,
+  eventType: string,
+  { points, basePoints, ...more }: ToldAward,
+): void {
+  if (points === 0) return;
+  const parts = { basePoints: basePoints ?? 0, campaignPoints: points - (basePoints ?? points) };
+  model.tell('points.earned', name, { transactionId: made('txn'), eventType, points, ...parts, ...more });
 }

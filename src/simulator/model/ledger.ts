@@ -1,3 +1,4 @@
+import { made } from './expected-event.ts';
 import type { Model, ModelProfile, ModelReservation } from './model.ts';
 import { PointBalance } from './points.ts';
 
@@ -22,7 +23,19 @@ export function storeBalance(
     const reservation = mustHave(model, lapsed);
     model.reservations.set(lapsed, { ...reservation, state: 'expired' });
     restock(model, reservation);
+    tellOf(model, 'redemption.expired', reservation);
   }
+  const occurredAt = new Date(balance.now).toISOString();
+  for (const points of balance.expired) {
+    model.tell('points.expired', name, { transactionId: made('txn'), points, occurredAt });
+  }
+}
+
+/** Tells of a reservation. @param more what the event says besides the reservation */
+export function tellOf(model: Model, type: string, { quote }: ModelReservation, more: object = {}): void {
+  const { rewardId, sourceReference, points } = quote;
+  const ids = { reservationId: made('rsv'), transactionId: made('txn') };
+  model.tell(type, quote.profile, { ...ids, rewardId, sourceReference, points, ...more });
 }
 
 /** Puts the reward of a reservation that was not redeemed back into stock. */

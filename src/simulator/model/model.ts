@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { PlainVersion } from '../programs/program.ts';
+import type { ExpectedEvent } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
-import type { ModelPoints, Part } from './points.ts';
+import { type ModelPoints, type Part, sumOf } from './points.ts';
 import type { ModelProgress } from './progress.ts';
 import type { ModelOrder } from './returns.ts';
 
@@ -13,6 +14,7 @@ export type Prediction = { code: ErrorCode } | { receipt: object; repeated?: boo
 
 export interface ModelMember {
   displayName: string | null;
+  tags: readonly string[];
   suspended: boolean;
   /** Whether the consent of the identity is given. */
   granted: boolean;
@@ -95,10 +97,26 @@ export interface ModelAdjustment {
   externalCustomerId: string;
   direction: 'credit' | 'debit';
   points: number;
+  reason: string;
   state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
   requestedBy: string;
   expiresAt: number;
   /** The points credited or debited, by lot, once it is posted. */
+  parts: readonly Part[];
+}
+
+export interface ModelSettlement {
+  /** The profile's name. */
+  profile: string;
+  programId: string;
+  partnerId: string;
+  direction: 'in' | 'out';
+  points: number;
+  /** The reference of the settlement that this one reverses; null for one that is not a reversal. */
+  reverses: string | null;
+  /** Whether it was reversed. */
+  reversed: boolean;
+  /** The points of the lots that it changed; empty for a reversal. */
   parts: readonly Part[];
 }
 
@@ -168,6 +186,8 @@ export class Model {
   readonly reservations: LayeredTable<ModelReservation>;
   readonly disputes: LayeredTable<ModelDispute>;
   readonly adjustments: LayeredTable<ModelAdjustment>;
+  /** By settlement reference. */
+  readonly settlements: LayeredTable<ModelSettlement>;
   /** How many are reserved or redeemed, by program and reward. Only rewards with a limited inventory are counted. */
   readonly stocks: LayeredTable<number>;
   /** Counters of a member's limits, by program, customer, what is limited and the first day of its period. */
@@ -191,6 +211,10 @@ export class Model {
    */
   readonly names: Map<string, string>;
   readonly #base: Model | null;
+  /** What the command that runs has told of: the profile's name in place of the balances, which may still change. */
+  #told: { type: string; profile: string; data: ExpectedEvent['data'] }[] = [];
+  /** By command, in the order of commits; without commands that report nothing. */
+  #expectedEvents: ExpectedEvent[][] = [];
   #locked = false;
   #numbers = 0;
 
@@ -204,6 +228,7 @@ export class Model {
     this.reservations = new LayeredTable(base?.reservations ?? null);
     this.disputes = new LayeredTable(base?.disputes ?? null);
     this.adjustments = new LayeredTable(base?.adjustments ?? null);
+    this.settlements = new LayeredTable(base?.settlements ?? null);
     this.stocks = new LayeredTable(base?.stocks ?? null);
     this.counted = new LayeredTable(base?.counted ?? null);
     this.shared = new LayeredTable(base?.shared ?? null);
@@ -239,14 +264,54 @@ export class Model {
   /** Writes the changes into the model that this was forked from. */
   commit(): void {
     for (const table of this.#tables()) table.commit();
+    if (this.#base) this.#base.#expectedEvents.push(...this.#expectedEvents);
+    this.#expectedEvents = [];
+  }
+
+  /** The command reports an event about a profile. @param name of the profile */
+  tell(type: string, name: string, data: ExpectedEvent['data']): void {
+    this.#told.push({ type, profile: name, data });
+  }
+
+  /** Ends a command. @param done whether it was carried out; where it was refused it reports nothing */
+  endCommand(done: boolean): void {
+    const told = done ? this.#told : [];
+    this.#told = [];
+    if (told.length > 0) this.#expectedEvents.push(told.map((event) => this.#withBalances(event)));
+  }
+
+  /** The events of the commands since the last call, by command, in the order of commits. */
+  takeExpectedEvents(): ExpectedEvent[][] {
+    const expected = this.#expectedEvents;
+    this.#expectedEvents = [];
+    return expected;
+  }
+
+  #withBalances({
+    type,
+    profile: name,
+    data,
+  }: {
+    type: string;
+    profile: string;
+    data: ExpectedEvent['data'];
+  }) {
+    const profile = this.profiles.get(name);
+    if (!profile) throw new Error(`the model has no profile ${name}`);
+    const [programId, externalCustomerId] = name.split(' ') as [string, string];
+    const [available, pending, reserved] = (['available', 'pending', 'reserved'] as const).map((amount) =>
+      sumOf(profile, amount),
+    ) as [number, number, number];
+    return { type, programId, externalCustomerId, data, balances: { available, pending, reserved } };
   }
 
   #tables(): LayeredTable<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    const { stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
+    const { settlements, stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
     return [
       ...known,
+      settlements,
       stocks,
       counted,
       shared,

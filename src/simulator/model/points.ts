@@ -12,6 +12,8 @@ export interface ModelLot {
   claimed: number;
   /** Points that reversals of credits have borrowed from this lot; negative where this credit's reversal borrowed. */
   lent: number;
+  /** Whether its coming expiry was told of. */
+  noticed: boolean;
   activatesAt: number | null;
   expiresAt: number | null;
   inactivityDays: number | null;
@@ -59,12 +61,20 @@ export function owes({ lots }: Pick<ModelPoints, 'lots'>, parts: readonly Part[]
   return parts.some(({ lot }) => (lots[lot]?.lent ?? 0) < 0);
 }
 
+/** Whether taking back a credit of these parts would borrow points from other lots than its own. */
+export function borrows(profile: Pick<ModelPoints, 'lots'>, parts: readonly Part[], points: number): boolean {
+  const own = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
+  return own < points && points <= sumOf(profile, 'available');
+}
+
 /** A working copy of a member's lots and holds in a program, at one instant. */
 export class PointBalance {
   readonly lots: ModelLot[];
   readonly now: number;
   /** Names of the reservations whose holds have expired. */
   readonly lapsed: string[] = [];
+  /** The points of each expiry, of one lot or several at once. */
+  readonly expired: number[] = [];
   holds: ModelHold[];
   lastActivityAt: number | null;
 
@@ -102,6 +112,13 @@ export class PointBalance {
       this.lapsed.push(reservation);
     }
     this.expireLots();
+  }
+
+  /** Adds a lot of points that are available at once. */
+  credit(points: number, dates: Pick<ModelLot, 'activatesAt' | 'expiresAt' | 'inactivityDays'>): Part {
+    const amounts = { granted: points, pending: 0, available: points, reserved: 0, claimed: 0, lent: 0 };
+    const lot = { order: null, ...amounts, noticed: false, ...dates };
+    return { lot: this.lots.push(lot) - 1, points };
   }
 
   /** Takes available points: of the lots that expire soonest first, and among those of the oldest. */
@@ -185,6 +202,22 @@ export class PointBalance {
     return parts;
   }
 
+  /** Ends all holds, and takes all points that the member has then. @returns how many were taken */
+  forfeit(): number {
+    for (const { reservation } of this.holds) {
+      this.returnToLots(this.endHold(reservation));
+      this.lapsed.push(reservation);
+    }
+    let forfeited = 0;
+    for (const lot of this.lots) {
+      forfeited += lot.available + lot.pending;
+      lot.available = 0;
+      lot.pending = 0;
+    }
+    if (forfeited > 0) this.expired.push(forfeited);
+    return forfeited;
+  }
+
   /** Takes up to so many points out of one lot, pending points first. @returns how many were taken */
   clawBack(index: number, points: number): number {
     const lot = this.lot(index);
@@ -211,12 +244,17 @@ export class PointBalance {
 
   /** Expires the available points of the lots that are due; postpones lots that activity has extended. */
   expireLots(): void {
+    let points = 0;
     for (const lot of this.lots) {
       if (lot.available === 0 || lot.expiresAt === null || lot.expiresAt > this.now) continue;
       const end = endOf(lot, this.lastActivityAt);
       if (end > this.now) lot.expiresAt = end;
-      else lot.available = 0;
+      else {
+        points += lot.available;
+        lot.available = 0;
+      }
     }
+    if (points > 0) this.expired.push(points);
   }
 }
 

@@ -1,15 +1,15 @@
 import type { PlainVersion } from '../programs/program.ts';
-import { awardOf } from './award.ts';
+import { type Award, awardOf } from './award.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
-import { earn } from './earning.ts';
+import { earn, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
 import type { Moment } from './moment.ts';
 import { PINNED, type Pin, type Purchase, type PurchasedItem } from './purchase-input.ts';
 import { referralOf } from './referral.ts';
 import type { ModelLine } from './returns.ts';
-import { standingNow, standingWith } from './standing.ts';
+import { standingNow, standingWith, tellOfTier } from './standing.ts';
 
 /** Applies a purchase to the model, and predicts its outcome. */
 export function predictPurchase(model: Model, input: Purchase, moment: Moment): Prediction {
@@ -36,7 +36,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const award = awardOf(chosen.program, saleOf(input, profile, at, tier), counters);
   if ('code' in award) return award;
 
-  const { points, basePoints, rulePoints, campaigns, redeemed } = award;
+  const { points, basePoints, rulePoints } = award;
   const risen = standingWith(present, standing, rulePoints, { at, now });
   const balance = settledBalance(profile, now);
   const times = { occurredAt: occurredAt.getTime(), at: at.getTime() };
@@ -51,7 +51,11 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     hasCode: profile.hasCode || present.referral !== null,
     referredBy: referral ? referral.referrer : profile.referredBy,
   });
+  const told = { occurredAt: occurredAt.toISOString(), sourceReference };
+  tellOfAward(model, name, 'purchase.completed', { ...told, points, basePoints });
+  tellOfTier(model, name, profile.tier, risen);
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
+  tellOfAward(model, name, 'referral.awarded', { ...told, points: reward.points });
   const referrerLot = referral?.pay() ?? null;
   counters.commit();
   model.orders.set(sourceReference, {
@@ -66,20 +70,26 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     lot: place,
     referral: referral && !referral.kept ? { referrer: referral.referrer, referrerLot, refereeLot } : null,
   });
-  const { couponCode } = input;
   return {
     receipt: {
-      status: 'committed',
+      ...receiptOf(award, input),
       member: { externalCustomerId, tier: risen.tier },
-      award: { points, basePoints, campaignPoints: points - basePoints },
-      campaigns: campaigns.map((given) => ({ campaignId: given.id, points: given.points })),
-      coupon: couponCode ? { code: couponCode, valid: redeemed, redeemed } : null,
       referral: referral ? referral.receipt : null,
       evaluationMode: chosen.pin ? PINNED : 'receipt_time_current_configuration',
       evaluationAt: at.toISOString(),
       configurationVersion: chosen.version,
       loyaltyUnitPrecision: chosen.program.precision,
     },
+  };
+}
+
+/** The part of the receipt that follows from the award. */
+function receiptOf({ points, basePoints, campaigns, redeemed }: Award, { couponCode }: Purchase) {
+  return {
+    status: 'committed',
+    award: { points, basePoints, campaignPoints: points - basePoints },
+    campaigns: campaigns.map((given) => ({ campaignId: given.id, points: given.points })),
+    coupon: couponCode ? { code: couponCode, valid: redeemed, redeemed } : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PlainProgram } from '../programs/program.ts';
-import { earn } from './earning.ts';
+import { earn, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf } from './model.ts';
 import type { Moment } from './moment.ts';
@@ -29,7 +29,7 @@ interface Referred {
 /** The referral of a purchase; null where none is rewarded. */
 export function referralOf(
   model: Model,
-  { programId, externalCustomerId, amountMinor, context }: Purchase,
+  { programId, externalCustomerId, amountMinor, context, sourceReference }: Purchase,
   { now, found }: Moment,
   { program, profile, occurredAt, at }: Referred,
 ): PaidReferral | null {
@@ -53,6 +53,12 @@ export function referralOf(
       const balance = settledBalance(referrer, now);
       const lot = earn(balance, program, { order: null, points: referrerPoints, occurredAt, at });
       storeBalance(model, name, balance, { referrals: referrer.referrals + 1 });
+      const told = {
+        occurredAt: new Date(occurredAt).toISOString(),
+        sourceReference,
+        points: referrerPoints,
+      };
+      tellOfAward(model, name, 'referral.awarded', told);
       return lot;
     },
   };

@@ -1,5 +1,5 @@
 import type { PlainProgram } from '../programs/program.ts';
-import type { ModelProfile } from './model.ts';
+import type { Model, ModelProfile } from './model.ts';
 
 type Standing = Pick<ModelProfile, 'tier' | 'qualificationPoints' | 'countedSince' | 'earned'>;
 
@@ -12,15 +12,28 @@ export function tierReached(program: PlainProgram, points: number): string {
   return reached;
 }
 
-/** The standing of a member who enrolls. */
-export function firstStanding(program: PlainProgram, now: Date): Standing {
+/** Tells of a changed tier. @param name of the profile @param before the tier before */
+export function tellOfTier(
+  model: Model,
+  name: string,
+  before: string,
+  { tier, qualificationPoints }: Pick<Standing, 'tier' | 'qualificationPoints'>,
+): void {
+  if (tier === before) return;
+  model.tell('tier.changed', name, { previousTier: before, tier, qualificationPoints });
+}
+
+/** The standing of a member who enrolls. @param brought the tier that an import says, as if its threshold was earned today */
+export function firstStanding(program: PlainProgram, now: Date, brought: string | null): Standing {
   const { countsBy } = program;
   const today = midnight(now.getTime());
+  const tier = program.tiers.find(({ id }) => id === brought) ?? program.tiers[0];
+  const points = tier?.threshold ?? 0;
   return {
-    tier: program.tiers[0]?.id ?? '',
-    qualificationPoints: 0,
+    tier: tier?.id ?? '',
+    qualificationPoints: points,
     countedSince: countsBy === 'lifetime' ? null : countsBy === 'calendar_year' ? newYear(now) : today,
-    earned: countsBy === 'rolling_12_months' ? [] : null,
+    earned: countsBy === 'rolling_12_months' ? (points > 0 ? [{ day: today, points }] : []) : null,
   };
 }
 

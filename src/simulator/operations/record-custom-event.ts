@@ -86,7 +86,9 @@ function predict(model: Model, input: Input, { now }: Moment): Prediction {
 
   const awards = programs
     .filter(({ id }) => model.profiles.get(nameOf(id, externalCustomerId))?.enrolled)
-    .flatMap((program) => advance(model, program, { externalCustomerId, type, attributes, occurredAt, now }));
+    .flatMap((program) =>
+      advance(model, program, { externalCustomerId, sourceReference, type, attributes, occurredAt, now }),
+    );
   const receipt = { status: 'accepted', awards };
   model.events.set(sourceReference, { type, externalCustomerId, receipt });
   return { receipt };

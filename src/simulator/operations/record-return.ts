@@ -1,5 +1,6 @@
 import { recordReturn } from '../../commands/returns/record-return.ts';
 import { isRefusal } from '../../refusal.ts';
+import { made } from '../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../model/ledger.ts';
 import type { Model, Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
@@ -129,6 +130,11 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   }
   storeBalance(model, order.profile, balance, { spentMinor: profile.spentMinor - worth });
   if (referral && others) storeBalance(model, referral.referrer, others);
+  tellOfReturn(model, input, [
+    { profile: order.profile, ...own },
+    { profile: order.profile, ...referee },
+    { profile: referral?.referrer ?? order.profile, ...referrer },
+  ]);
   model.orders.set(sourceReference, { ...order, returnedMinor, returnedLines });
   const receipt = {
     status: 'committed',
@@ -149,6 +155,25 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   };
   model.returns.set(reference, { sourceReference, receipt });
   return { receipt };
+}
+
+/** Tells of each award that something was taken back of, or was due. */
+function tellOfReturn(
+  model: Model,
+  { returnReference, sourceReference }: Input,
+  parts: readonly { profile: string; taken: number; missing: number }[],
+): void {
+  for (const { profile, taken, missing } of parts) {
+    if (taken + missing === 0) continue;
+    model.tell('points.clawed_back', profile, {
+      transactionId: taken > 0 ? made('txn') : null,
+      returnId: made('txn'),
+      returnReference,
+      orderReference: sourceReference,
+      points: taken,
+      shortfall: missing,
+    });
+  }
 }
 
 /** Takes back what is owed now of a lot; the rest is claimed. `lot` is null where there was no award. */

@@ -41,6 +41,8 @@ export interface PlainProgram extends PlainCampaigns, PlainEngagement {
   rewards: PlainReward[];
   onShortfall: 'record' | 'refuse';
   graceDays: number;
+  /** How many days before an expiry it is told of; null for not at all. */
+  noticeDays: number | null;
 }
 
 export type PlainExpiry =
@@ -69,7 +71,7 @@ export interface PlainVersion {
 
 const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];
 const DAY_MS = 86_400_000;
-const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
+export const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
 export const REWARDS = ['mug', 'sack', 'tour', 'grinder'];
 export const CATEGORIES = ['beans', 'cups', 'gift-card'];
@@ -118,6 +120,7 @@ export function inventProgram(
     ),
     onShortfall: random.pick(['record', 'record', 'refuse']),
     graceDays: random.pick([0, 1, 30]),
+    noticeDays: random.pick([null, 1, 30, 365]),
     ...campaigns,
     ...inventEngagement(random, { ...frame, audiences: campaigns.audiences.map((audience) => audience.id) }),
   };
@@ -214,6 +217,7 @@ export function documentOf(program: PlainProgram): ProgramDocument {
     rewards: program.rewards.map(rewardOf),
     returns: { onShortfall: program.onShortfall },
     graceDays: program.graceDays,
+    ...(program.noticeDays === null ? {} : { expiryNoticeDays: program.noticeDays }),
     ...campaignSections(program),
     ...engagementSections(program),
   };

@@ -16,11 +16,13 @@ export type Kind =
   | 'reservation'
   | 'dispute'
   | 'adjustment'
+  | 'settlement'
   | 'event'
   | 'claim';
 
 const KINDS: readonly Kind[] = [
-  ...(['order', 'return', 'quote', 'reservation', 'dispute', 'adjustment', 'event', 'claim'] as const),
+  ...(['order', 'return', 'quote', 'reservation', 'dispute', 'adjustment'] as const),
+  ...(['settlement', 'event', 'claim'] as const),
 ];
 const PREFIXES = { quote: 'quo', reservation: 'rsv', dispute: 'dsp', adjustment: 'adj' } as const;
 /** How many of a kind a client remembers. */
@@ -72,8 +74,7 @@ export class Memory {
   #invented(kind: Kind, random: Random, customers: readonly string[]): Known {
     const externalCustomerId = random.pick(customers);
     const other = this.#known.get(random.pick(KINDS)) ?? [];
-    if (kind === 'order' || kind === 'return' || kind === 'event' || kind === 'claim')
-      return { id: `no-${kind}-${externalCustomerId}`, externalCustomerId };
+    if (!hasPrefix(kind)) return { id: `no-${kind}-${externalCustomerId}`, externalCustomerId };
     // The id of another kind, a malformed id, or a well-formed one that does not exist.
     if (random.chance(0.3) && other.length > 0) {
       const { id } = random.pick(other);
@@ -82,4 +83,9 @@ export class Memory {
     const id = random.chance(0.2) ? 'nothing' : toTypeId(PREFIXES[kind], random.uuid());
     return { id, externalCustomerId };
   }
+}
+
+/** Whether the service makes the ids of a kind. */
+function hasPrefix(kind: Kind): kind is keyof typeof PREFIXES {
+  return kind in PREFIXES;
 }

@@ -18,10 +18,12 @@ export interface Surroundings {
   memory: Memory;
   /** A new order reference; now and then one that is already in use. */
   orderReference(): string;
-  /** A new reference of an event or a claim. */
-  newReference(of: 'event' | 'claim'): string;
+  /** A new reference of an event, a claim, a settlement with a partner or an opening balance. */
+  newReference(of: 'event' | 'claim' | 'settlement' | 'opening'): string;
   /** A member's referral code in a program, as a customer types it; null where the picked member has none. */
   referralCode(programId: string): string | null;
+  /** The ids of a profile's lots, oldest first; null where there is no such profile. */
+  lotsOf(programId: string, externalCustomerId: string): { memberId: string; lotIds: string[] } | null;
 }
 
 /** A command that a client sends. The key stays the same however often it is sent. */
@@ -73,9 +75,11 @@ export interface OperationOf<I extends object> {
 /** The customer whose points an input is about: `customer` where the service's input has no such field. */
 type Addressed = { externalCustomerId: string } | { customer: string };
 
-/** Leaves out what is not part of the service's input: another principal may send the same input. */
+const UNSENT: ReadonlySet<string> = new Set(['principal', 'customer', 'tags', 'imported']);
+
+/** Leaves out what is not part of the service's input: another principal, or an import, may send the same input. */
 function omitUnsentFields(name: string, value: unknown): unknown {
-  return name === 'principal' || name === 'customer' ? undefined : value;
+  return UNSENT.has(name) ? undefined : value;
 }
 
 /** Wraps an operation so that operations of different input types fit into one list. */
@@ -129,6 +133,7 @@ export function predictIntent(
     if (!repeated || 'code' in repeated || !repeated.repeated) return { code: 'production_locked' };
   }
   const prediction = intent.predict(model, { now, found, name });
+  model.endCommand('receipt' in prediction);
   if ('receipt' in prediction && intent.keyed) {
     const { receipt, repeated = false } = prediction;
     model.idempotencyKeys.set(name, { input: intent.input, receipt, repeated });

@@ -4,6 +4,7 @@ import { commandName, type Intent } from './intent.ts';
 
 /** The ids in receipts. */
 interface MadeIds {
+  exchange?: { settlementReference: string };
   return?: { returnReference: string };
   quote?: { id: string };
   reservation?: { id: string };
@@ -39,6 +40,12 @@ export function learn(intent: Intent, receipt: object, memory: Memory, model: Mo
     case 'recordReturn':
       if (made.return) memory.remember('return', { id: made.return.returnReference, externalCustomerId });
       return;
+    case 'settleExchange':
+    case 'reverseExchange': {
+      const id = made.exchange?.settlementReference;
+      if (id) memory.remember('settlement', { id, externalCustomerId });
+      return;
+    }
     case 'quoteRedemption':
       if (made.quote && memory.remember('quote', { id: made.quote.id, externalCustomerId }))
         name(made.quote.id);

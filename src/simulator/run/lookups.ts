@@ -4,6 +4,7 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { Index } from '../../ledger/tables/look-up.ts';
+import type { LotRecord } from '../../ledger/tables/lots.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ResourceReference } from '../../queries/shared/resource-owners.ts';
 import { keepsRewards } from '../auditor/orders.ts';
@@ -95,4 +96,17 @@ export function referralCodeIn(
 ): string | null {
   const member = tables.members.get(externalCustomerId);
   return member ? (tables.profiles.get(keyOf(programId, member.id))?.referralCode ?? null) : null;
+}
+
+const ofProfile: Index<LotRecord> = { properties: ['memberId', 'programId'] };
+
+/** The lots of a profile, oldest first; null where there is no such profile. */
+export function lotsIn(
+  tables: MemoryTables,
+  programId: string,
+  externalCustomerId: string,
+): { memberId: string; lotIds: string[] } | null {
+  const memberId = tables.members.get(externalCustomerId)?.id;
+  if (memberId === undefined || !tables.profiles.has(keyOf(programId, memberId))) return null;
+  return { memberId, lotIds: tables.lots.by(ofProfile, memberId, programId).map(({ id }) => id) };
 }

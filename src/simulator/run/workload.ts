@@ -5,10 +5,15 @@ import {
   reverseAdjustmentOperation,
 } from '../operations/adjustments/decide-adjustment.ts';
 import { expireAdjustmentOperation } from '../operations/adjustments/expire-adjustment.ts';
+import { openBalanceOperation } from '../operations/adjustments/open-balance.ts';
 import { requestAdjustmentOperation } from '../operations/adjustments/request-adjustment.ts';
 import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.ts';
+import { reverseExchangeOperation } from '../operations/exchange/reverse-exchange.ts';
+import { settleExchangeOperation } from '../operations/exchange/settle-exchange.ts';
 import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
+import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
+import { noticeExpiryOperation } from '../operations/members/notice-expiry.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
 import { settleProfileOperation } from '../operations/members/settle-profile.ts';
@@ -31,7 +36,7 @@ import { updateFulfillmentOperation } from '../operations/redemptions/update-ful
 import { documentOf, inventProgram, type PlainVersion } from '../programs/program.ts';
 import type { Random } from '../random.ts';
 import { Memory } from './client-memory.ts';
-import type { Intent, Operation } from './intent.ts';
+import type { Intent, Operation, Surroundings } from './intent.ts';
 import { learn } from './learn.ts';
 
 /** The operations that are simulated. A new operation adds a file under operations/ and a line here. */
@@ -41,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   setMemberStatusOperation,
   enrollMemberOperation,
   unenrollMemberOperation,
+  forfeitEnrollmentOperation,
   purchaseEarnOperation,
   recordCustomEventOperation,
   claimChoiceBenefitOperation,
@@ -61,6 +67,10 @@ export const OPERATIONS: readonly Operation[] = [
   settleProfileOperation,
   requalifyProfileOperation,
   expireAdjustmentOperation,
+  openBalanceOperation,
+  settleExchangeOperation,
+  reverseExchangeOperation,
+  noticeExpiryOperation,
 ];
 
 const CUSTOMERS = 24;
@@ -74,6 +84,8 @@ export interface WorkloadOptions {
   leastLimit?: number;
   /** Reads a member's referral code. */
   referralCodeOf(programId: string, externalCustomerId: string): string | null;
+  /** Reads a profile's lots. */
+  lotsOf: Surroundings['lotsOf'];
 }
 
 /** Invents what clients and administrators do. Everything follows from the random numbers, so a seed repeats it. */
@@ -85,12 +97,14 @@ export class Workload {
   readonly #memory = new Memory();
   readonly #leastLimit: number;
   readonly #referralCodeOf: WorkloadOptions['referralCodeOf'];
+  readonly #lotsOf: Surroundings['lotsOf'];
   readonly #precision = new Map<string, number>();
   #keys = 0;
   /** How many order references were given out, by customer; under `order` where no customer was asked for. */
   readonly #orders = new Map<string, number>();
 
-  constructor(random: Random, model: Model, { leastLimit = 0, referralCodeOf }: WorkloadOptions) {
+  constructor(random: Random, model: Model, { leastLimit = 0, referralCodeOf, lotsOf }: WorkloadOptions) {
+    this.#lotsOf = lotsOf;
     this.#leastLimit = leastLimit;
     this.#referralCodeOf = referralCodeOf;
     this.#random = random;
@@ -127,6 +141,7 @@ export class Workload {
           orderReference: () => this.#orderReference(externalCustomerId),
           newReference: (of) => `${externalCustomerId ?? 'member'}-${of}-${this.#keys}`,
           referralCode: (programId) => this.#referralCode(programId, referrers),
+          lotsOf: this.#lotsOf,
         },
         // An idempotency key belongs to its operation, so another operation may have used the same one.
         `${externalCustomerId ?? 'key'}-${random.chance(0.1) ? this.#keys - 1 : this.#keys}`,

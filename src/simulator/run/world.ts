@@ -18,7 +18,7 @@ import { Random } from '../random.ts';
 import { instantsAfter } from './instants.ts';
 import { commandName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
-import { ownerIn, referralCodeIn } from './lookups.ts';
+import { lotsIn, ownerIn, referralCodeIn } from './lookups.ts';
 import { eventFacts, purchaseFacts } from './receipt-facts.ts';
 import { publishedVersion, Workload } from './workload.ts';
 
@@ -106,6 +106,7 @@ export class World {
     const { tables } = this.#store;
     this.#workload = new Workload(random, this.#model, {
       referralCodeOf: (programId, customer) => referralCodeIn(tables, programId, customer),
+      lotsOf: (programId, customer) => lotsIn(tables, programId, customer),
     });
     for (const { programId, version } of this.#workload.firstVersions(this.#now)) {
       this.#publish(programId, version);
@@ -156,6 +157,7 @@ export class World {
       if (eventType === 'adjustment.reversed' && reversalOf === null) add(events, 'lent points repaid', 1);
       if (eventType === 'purchase.completed') for (const what of purchaseFacts(receipt)) add(events, what, 1);
     }
+    for (const { type } of this.#store.tables.events.values()) add(events, `told of ${type}`, 1);
     const { customEvents, choiceGrants } = this.#store.tables;
     for (const { receipt } of customEvents.values())
       for (const what of eventFacts(receipt)) add(events, what, 1);

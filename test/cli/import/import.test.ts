@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runCli, runJson, startCli } from '../../support/cli/run-cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { validateStored } from '../../support/webhooks/validate-event.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -122,6 +123,7 @@ test('the end of an import is an event', async () => {
   expect(rows).toMatchObject([
     { data: { operationId: expect.stringMatching(/^op_/), rows: 2, committed: 2, committedPoints: '2' } },
   ]);
+  expect(await validateStored(database.adminPool)).toEqual([]);
 });
 
 test('killed and run again, it neither doubles nor omits a row', async () => {

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { testWhere } from '../../support/where.ts';
 
 const HISTORY = '../shared/data/cdnow.txt';
-// Enough for customers with many orders; docs/cli.md has the whole file.
+// Enough for customers with many orders; docs/imports.md has the whole file.
 const ORDERS = 5000;
 
 let database: TestDatabase;
@@ -77,6 +77,7 @@ testWhere(existsSync(HISTORY), `no ${HISTORY}`)(
     expect(drafted.purchases).toBe(ORDERS);
     expect(await totals()).toEqual(before);
   },
+  300_000,
 );
 
 async function totals() {

@@ -29,7 +29,7 @@ test('a request is recorded with its evidence, audited and told of; it moves not
     targetType: 'adjustment',
     targetId: toTypeId('adj', adjustment.id),
     actorId: 'clerk',
-    changes: { programId: 'coffee-club', direction: 'credit', points: 100, reason: 'cold coffee' },
+    changes: { programId: 'coffee-club', direction: 'credit', points: 100 },
   });
   expect(desk.store.webhookEvents.at(-1)).toEqual({
     type: 'adjustment.requested',
@@ -42,6 +42,8 @@ test('a request is recorded with its evidence, audited and told of; it moves not
       direction: 'credit',
       points: 100,
       reason: 'cold coffee',
+      balances: { available: 0, pending: 0, reserved: 0 },
+      profileVersion: 1,
     },
   });
 });

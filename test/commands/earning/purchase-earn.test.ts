@@ -102,7 +102,7 @@ describe('what a purchase leaves behind', () => {
       targetId: receipt.id,
       actorId: 'key_a',
       requestId: 'req_a',
-      changes: { programId: 'coffee-club', sourceReference: 'o1', points: 100 },
+      changes: { programId: 'coffee-club', points: 100 },
     });
     expect(desk.store.webhookEvents.at(-1)).toEqual({
       type: 'points.earned',
@@ -111,11 +111,14 @@ describe('what a purchase leaves behind', () => {
         programId: 'coffee-club',
         memberId: toTypeId('mem', desk.member().id),
         externalCustomerId: 'ann',
+        eventType: 'purchase.completed',
         sourceReference: 'o1',
         points: 100,
         basePoints: 100,
         campaignPoints: 0,
         occurredAt: noon.toISOString(),
+        balances: { available: 100, pending: 0, reserved: 0 },
+        profileVersion: 2,
       },
     });
   });

@@ -39,7 +39,7 @@ describe('an event', () => {
     expect(rows(desk.store.tables.audits).at(-1)).toMatchObject({
       action: 'custom_event.accepted',
       targetId: receiptOf(outcome).id,
-      changes: { type: 'review', sourceReference: 'review-1', awards: 0 },
+      changes: { type: 'review', awards: 0 },
     });
   });
 
@@ -80,10 +80,15 @@ describe('an event', () => {
         programId: 'coffee-club',
         memberId: toTypeId('mem', desk.member().id),
         externalCustomerId: 'ann',
+        eventType: 'challenge.awarded',
         sourceReference: 'third',
         challengeId: 'three-reviews',
         points: 50,
+        basePoints: 0,
+        campaignPoints: 0,
         occurredAt: daysFrom(noon, -1).toISOString(),
+        balances: { available: 50, pending: 0, reserved: 0 },
+        profileVersion: 2,
       },
     });
     expect(rows(desk.store.tables.audits).at(-1)).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { createMember } from '../../../src/commands/members/create-member.ts';
 import { fromTypeId, toTypeId } from '../../../src/ids.ts';
-import { codeOf, Desk, receiptOf } from '../../support/commands/desk.ts';
+import { codeOf, Desk, receiptOf, rows } from '../../support/commands/desk.ts';
 import { noon } from '../../support/rules/fixtures.ts';
 
 test('the receipt is the member as reads show it', () => {
@@ -106,4 +107,12 @@ test('a key counts for its own operation alone', () => {
   const desk = new Desk();
   desk.createMember({ idempotencyKey: 'k' });
   expect(codeOf(desk.enroll({ idempotencyKey: 'k' }))).toBe('done');
+});
+
+test('a member may have tags from the beginning, which the trail does not repeat', () => {
+  const desk = new Desk();
+  const command = createMember(desk.memberInput(), desk.caller, { tags: ['press', 'vip'] });
+  desk.run(command);
+  expect(desk.member().tags).toEqual(['press', 'vip']);
+  expect(JSON.stringify(rows(desk.store.tables.audits))).not.toContain('vip');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { enrollMember } from '../../../src/commands/members/enroll-member.ts';
 import { toTypeId } from '../../../src/ids.ts';
+import type { QualificationWindow } from '../../../src/programs/document/program-document.ts';
 import { codeOf, Desk, daysFrom, receiptOf } from '../../support/commands/desk.ts';
 import { noon, program, tier } from '../../support/rules/fixtures.ts';
 
@@ -111,6 +112,8 @@ test('the event names neither display name nor address', () => {
         externalCustomerId: 'ann',
         programId: 'coffee-club',
         tier: 'bronze',
+        balances: { available: 0, pending: 0, reserved: 0 },
+        profileVersion: 1,
       },
     },
   ]);
@@ -181,5 +184,68 @@ describe('an enrollment that may only be new, as of an import', () => {
     const consents = desk.store.tables.consents.size;
     expect(codeOf(enrollNew(desk))).toBe('enrollment_required');
     expect(desk.store.tables.consents.size).toBe(consents);
+  });
+});
+
+describe('an enrollment that keeps who is enrolled', () => {
+  const enrollOnce = (desk: Desk) =>
+    desk.run(enrollMember(desk.enrollInput(), desk.caller, { onlyNew: true, keepsEnrolled: true }));
+
+  test('answers as a replay does, and records no consent', () => {
+    const desk = joined();
+    desk.earn();
+    const { consents, audits } = desk.store.tables;
+    const before = [consents.size, audits.size, desk.profile()];
+    expect(enrollOnce(desk)).toMatchObject({
+      idempotent: true,
+      receipt: { created: false, program: { status: 'enrolled', balances: [{ available: 100 }] } },
+    });
+    expect([consents.size, audits.size, desk.profile()]).toEqual(before);
+  });
+
+  test('enrolls who was never there, and nobody who has left or is suspended', () => {
+    const desk = new Desk();
+    desk.createMember();
+    expect(codeOf(enrollOnce(desk))).toBe('done');
+    desk.setStatus('suspended');
+    expect(codeOf(enrollOnce(desk))).toBe('member_not_found');
+    desk.setStatus('active');
+    desk.unenroll();
+    expect(codeOf(enrollOnce(desk))).toBe('enrollment_required');
+  });
+});
+
+describe('an enrollment in a tier that the member brings along', () => {
+  const bringing = (window: QualificationWindow, id = 'silver') => {
+    const desk = new Desk();
+    desk.publish(
+      program({ tiers: [tier('bronze', 0, 1), tier('silver', 500, 1)], qualification: { window } }),
+    );
+    desk.createMember();
+    return { desk, outcome: desk.run(enrollMember(desk.enrollInput(), desk.caller, { tier: id })) };
+  };
+
+  test.each<[QualificationWindow, Date | null, object | null]>([
+    ['lifetime', null, null],
+    ['calendar_year', new Date(Date.UTC(noon.getUTCFullYear() + 1, 0)), null],
+    [
+      'rolling_12_months',
+      new Date(Date.UTC(noon.getUTCFullYear() + 1, noon.getUTCMonth(), noon.getUTCDate())),
+      { [noon.toISOString().slice(0, 10)]: 500 },
+    ],
+  ])('over %s it is kept as if its threshold had been earned on that day', (window, requalifyAt, days) => {
+    const { desk } = bringing(window);
+    expect(desk.profile()).toMatchObject({
+      tier: 'silver',
+      qualificationPoints: 500,
+      qualificationDays: days,
+      requalifyAt,
+    });
+  });
+
+  test('a tier that the program does not have is refused', () => {
+    const { desk, outcome } = bringing('lifetime', 'gold');
+    expect(codeOf(outcome)).toBe('unknown_tier');
+    expect(desk.store.tables.profiles.size).toBe(0);
   });
 });

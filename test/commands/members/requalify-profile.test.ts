@@ -56,6 +56,7 @@ test('nothing happens before the window ends, and once when it has', () => {
   });
   expect(desk.profile()).toEqual({
     ...before,
+    version: before.version + 1,
     qualificationPoints: 0,
     qualificationSince: at('2027-01-01'),
     requalifyAt: at('2028-01-01'),

@@ -94,7 +94,7 @@ describe('disputes', () => {
       action: 'redemption.dispute_opened',
       targetType: 'dispute',
       targetId: disputeId,
-      changes: { reservationId, reason: 'broken', evidence },
+      changes: { reservationId, state: 'open' },
     });
     expect(codeOf(desk.fulfil())).toBe('done');
     expect(codeOf(desk.reverse())).toBe('done');
@@ -121,9 +121,17 @@ describe('disputes', () => {
     });
     expect(desk.lots).toEqual(['50/0', '120/0', '80/0']);
     expect(desk.events.slice(-2)).toEqual(['redemption.reversed', 'redemption.dispute_resolved']);
+    const { reservationId } = desk.newestDispute;
+    const reversal = rows(desk.store.tables.transactions).at(-1);
     expect(rows(desk.store.tables.audits).slice(-2)).toMatchObject([
-      { action: 'redemption.reversed' },
-      { action: 'redemption.dispute_resolved' },
+      { action: 'redemption.dispute_opened' },
+      {
+        action: 'redemption.dispute_resolved',
+        changes: {
+          reservationId: toTypeId('rsv', reservationId),
+          transactionId: toTypeId('txn', reversal?.id ?? ''),
+        },
+      },
     ]);
   });
 

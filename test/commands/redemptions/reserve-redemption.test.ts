@@ -59,6 +59,8 @@ test('the points are held, soonest-expiring lot first, until the hold ends', () 
       sourceReference: 'checkout-1',
       points: 100,
       expiresAt: '2026-03-04T12:30:10.000Z',
+      balances: { available: 150, pending: 0, reserved: 100 },
+      profileVersion: 5,
     },
   });
   expect(rows(desk.store.tables.audits).at(-1)).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
+import { toTypeId } from '../../../src/ids.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { pointsDue } from '../../../src/rules/clawback.ts';
 import { codeOf, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
@@ -97,7 +98,21 @@ describe('a return of the order that qualified a referral', () => {
       ['referral.clawed_back', 13],
       ['referral.clawed_back', 50],
     ]);
-    expect(webhookEvents.map(({ type }) => type).slice(-2)).toEqual(['points.earned', 'points.earned']);
+    const { id: returnId } = returns.find(({ points }) => points === 25) ?? {};
+    const ofReturn = {
+      returnId: toTypeId('txn', returnId ?? ''),
+      returnReference: 'r1',
+      orderReference: 'o1',
+    };
+    const clawedBack = webhookEvents.filter(({ type }) => type === 'points.clawed_back');
+    expect(
+      clawedBack.map(({ data }) => [data.externalCustomerId, data.points, data.balances]).sort(),
+    ).toEqual([
+      ['ann', 50, { available: 150, pending: 0, reserved: 0 }],
+      ['bob', 13, { available: 112, pending: 0, reserved: 0 }],
+      ['bob', 25, { available: 112, pending: 0, reserved: 0 }],
+    ]);
+    for (const { data } of clawedBack) expect(data).toMatchObject({ ...ofReturn, shortfall: 0 });
     // The referral stays used: neither of the two gets it again.
     expect([ann.referralCount, bob.referredBy]).toEqual([1, ann.memberId]);
   });

@@ -81,6 +81,27 @@ test('a command that the database refuses fails alone, and leaves nothing behind
   expect(codeOf(await writer.submit(command))).toBe('done');
 });
 
+test('the connection of a batch that failed is closed, and the next batch has another one', async () => {
+  const lanePool = createLanePool({
+    url: counter.database.serverUrl,
+    size: 1,
+    applicationName: 'failed once',
+  });
+  const writer = counter.writer({ lanes: 1, lanePool });
+  await shop.addMembers(writer, ['pat']);
+  const process = () =>
+    counter.value<number>(`select pid from pg_stat_activity where application_name = 'failed once'`);
+  const first = await process();
+  expect(codeOf(await writer.submit(shop.earn('pat')))).toBe('done');
+  expect(await process()).toBe(first);
+  const broken = tampered(shop.earn('pat'), () => {
+    throw new TypeError('broken');
+  });
+  await expect(writer.submit(broken)).rejects.toThrow('broken');
+  expect(codeOf(await writer.submit(shop.earn('pat')))).toBe('done');
+  expect(await process()).not.toBe(first);
+});
+
 test('a command that reads what it did not lock fails', async () => {
   const writer = counter.writer({ lanes: 1 });
   const command = { ...shop.earn('ann'), subjects: [] };

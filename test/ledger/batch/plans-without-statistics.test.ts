@@ -39,9 +39,12 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   reservation: { kind: 'reservation', id: ID },
   points: { kind: 'points', ...profile, points: 5 },
   adjustment: { kind: 'adjustment', id: ID },
+  exchangeSettlement: { kind: 'exchangeSettlement', settlementReference: 's1' },
   disputes: { kind: 'disputes', reservationId: ID },
   transaction: { kind: 'transaction', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
+  pending: { kind: 'pending', memberId: ID, programId: 'club' },
+  expiringLot: { kind: 'expiringLot', memberId: ID, programId: 'club', lotId: ID },
   rewardStock: { kind: 'rewardStock', programId: 'club', rewardId: 'r1' },
   sharedCounter: { kind: 'sharedCounter', programId: 'club', counterId: 'c1' },
   customEvent: { kind: 'customEvent', sourceReference: 's1' },
@@ -62,6 +65,9 @@ const STATEMENTS: Statement[] = [
       kinds.map((kind) => WANTED[kind]),
     );
   }),
+  TABLES.events.insertWith(E, [
+    { id: ID, type: 'choice.granted', programId: 'club', memberId: ID, data: {}, at: new Date() },
+  ]),
   TABLES.transactions.update(E, [{ id: ID, state: 'reversed', reversedBy: ID } as TransactionRecord]),
 ];
 
@@ -238,6 +244,7 @@ async function addRows(environment: string, after: number, to: number): Promise<
       'adjustments',
       `${e}, ${id('a')}, ${member}, 'credit', 1, 'why', '{}', 'requested', 'who', ${now}, ${now}`,
     ],
+    ['exchange_settlements', `${e}, 's' || i, ${member}, 'airline', 'in', 1, ${id('t')}, null, null, ${now}`],
     ['custom_events', `${e}, ${id('x')}, 's' || i, 'review', ${id('m')}, null, ${now}, ${now}, '{}'`],
     ['challenge_progress', `${e}, ${member}, 'reviews', 'epoch', 1, 0`],
     ['choice_grants', `${e}, ${id('g')}, ${member}, 'gifts', 'tier:gold', 1, 1, 'open', ${now}, ${now}`],

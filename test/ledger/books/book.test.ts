@@ -73,6 +73,7 @@ function page({
     referralCode: null,
     referredBy: null,
     referralCount: 0,
+    version: 1,
     ...profile,
   };
   let ids = 0;
@@ -254,7 +255,7 @@ describe('settling', () => {
       'redemption.expired',
       'points.expired',
     ]);
-    expect(book.webhookEvents.map((event) => event.type)).toEqual(['redemption.expired']);
+    expect(book.webhookEvents.map((event) => event.type)).toEqual(['redemption.expired', 'points.expired']);
   });
 
   test('a hold that ends pays what a return has claimed before it gives anything back', () => {

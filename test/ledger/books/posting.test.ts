@@ -40,6 +40,7 @@ function profile(overrides: Partial<ProfileRecord> = {}): ProfileRecord {
     referralCode: null,
     referredBy: null,
     referralCount: 0,
+    version: 1,
     ...overrides,
   };
 }

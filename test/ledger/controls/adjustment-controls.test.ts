@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { approveAdjustment } from '../../../src/commands/adjustments/approve-adjustment.ts';
+import { openBalance } from '../../../src/commands/adjustments/open-balance.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
 import { reverseAdjustment } from '../../../src/commands/adjustments/reverse-adjustment.ts';
+import { reverseExchange } from '../../../src/commands/exchange/reverse-exchange.ts';
+import { settleExchange } from '../../../src/commands/exchange/settle-exchange.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { MIGRATIONS_DIRECTORY } from '../../../src/db/migrate.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import type { Writer } from '../../../src/ledger/batch/writer.ts';
+import type { Command } from '../../../src/ledger/command.ts';
 import { verifyLedger } from '../../../src/ledger/controls/verify.ts';
 import { receiptOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
@@ -74,6 +78,32 @@ async function lent(): Promise<Shop> {
   return shop;
 }
 
+/**
+ * An environment in which ann's balance was opened with 30 points, 50 came in from a partner and were reversed after a
+ * debit had spent them, and 20 went out.
+ */
+async function exchanged(): Promise<Shop> {
+  const shop = await counter.environment();
+  await shop.addMembers(writer, ['ann', 'bob']);
+  const said = { programId: 'coffee-club', externalCustomerId: 'ann' };
+  const partner = (settlementReference: string) => ({
+    ...said,
+    idempotencyKey: settlementReference,
+    settlementReference,
+    partnerId: 'airline',
+  });
+  const settle = (reference: string, direction: 'in' | 'out', points: number): Command =>
+    settleExchange({ ...partner(reference), direction, points }, shop.caller);
+  const opening = { ...said, idempotencyKey: 'o', reference: 'o', points: 30, expiresAt: null };
+  receiptOf(await writer.submit(settle('s-1', 'in', 50)));
+  await adjust(shop, 'ann', 'debit', 50);
+  receiptOf(await writer.submit(openBalance(opening, shop.caller)));
+  receiptOf(await writer.submit(shop.earn('ann')));
+  receiptOf(await writer.submit(reverseExchange({ ...partner('r-1'), reverses: 's-1' }, shop.caller)));
+  receiptOf(await writer.submit(settle('s-2', 'out', 20)));
+  return shop;
+}
+
 async function failed(shop: Shop): Promise<string[]> {
   const client = await counter.database.adminPool.connect();
   try {
@@ -105,7 +135,7 @@ test.each([
   [
     'a lost adjustment',
     'delete from adjustments where points = 7 and environment_id = $1',
-    ['adjustments-equal-postings', 'lent-points-equal-postings'],
+    ['adjustments-equal-postings', 'lent-points-equal-postings', 'openings-equal-postings'],
   ],
   [
     'a reversal that the adjustment does not know of',
@@ -188,4 +218,59 @@ test('the migration records what reversals before it have taken from other lots'
   await adminPool.query(`${backfill} and lots.environment_id = $1`, [shop.id]);
   expect(await lentOf()).toEqual(recorded);
   expect(await failed(shop)).toEqual([]);
+});
+
+test.each([
+  ['nothing', 'select $1::uuid', []],
+  [
+    'a settlement of other points',
+    `update exchange_settlements set points = 21 where settlement_reference = 's-2' and environment_id = $1`,
+    ['exchanges-equal-postings'],
+  ],
+  [
+    'a settlement in the other direction',
+    `update exchange_settlements set direction = 'in' where settlement_reference = 's-2' and environment_id = $1`,
+    ['exchanges-equal-postings'],
+  ],
+  [
+    "a settlement in another member's name",
+    `update exchange_settlements set member_id = m.id from members m where settlement_reference = 's-2'
+     and exchange_settlements.environment_id = $1 and m.environment_id = $1 and external_customer_id = 'bob'`,
+    ['exchanges-equal-postings'],
+  ],
+  [
+    'a reversal that the settlement does not know of',
+    `update exchange_settlements set reversed_by = null where environment_id = $1`,
+    ['lent-points-equal-postings', 'exchanges-are-reversed-once'],
+  ],
+  [
+    'a reversal of another partner',
+    `update exchange_settlements set partner_id = 'hotel' where settlement_reference = 'r-1' and environment_id = $1`,
+    ['exchanges-are-reversed-once'],
+  ],
+  [
+    'a settlement that says it was reversed',
+    `update exchange_settlements set reversed_by = 'r-1' where settlement_reference = 's-2' and environment_id = $1`,
+    ['exchanges-are-reversed-once'],
+  ],
+  [
+    'a loan of the reversed settlement that is forgotten',
+    'update lots set lent = 0 where environment_id = $1',
+    ['lent-points-equal-postings'],
+  ],
+  [
+    'an opening balance that was acknowledged with other points',
+    `update transactions set receipt = '{"balance": {"points": 31}}' where source_reference = 'o'
+     and environment_id = $1`,
+    ['openings-equal-postings'],
+  ],
+  [
+    'an opening balance without its key',
+    `delete from idempotency_keys where operation = 'openBalance' and environment_id = $1`,
+    ['openings-equal-postings'],
+  ],
+])('exchange and opening balances: %s', async (_what, corruption, expected) => {
+  const shop = await exchanged();
+  await counter.database.adminPool.query(corruption, [shop.id]);
+  expect(await failed(shop)).toEqual(expected);
 });

@@ -156,8 +156,7 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     status: oneOf('active', 'suspended', 'erased'),
     identityStatus: oneOf('verified', 'unverified'),
     consentStatus: oneOf('granted', 'withdrawn'),
-    // Written by the merchant.
-    tags: is([]),
+    // Written by administration alone.
     lists: is([]),
   }),
   profiles: ({ memberId, reference }) => ({
@@ -199,6 +198,11 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     inactivityDays: oneOf(30, null),
   }),
   lotExpiryChanges: ({ lotId, memberId }) => ({
+    programId: is(programId),
+    memberId: is(memberId),
+    lotId: is(lotId),
+  }),
+  expiryNotices: ({ lotId, memberId }) => ({
     programId: is(programId),
     memberId: is(memberId),
     lotId: is(lotId),
@@ -296,6 +300,16 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     transactionId: is(null),
     reversalTransactionId: is(null),
   }),
+  exchangeSettlements: ({ reference, memberId, transactionId }) => ({
+    settlementReference: is(reference),
+    programId: is(programId),
+    memberId: is(memberId),
+    direction: oneOf('in', 'out'),
+    points: some,
+    transactionId: is(transactionId),
+    reverses: is(null),
+    reversedBy: oneOf(reference, null),
+  }),
   limitCounters: ({ memberId, reference }) => ({
     programId: is(programId),
     memberId: is(memberId),
@@ -333,6 +347,12 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     lastResponseStatus: is(null),
     lastError: is(null),
   }),
+  operations: ({ reference }) => ({
+    id: is(reference),
+    type: is('webhook_replay'),
+    status: is('queued'),
+    leaseUntil: is(null),
+  }),
   events: () => ({ programId: oneOf(programId, null) }),
   audits: ({ reference }) => ({ id: is(reference) }),
 };
@@ -356,9 +376,12 @@ function wantedOf(ids: Ids): AnyWanted[] {
     { kind: 'reservation', id: ids.reservationId },
     { kind: 'points', ...profile, points: 5 },
     { kind: 'adjustment', id: ids.adjustmentId },
+    { kind: 'exchangeSettlement', settlementReference: reference },
     { kind: 'disputes', reservationId: ids.reservationId },
     { kind: 'transaction', transactionId: ids.transactionId },
+    { kind: 'expiringLot', memberId, programId, lotId: ids.lotId },
     { kind: 'spending', memberId, programId, points: 1_000 },
+    { kind: 'pending', memberId, programId },
     { kind: 'rewardStock', programId, rewardId: reference },
     { kind: 'sharedCounter', programId, counterId: reference },
     { kind: 'customEvent', sourceReference: reference },

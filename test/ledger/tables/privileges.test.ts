@@ -8,23 +8,31 @@ const BESIDE_THE_LEDGER: Readonly<Record<string, { inserts: boolean; updates: re
   ledger_days: { inserts: true, updates: [] },
   ledger_rollups: { inserts: true, updates: ['closed_through', 'at'] },
   member_days: { inserts: true, updates: [] },
-  operations: {
-    inserts: true,
-    updates: ['status', 'progress_done', 'progress_total', 'result', 'error', 'finished_at', 'lease_until'],
-  },
   audit_seals: { inserts: true, updates: [] },
   audit_heads: {
     inserts: true,
     updates: ['position', 'hash', 'settled_until', 'pending_until', 'pending_transaction'],
   },
-  event_positions: { inserts: true, updates: ['last_position'] },
+  event_positions: { inserts: true, updates: ['last_position', 'emptied_position', 'cleared_position'] },
   webhook_attempts: { inserts: true, updates: [] },
   webhook_leases: { inserts: true, updates: ['owner', 'owned_until'] },
 };
 
 /** Columns that something else than commands updates in a table of the ledger. */
 const SET_LATER: Readonly<Record<string, readonly string[]>> = {
-  events: ['position'],
+  events: ['position', 'data'],
+  operations: [
+    ...[
+      'status',
+      'progress_done',
+      'progress_total',
+      'result',
+      'error',
+      'started_at',
+      'finished_at',
+      'lease_until',
+    ],
+  ],
   webhook_endpoints: ['verified_at'],
   webhook_deliveries: ['attempt_count', 'delivered_at', 'last_response_status', 'last_error'],
 };

@@ -11,7 +11,7 @@ afterEach(() => {
 // worlds: test/ledger/batch/interleavings.test.ts shows that a stock without its lock is found.
 test.each([
   ['lock_profiles', 100, 5_000],
-  ['lock_shared_counters', 1013, 5_000],
+  ['lock_shared_counters', 1147, 5_000],
 ])('a look-up that has lost its lock is found: %s', (name, seed, commands) => {
   const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
   if (!found) throw new Error(`no look-up ${name}`);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryStore } from '../../../src/ledger/memory/memory-store.ts';
+import type { EventRecord } from '../../../src/ledger/tables/events.ts';
 import { Random } from '../../../src/simulator/random.ts';
 import { simulate } from '../../../src/simulator/run/simulate.ts';
 import type { Figures } from '../../../src/simulator/run/world.ts';
@@ -49,6 +50,9 @@ const KEYED = [
   'approveAdjustment',
   'rejectAdjustment',
   'reverseAdjustment',
+  'openBalance',
+  'settleExchange',
+  'reverseExchange',
 ];
 
 /** Outcomes that every run must reach sooner or later. */
@@ -61,6 +65,8 @@ const OUTCOMES = [
   'expireAdjustment done',
   'createMember member_exists',
   'enrollMember member_not_found',
+  'enrollMember enrollment_required',
+  'enrollMember unknown_tier',
   'unenrollMember profile_not_found',
   'unenrollMember balance_not_zero',
   'purchaseEarn production_locked',
@@ -109,6 +115,15 @@ const OUTCOMES = [
   'approveAdjustment invalid_adjustment_state',
   'reverseAdjustment self_approval_forbidden',
   'reverseAdjustment insufficient_points',
+  'openBalance enrollment_required',
+  'openBalance validation_failed',
+  'settleExchange enrollment_required',
+  'settleExchange insufficient_points',
+  'settleExchange source_reference_conflict',
+  'reverseExchange insufficient_points',
+  'reverseExchange invalid_settlement_state',
+  'reverseExchange settlement_not_found',
+  'reverseExchange validation_failed',
 ];
 
 const EVENTS = [
@@ -134,6 +149,8 @@ const EVENTS = [
   'claim paid with repaid points',
   'coupon redeemed',
   'coupon refused',
+  'exchange.reversed',
+  'exchange.settled',
   'lent points left',
   'lent points repaid',
   'member limit reached',
@@ -151,6 +168,27 @@ const EVENTS = [
   'referral refused',
   'referral.awarded',
   'several campaigns',
+  'told of adjustment.posted',
+  'told of adjustment.rejected',
+  'told of adjustment.requested',
+  'told of adjustment.reversed',
+  'told of choice.granted',
+  'told of member.enrolled',
+  'told of member.unenrolled',
+  'told of points.clawed_back',
+  'told of points.earned',
+  'told of points.expired',
+  'told of points.expiring',
+  'told of redemption.committed',
+  'told of redemption.dispute_opened',
+  'told of redemption.dispute_rejected',
+  'told of redemption.dispute_resolved',
+  'told of redemption.expired',
+  'told of redemption.fulfillment_updated',
+  'told of redemption.released',
+  'told of redemption.reserved',
+  'told of redemption.reversed',
+  'told of tier.changed',
 ];
 
 /** Further worlds are run until every outcome and event has occurred, which is usually soon. */
@@ -198,6 +236,23 @@ test('later worlds can be run alone', () => {
 describe('what goes wrong is found', () => {
   const runBatch = MemoryStore.prototype.runBatch;
   type Run = MemoryStore['runBatch'];
+  /** Runs a batch and changes the events that it writes. */
+  const withEvents = (change: (events: EventRecord[]) => EventRecord[]): Run =>
+    function (this: MemoryStore, ...args) {
+      const { events } = this.tables;
+      const written: EventRecord[] = [];
+      const set = events.set;
+      events.set = (_key, event) => {
+        written.push(event);
+        return events;
+      };
+      try {
+        return runBatch.apply(this, args);
+      } finally {
+        events.set = set;
+        for (const event of change(written)) events.set(event.id, event);
+      }
+    };
   const faults: [what: string, faulty: Run][] = [
     [
       'an answer that was never written',
@@ -232,6 +287,23 @@ describe('what goes wrong is found', () => {
         if (key && counter) this.tables.sharedCounters.set(key, { ...counter, taken: 0 });
         return outcomes;
       },
+    ],
+    ['an event that is not sent', withEvents((events) => events.slice(1))],
+    [
+      'an event that is sent twice',
+      withEvents((events) => [
+        ...events,
+        ...events.slice(0, 1).map((event) => ({ ...event, id: `${event.id}x` })),
+      ]),
+    ],
+    [
+      'an event with the balances of before',
+      withEvents((events) =>
+        events.map((event) => ({
+          ...event,
+          data: { ...event.data, balances: { available: 0, pending: 0, reserved: 0 } },
+        })),
+      ),
     ],
     [
       'answers in the wrong order',

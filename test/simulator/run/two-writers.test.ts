@@ -1,9 +1,13 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Counter } from '../../support/ledger/counter.ts';
+import { createLanePool } from '../../../src/ledger/batch/lane-pool.ts';
+import { Sequencer } from '../../../src/webhooks/sequencer.ts';
+import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { Rounds } from '../../support/simulator/rounds.ts';
 import { storedCounters, storedPart, storedProfiles } from '../../support/simulator/stored-profiles.ts';
 import { install, type TimeMachine } from '../../support/time-machine.ts';
+import { addEndpoint, deliveriesOf } from '../../support/webhooks/endpoints.ts';
 
 const ROUNDS = process.env.FULL === '1' ? 1_000 : 120;
 const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
@@ -61,6 +65,7 @@ test(`the workload over two writers on one Postgres does what the model says (SI
     [shop.id],
   );
   expect(taken ?? {}).toEqual(Object.fromEntries(model.stocks.own));
+  await expectSequences(shop);
   expect(await counter.failedControls()).toEqual([]);
   // The run has exercised these operations.
   const often = [
@@ -80,3 +85,26 @@ test(`the workload over two writers on one Postgres does what the model says (SI
     expect.arrayContaining(['reserveRedemption done', 'approveAdjustment done', 'claimChoiceBenefit done']),
   );
 }, 900_000);
+
+/** Gives the events of an environment to an endpoint: every one of them, numbered without gaps in their order. */
+async function expectSequences({ id }: Shop): Promise<void> {
+  const { adminPool, serverUrl } = counter.database;
+  const written = await counter.value<string[]>(
+    'select json_agg(type order by written_at, id) from events where environment_id = $1',
+    [id],
+  );
+  const endpointId = await addEndpoint(adminPool, id, [...new Set(written)]);
+  const pool = createLanePool({ url: serverUrl, role: 'rewards_app', size: 2 });
+  const failures: unknown[] = [];
+  const sequencer = new Sequencer({ pool, onError: (error) => failures.push(error) });
+  sequencer.wake(id);
+  const waiting = 'select count(*) from events where environment_id = $1 and position is null';
+  while ((await counter.value<number>(waiting, [id])) > 0 && failures.length === 0) await sleep(20);
+  await sequencer.close();
+  await pool.end();
+  expect(failures).toEqual([]);
+  const deliveries = await deliveriesOf(adminPool, endpointId);
+  expect(deliveries.map(({ sequence }) => sequence)).toEqual(written.map((_type, index) => index + 1));
+  expect(deliveries.map(({ position }) => position)).toEqual(written.map((_type, index) => index + 1));
+  expect(deliveries.map(({ eventType }) => eventType)).toEqual(written);
+}

@@ -25,16 +25,18 @@ import type { ProgramDocument } from '../../../src/programs/document/program-doc
 import type { ProgramVersion } from '../../../src/programs/published/published-program.ts';
 import { isRefusal, type Refusal } from '../../../src/refusal.ts';
 import { noon, program } from '../rules/fixtures.ts';
+import { validateData } from '../webhooks/validate-event.ts';
 
 /**
  * A memory store with a method for each command. `coffee-club` is published, and the clock shows noon until it is set.
- * Every input has defaults that can be overridden.
+ * Every input has defaults that can be overridden. Events that are not as the contract says throw.
  */
 export class Desk {
   readonly store: MemoryStore;
   readonly caller: Caller;
   now = noon;
   #keys = 0;
+  #validated = 0;
 
   constructor(kind: EnvironmentRecord['kind'] = 'production') {
     const id = newUuid();
@@ -59,7 +61,19 @@ export class Desk {
   }
 
   run(command: Command | Refusal): Outcome {
-    return isRefusal(command) ? command : (this.store.runBatch([command], this.now)[0] as Outcome);
+    if (isRefusal(command)) return command;
+    const [outcome] = this.store.runBatch([command], this.now);
+    this.#validateEvents();
+    return outcome as Outcome;
+  }
+
+  #validateEvents(): void {
+    const { size } = this.store.tables.events;
+    if (size === this.#validated) return;
+    const events = this.store.webhookEvents.slice(this.#validated);
+    this.#validated = size;
+    const faults = events.flatMap(({ type, data }) => validateData(type, data));
+    if (faults.length > 0) throw new Error(faults.join('\n'));
   }
 
   createMember(overrides: Partial<CreateMemberInput> = {}): Outcome {

@@ -29,6 +29,11 @@ export async function addLots(
          occurred_at, created_at, receipt)
        select $1::uuid, transaction_id, 'coffee-club', member_id, 'exchange.settled', 'committed', $4::bigint,
          at, at, '{}' from granted
+     ), settled as (
+       insert into exchange_settlements (environment_id, settlement_reference, program_id, member_id, partner_id,
+         direction, points, transaction_id, created_at)
+       select $1::uuid, transaction_id::text, 'coffee-club', member_id, 'partner', 'in', $4::bigint, transaction_id, at
+       from granted
      ), lots_made as (
        insert into lots (environment_id, member_id, program_id, id, transaction_id, granted, pending, available,
          reserved, activates_at, expires_at, inactivity_days, created_at)

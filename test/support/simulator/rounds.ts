@@ -16,9 +16,11 @@ import { publishedVersion, Workload } from '../../../src/simulator/run/workload.
 import type { Counter, Shop } from '../ledger/counter.ts';
 import type { TimeMachine } from '../time-machine.ts';
 import { engagementPart, type StoredEngagement, storedEngagement } from './stored-engagement.ts';
+import { findEventDifference, type StoredEvent, storedEvents } from './stored-events.ts';
 import {
   type StoredProfile,
   storedCodes,
+  storedLots,
   storedPart,
   storedProfiles,
   storedTierChanges,
@@ -44,6 +46,8 @@ interface Span {
 interface Stored {
   profiles: Map<string, StoredProfile>;
   engagement: Map<string, StoredEngagement>;
+  /** Of this round. */
+  events: StoredEvent[];
 }
 
 const HISTORY_MS = 50 * 86_400_000;
@@ -67,8 +71,12 @@ export class Rounds {
   readonly #writers: readonly Writer[];
   readonly #time: TimeMachine;
   #aheadMs = 0;
+  /** How many events there were after the last round. */
+  #events = 0;
   /** Referral codes by profile. */
   #codes = new Map<string, string>();
+  /** The lots of each profile. */
+  #lots: Awaited<ReturnType<typeof storedLots>> = new Map();
 
   constructor(seed: number, counter: Counter, shop: Shop, writers: readonly Writer[], time: TimeMachine) {
     this.#time = time;
@@ -77,6 +85,7 @@ export class Rounds {
     this.#workload = new Workload(this.#random, this.model, {
       leastLimit: 100_000,
       referralCodeOf: (programId, customer) => this.#codes.get(nameOf(programId, customer)) ?? null,
+      lotsOf: (programId, customer) => this.#lots.get(nameOf(programId, customer)) ?? null,
     });
     this.#counter = counter;
     this.#shop = shop;
@@ -107,6 +116,7 @@ export class Rounds {
       await this.#publish(programId, version);
     }
     this.#codes = await storedCodes(this.#counter.database.adminPool, this.#shop.id);
+    this.#lots = await storedLots(this.#counter.database.adminPool, this.#shop.id);
     const everyone = this.#workload.customers.slice(0, CUSTOMERS);
     const customers = everyone.filter(() => random.chance(0.75));
     // Each member is checked separately, so at most one customer per round may use the code of a customer who rests,
@@ -123,12 +133,15 @@ export class Rounds {
     const answered = await answers;
     const profiles = await storedProfiles(this.#counter.database.adminPool, this.#shop.id);
     const engagement = await storedEngagement(this.#counter.database.adminPool, this.#shop.id);
+    const events = await storedEvents(this.#counter.database.adminPool, this.#shop.id, this.#events);
+    this.#events += events.length;
     const times = await this.#decisionTimes();
     const changes = await storedTierChanges(this.#counter.database.adminPool, this.#shop.id, begun);
     const span = { begun, ended: this.#now() };
-    for (const group of answered) {
+    for (const [index, group] of answered.entries()) {
       const timed = group.map((each) => ({ ...each, at: timeOf(each.intent, times, changes) }));
-      this.#explain(timed, { profiles, engagement }, disturbed, span);
+      const concerned = [customers[index] as string, ...resting.slice(index, index + 1)];
+      this.#explain(timed, concerned, { profiles, engagement, events }, { disturbed, ...span });
     }
   }
 
@@ -212,14 +225,22 @@ export class Rounds {
     );
   }
 
-  #explain(group: Answered[], stored: Stored, disturbed: boolean, { begun, ended }: Span): void {
-    const customer = group[0]?.intent.externalCustomerId ?? '';
+  /** @param customers the one whose commands they are, and one whose referral code they may have used */
+  #explain(
+    group: Answered[],
+    customers: readonly string[],
+    stored: Stored,
+    { begun, ended, disturbed }: Span & { disturbed: boolean },
+  ): void {
+    const customer = customers[0] ?? '';
     const problems = new Set<string>();
     for (const order of permutations(byTime(group))) {
       for (const otherwise of [ended, begun]) {
         const trial = this.model.fork();
         const problem =
-          findProblem(trial, order, { disturbed, otherwise }) ?? findMismatch(trial, customer, stored);
+          findProblem(trial, order, { disturbed, otherwise }) ??
+          findMismatch(trial, customer, stored) ??
+          findEventDifference(trial.takeExpectedEvents().flat(), stored.events, customers);
         if (problem === null) {
           trial.commit();
           for (const answered of group) this.#take(answered);

@@ -38,6 +38,7 @@ interface LotRow {
   activates_at: Date | null;
   expires_at: Date | null;
   inactivity_days: number | null;
+  noticed: boolean;
 }
 
 const NAME = `p.program_id || ' ' || m.external_customer_id as name`;
@@ -55,8 +56,9 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
   );
   const lots = await pool.query<LotRow>(
     `select ${NAME}, o.source_reference, p.granted, p.pending, p.available, p.reserved, p.claimed, p.lent, p.activates_at,
-       p.expires_at, p.inactivity_days
+       p.expires_at, p.inactivity_days, n.lot_id is not null as noticed
      from lots p ${MEMBER}
+     left join expiry_notices n on n.environment_id = p.environment_id and n.lot_id = p.id
      left join orders o on o.environment_id = p.environment_id and o.transaction_id = p.transaction_id
      where p.environment_id = $1 order by p.id`,
     [environmentId],
@@ -104,6 +106,7 @@ function lotOf(row: LotRow): ModelLot {
     activatesAt: row.activates_at?.getTime() ?? null,
     expiresAt: row.expires_at?.getTime() ?? null,
     inactivityDays: row.inactivity_days,
+    noticed: row.noticed,
   };
 }
 
@@ -157,4 +160,17 @@ export async function storedCounters(
   const byName = (rows: { name: string; points: number }[]): Record<string, number> =>
     Object.fromEntries(rows.map(({ name, points }) => [name, points]));
   return { ofMembers: byName(ofMembers.rows), shared: byName(shared.rows) };
+}
+
+/** The lots of each profile, oldest first, by the model's names. */
+export async function storedLots(
+  pool: Pool,
+  environmentId: string,
+): Promise<Map<string, { memberId: string; lotIds: string[] }>> {
+  const { rows } = await pool.query<{ name: string; memberId: string; lotIds: string[] }>(
+    `select ${NAME}, p.member_id as "memberId", array_agg(p.id order by p.id) as "lotIds"
+     from lots p ${MEMBER} where p.environment_id = $1 group by 1, 2`,
+    [environmentId],
+  );
+  return new Map(rows.map(({ name, ...lots }) => [name, lots]));
 }

@@ -1,12 +1,40 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
+import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
+import {
+  consentTimes,
+  DELIVERIES,
+  FIRST_ID,
+  forgetReferralCodes,
+  forgetResponses,
+  lockRows,
+  nextTransactions,
+  ordersOf,
+  ownOf,
+  ownOrders,
+  pageOf,
+  pageOfEvents,
+  pageOfKeys,
+  renameKey,
+  renameOrders,
+  renameReturns,
+  renameTransactions,
+  rewardsOfOthers,
+  transactionsBeside,
+  updateKeys,
+  updateOrderLines,
+  updateReceipts,
+  updateRows,
+} from '../../../src/erasure/erasure-statements.ts';
+import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
+import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import {
   findTransaction,
   listTransactions,
 } from '../../../src/queries/transactions/transaction-statements.ts';
-import { listDeliveries } from '../../../src/queries/webhooks.ts';
+import { listDeliveries, readEndpointOverviews } from '../../../src/queries/webhooks.ts';
 import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 
 /**
@@ -16,22 +44,51 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
 export function buildStatements(environmentId: string): void {
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
+    if (table.insertedWith) table.insertWith(environmentId, []);
     if (table.writes !== 'inserted') table.update(environmentId, []);
   }
   for (const receipts of [true, false]) findTransaction(environmentId, '', receipts);
+  for (const pass of ['emptied', 'cleared'] as const) emptyChunk(environmentId, pass);
   for (const testsOnly of [true, false]) {
     readWaiting({ environmentId, endpointId: environmentId }, [], testsOnly, 1);
   }
   for (const endpoint of [null, environmentId])
     for (const status of [null, 'pending', 'delivered', 'failed', 'dead_letter'] as const)
       listDeliveries(environmentId, { endpoint, eventType: null, status }, null, 10);
+  // Only the text is wanted.
+  void readEndpointOverviews({ query: async () => ({ rows: [] }) as never }, environmentId);
+  for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   buildLists(environmentId);
   buildAuditLists(environmentId);
+  buildErasure(environmentId);
   for (const kind of ['tags', 'lists'] as const) {
     for (const present of [true, false]) {
       labelStatement(environmentId, ['ann'], { kind, present, labels: ['vip'] });
     }
   }
+}
+
+function buildErasure(environmentId: string): void {
+  const member = { environmentId, memberId: FIRST_ID, externalCustomerId: 'ann' };
+  const after = { id: FIRST_ID, at: '-infinity', operation: '', key: '' };
+  for (const table of ERASED_TABLES) {
+    pageOf(table, member, FIRST_ID);
+    lockRows(table, environmentId, []);
+    updateRows(table, environmentId, []);
+  }
+  pageOf(DELIVERIES, member, FIRST_ID);
+  pageOfEvents(member, FIRST_ID, []);
+  pageOfKeys(member, after, []);
+  for (const about of [consentTimes, forgetReferralCodes, rewardsOfOthers]) about(member);
+  for (const named of [ownOf, ownOrders, transactionsBeside]) named(member, []);
+  nextTransactions(member, after);
+  ordersOf(environmentId, []);
+  renameTransactions(member, [], []);
+  renameKey(environmentId, '', { old: '', new: '' });
+  for (const changed of [renameOrders, renameReturns, updateKeys, updateOrderLines, updateReceipts]) {
+    changed(environmentId, []);
+  }
+  forgetResponses(environmentId, []);
 }
 
 function buildAuditLists(environmentId: string): void {

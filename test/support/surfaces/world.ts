@@ -12,6 +12,7 @@ import { parseProgram } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import type { TestDatabase } from '../database.ts';
 import { failedControls } from '../ledger/failed-controls.ts';
+import { validateStored } from '../webhooks/validate-event.ts';
 
 export const programId = 'coffee-club';
 const PROGRAM_FILE = new URL('../../../demo/coffee-club.yaml', import.meta.url);
@@ -51,6 +52,8 @@ export interface World {
   count(sql: string, values?: unknown[]): Promise<number>;
   /** Ids of the ledger's controls that have failed; empty where the ledger is consistent. */
   failedControls(): Promise<string[]>;
+  /** Where stored events are not as the contract says; empty where all are. */
+  eventFaults(): Promise<string[]>;
 }
 
 export function createWorld({
@@ -99,6 +102,7 @@ export function createWorld({
       return Object.values(rows[0] ?? {})[0] ?? 0;
     },
     failedControls: () => failedControls({ adminPool, twins }),
+    eventFaults: () => validateStored(adminPool),
   };
   return world;
 }

@@ -59,6 +59,10 @@ export function webhookOperations(ids: () => WebhookIds): WebhookOperation[] {
     writing('POST /webhook-endpoints/{endpointId}/test', 'endpoint_not_found', (by) =>
       requests.test(by, ids().endpointId, newUuid()),
     ),
+    writing('POST /webhook-endpoints/{endpointId}/replay', 'endpoint_not_found', (by) =>
+      requests.replay(by, ids().endpointId, { sinceSequence: 0 }, newUuid()),
+    ),
+    reading('/events-feed', null, (by) => requests.feed(by)),
     reading('/webhook-deliveries', null, (by) => requests.deliveries(by)),
     reading('/webhook-deliveries/{deliveryId}', 'delivery_not_found', (by) =>
       requests.delivery(by, ids().deliveryId),

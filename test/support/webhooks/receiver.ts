@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { validateEvent } from './validate-event.ts';
 
 export interface Received {
   path: string;
@@ -14,6 +15,8 @@ type Answer = (received: Received, response: ServerResponse) => void;
 /** A receiver of webhooks on a real socket. It answers 204 unless told otherwise. */
 export class Receiver {
   readonly received: Received[] = [];
+  /** Where a body was not as the contract says. */
+  readonly faults: string[] = [];
   answer: Answer = (_received, response) => response.writeHead(204).end();
   /** The most requests that were open at once. */
   mostAtOnce = 0;
@@ -56,6 +59,7 @@ export class Receiver {
       at: performance.now(),
     };
     this.received.push(received);
+    this.faults.push(...validateEvent(received.message));
     this.answer(received, response);
   }
 }

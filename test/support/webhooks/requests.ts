@@ -43,6 +43,9 @@ export const webhookRequests = {
     rest(credentials, 'POST', `${ENDPOINTS}/${id}/rotate-secret`, body, key),
   test: (credentials: Credentials, id: string, key: string, body: object = {}): Sent =>
     rest(credentials, 'POST', `${ENDPOINTS}/${id}/test`, body, key),
+  replay: (credentials: Credentials, id: string, body: object, key: string): Sent =>
+    rest(credentials, 'POST', `${ENDPOINTS}/${id}/replay`, body, key),
+  feed: (credentials: Credentials, query = ''): Sent => rest(credentials, 'GET', `/events-feed${query}`),
   deliveries: (credentials: Credentials, query = ''): Sent => rest(credentials, 'GET', DELIVERIES + query),
   delivery: (credentials: Credentials, id: string): Sent => rest(credentials, 'GET', `${DELIVERIES}/${id}`),
   retry: (credentials: Credentials, id: string, key: string, body: object = {}): Sent =>

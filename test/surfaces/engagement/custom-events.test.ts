@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  expect(await club.world.eventFaults()).toEqual([]);
   expect(await club.world.failedControls()).toEqual([]);
   await club.close();
 });

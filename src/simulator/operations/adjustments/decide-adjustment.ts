@@ -7,10 +7,11 @@ import type { Command } from '../../../ledger/command.ts';
 import { datesOf } from '../../model/dates.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../model/model.ts';
-import { owes, type Part, sumOf } from '../../model/points.ts';
+import { borrows, owes, type Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
 import { asPrincipal, PRINCIPALS } from './principals.ts';
+import { tellOfAdjustment } from './tell-of-adjustment.ts';
 
 interface Input {
   adjustmentId: string;
@@ -62,16 +63,7 @@ export const approveAdjustmentOperation = onAdjustment({
       if (!program) throw new Error(`the model has no version of ${adjustment.programId}`);
       // A credit is available at once.
       const dates = datesOf({ ...program, pendingDays: 0 }, now.getTime(), now.getTime());
-      const lot = {
-        order: null,
-        granted: points,
-        pending: 0,
-        available: points,
-        reserved: 0,
-        claimed: 0,
-        lent: 0,
-      };
-      parts = [{ lot: balance.lots.push({ ...lot, ...dates }) - 1, points }];
+      parts = [balance.credit(points, dates)];
     }
     storeBalance(model, adjustment.profile, balance);
     return { ...adjustment, state: 'posted', parts };
@@ -123,9 +115,7 @@ function movesLent(model: Model, id: string): boolean {
   const profile = model.profiles.get(adjustment?.profile ?? '');
   if (!adjustment || !profile) return false;
   const { direction, points, parts } = adjustment;
-  if (direction === 'debit') return owes(profile, parts);
-  const own = parts.reduce((sum, { lot }) => sum + (profile.lots[lot]?.available ?? 0), 0);
-  return own < points && points <= sumOf(profile, 'available');
+  return direction === 'debit' ? owes(profile, parts) : borrows(profile, parts, points);
 }
 
 /** Why no points may enter the profile; null where they may. */
@@ -182,6 +172,7 @@ function onAdjustment(definition: OnAdjustment): Operation {
       const decided = predict({ model, adjustment, profile, principal, now });
       if ('code' in decided) return decided;
       model.adjustments.set(known, decided);
+      tellOfAdjustment(model, decided);
       const { programId, externalCustomerId, direction, points, state } = decided;
       return {
         receipt: {

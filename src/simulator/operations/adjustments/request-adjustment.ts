@@ -1,8 +1,9 @@
 import { requestAdjustment } from '../../../commands/adjustments/request-adjustment.ts';
-import { nameOf } from '../../model/model.ts';
+import { type ModelAdjustment, nameOf } from '../../model/model.ts';
 import { operation } from '../../run/intent.ts';
 import { someone } from '../shared/someone.ts';
 import { asPrincipal, PRINCIPALS } from './principals.ts';
+import { tellOfAdjustment } from './tell-of-adjustment.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,17 +42,20 @@ export const requestAdjustmentOperation = operation<Input>({
     if (direction === 'credit' && !found?.enrolled) return { code: 'enrollment_required' };
     if (!found) return { code: 'profile_not_found' };
     const expiresAt = now.getTime() + 14 * DAY_MS;
-    model.adjustments.set(commandName, {
+    const adjustment: ModelAdjustment = {
       profile,
       programId,
       externalCustomerId,
       direction,
       points,
+      reason,
       state: 'requested',
       requestedBy: principal,
       expiresAt,
       parts: [],
-    });
+    };
+    model.adjustments.set(commandName, adjustment);
+    tellOfAdjustment(model, adjustment);
     return {
       receipt: {
         adjustment: {

@@ -7,6 +7,8 @@ interface Input {
   displayName: string | null;
   consentStatus: 'opted_in' | 'opted_out';
   noticeVersion: string;
+  /** Given by imports alone. */
+  tags: readonly string[];
 }
 
 export const createMemberOperation = operation<Input>({
@@ -17,17 +19,19 @@ export const createMemberOperation = operation<Input>({
     displayName: random.chance(0.5) ? 'A Name' : null,
     consentStatus: random.chance(0.1) ? 'opted_out' : 'opted_in',
     noticeVersion: `identity-${random.between(1, 3)}`,
+    tags: random.pick([[], [], ['press', 'vip']]),
   }),
   alter: (input) => ({ ...input, noticeVersion: `${input.noticeVersion}x` }),
-  command(input, caller) {
-    const command = createMember(input, caller);
+  command({ tags, ...input }, caller) {
+    const command = createMember(input, caller, { tags });
     if (isRefusal(command)) throw new Error(`refused before it was sent: ${command.code}`);
     return command;
   },
-  predict(model, { externalCustomerId, displayName, consentStatus, noticeVersion }, { now }) {
+  predict(model, { externalCustomerId, displayName, consentStatus, noticeVersion, tags }, { now }) {
     if (model.members.get(externalCustomerId)) return { code: 'member_exists' };
     model.members.set(externalCustomerId, {
       displayName,
+      tags,
       suspended: false,
       granted: consentStatus === 'opted_in',
       noticeVersion,

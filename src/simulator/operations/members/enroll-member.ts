@@ -3,6 +3,7 @@ import { grantTiers } from '../../model/choices.ts';
 import { nameOf } from '../../model/model.ts';
 import { sumOf } from '../../model/points.ts';
 import { firstStanding, standingNow } from '../../model/standing.ts';
+import { TIERS } from '../../programs/program.ts';
 import { operation } from '../../run/intent.ts';
 
 interface Input {
@@ -11,7 +12,21 @@ interface Input {
   consentStatus: 'opted_in';
   noticeVersion: string;
   evidence: { source: string };
+  /** Of an enrollment by an import: the tier that the member brings along. Null for any other enrollment. */
+  imported: { tier: string | null } | null;
 }
+
+/** A profile without a past. */
+const NEW = {
+  lots: [],
+  holds: [],
+  lastActivityAt: null,
+  quotes: [],
+  purchases: 0,
+  spentMinor: 0,
+  referredBy: null,
+  referrals: 0,
+};
 
 export const enrollMemberOperation = operation<Input>({
   name: 'enrollMember',
@@ -22,34 +37,37 @@ export const enrollMemberOperation = operation<Input>({
     consentStatus: 'opted_in',
     noticeVersion: `club-${random.between(1, 3)}`,
     evidence: { source: random.pick(['checkout', 'kiosk']) },
+    imported: random.chance(0.4) ? { tier: random.pick([null, ...TIERS]) } : null,
   }),
   alter: (input) => ({ ...input, noticeVersion: `${input.noticeVersion}x` }),
-  command: (input, caller) => enrollMember(input, caller),
-  predict(model, { externalCustomerId, programId }, { now }) {
+  command: ({ imported, ...input }, caller) =>
+    enrollMember(input, caller, imported ? { onlyNew: true, keepsEnrolled: true, ...imported } : {}),
+  predict(model, { externalCustomerId, programId, imported }, { now }) {
     const version = model.versionAt(programId, now);
     if (!version) return { code: 'program_not_found' };
-    if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
     const name = nameOf(programId, externalCustomerId);
     const found = model.profiles.get(name);
+    const member = model.members.get(externalCustomerId);
+    const isActive = model.isActive(externalCustomerId);
+    const stays = imported !== null && isActive && found?.enrolled === true;
+    // An import neither brings anyone back nor overrides a withdrawn consent.
+    if (imported && !stays && member && !member.suspended && (found || !member.granted)) {
+      return { code: 'enrollment_required' };
+    }
+    if (!isActive) return { code: 'member_not_found' };
     const { program } = version;
+    const tierId = imported?.tier ?? null;
+    if (tierId !== null && !stays && !program.tiers.some(({ id }) => id === tierId))
+      return { code: 'unknown_tier' };
     const givesCode = program.referral !== null;
-    const profile = found
-      ? { ...found, ...standingNow(program, found, now), enrolled: true, hasCode: found.hasCode || givesCode }
-      : {
-          enrolled: true,
-          lots: [],
-          holds: [],
-          lastActivityAt: null,
-          quotes: [],
-          purchases: 0,
-          spentMinor: 0,
-          hasCode: givesCode,
-          referredBy: null,
-          referrals: 0,
-          ...firstStanding(program, now),
-        };
+    const present = { enrolled: true, hasCode: found?.hasCode || givesCode };
+    const back = found && (stays ? found : { ...found, ...standingNow(program, found, now), ...present });
+    const profile = back ?? { ...NEW, ...present, ...firstStanding(program, now, tierId) };
     // The service writes nothing for a member who is enrolled already.
-    if (!found?.enrolled) model.profiles.set(name, profile);
+    if (!found?.enrolled) {
+      model.profiles.set(name, profile);
+      model.tell('member.enrolled', name, { tier: profile.tier });
+    }
     if (!found) {
       const reached = { from: null, to: profile.tier, now: now.getTime() };
       grantTiers(model, externalCustomerId, program, reached);
@@ -59,6 +77,7 @@ export const enrollMemberOperation = operation<Input>({
     const pending = sumOf(profile, 'pending');
     const reserved = sumOf(profile, 'reserved');
     return {
+      repeated: stays,
       receipt: {
         created: !found,
         member: { externalCustomerId, tier },

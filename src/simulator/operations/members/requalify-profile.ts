@@ -1,7 +1,7 @@
 import { requalifyProfile } from '../../../commands/members/requalify-profile.ts';
 import { grantTiers } from '../../model/choices.ts';
 import { nameOf } from '../../model/model.ts';
-import { standingNow } from '../../model/standing.ts';
+import { standingNow, tellOfTier } from '../../model/standing.ts';
 import { operation } from '../../run/intent.ts';
 import { someone } from '../shared/someone.ts';
 
@@ -30,6 +30,7 @@ export const requalifyProfileOperation = operation<Input>({
     if (version && profile.enrolled) {
       const standing = standingNow(version.program, profile, now);
       model.profiles.set(name, { ...profile, ...standing });
+      tellOfTier(model, name, profile.tier, standing);
       grantTiers(model, externalCustomerId, version.program, {
         from: profile.tier,
         to: standing.tier,

@@ -1,8 +1,8 @@
 import { unenrollMember } from '../../../commands/members/unenroll-member.ts';
 import { forfeitChoices } from '../../model/choices.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
-import { nameOf } from '../../model/model.ts';
-import { sumOf } from '../../model/points.ts';
+import { type Model, nameOf } from '../../model/model.ts';
+import { type PointBalance, sumOf } from '../../model/points.ts';
 import { operation } from '../../run/intent.ts';
 
 interface Input {
@@ -26,7 +26,8 @@ export const unenrollMemberOperation = operation<Input>({
   }),
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: unenrollMember,
-  predict(model, { externalCustomerId, programId }, { now }) {
+  predict(model, input, { now }) {
+    const { externalCustomerId, programId } = input;
     if (!model.programs.get(programId)) return { code: 'program_not_found' };
     if (!model.members.get(externalCustomerId)) return { code: 'member_not_found' };
     const name = nameOf(programId, externalCustomerId);
@@ -35,13 +36,26 @@ export const unenrollMemberOperation = operation<Input>({
     const balance = settledBalance(profile, now);
     if (balance.available + sumOf(balance, 'pending') > 0) return { code: 'balance_not_zero' };
     if (balance.total > 0) return { code: 'reservation_open' };
-    storeBalance(model, name, balance, { enrolled: false, quotes: [] });
-    forfeitChoices(model, externalCustomerId, programId);
-    for (const each of profile.quotes) {
-      const quote = model.quotes.get(each);
-      const state = quote && quote.expiresAt <= now.getTime() ? 'expired' : 'cancelled';
-      if (quote) model.quotes.set(each, { ...quote, state });
-    }
+    leave(model, input, balance, now);
     return { receipt: { program: { programId, status: 'unenrolled' } } };
   },
 });
+
+/** The member leaves the program with this balance, which has no points. */
+export function leave(
+  model: Model,
+  { externalCustomerId, programId, reason }: Pick<Input, 'externalCustomerId' | 'programId' | 'reason'>,
+  balance: PointBalance,
+  now: Date,
+): void {
+  const name = nameOf(programId, externalCustomerId);
+  const { enrolled = false, quotes = [] } = model.profiles.get(name) ?? {};
+  storeBalance(model, name, balance, { enrolled: false, quotes: [] });
+  if (enrolled) model.tell('member.unenrolled', name, { reason });
+  forfeitChoices(model, externalCustomerId, programId);
+  for (const each of quotes) {
+    const quote = model.quotes.get(each);
+    const state = quote && quote.expiresAt <= now.getTime() ? 'expired' : 'cancelled';
+    if (quote) model.quotes.set(each, { ...quote, state });
+  }
+}

@@ -1,5 +1,5 @@
 import { commitRedemption } from '../../../commands/redemptions/commit-redemption.ts';
-import { receiptOf } from '../../model/ledger.ts';
+import { receiptOf, tellOf } from '../../model/ledger.ts';
 import type { ModelReservation } from '../../model/model.ts';
 import { PointBalance } from '../../model/points.ts';
 import { onReservation } from './on-reservation.ts';
@@ -24,6 +24,7 @@ export const commitRedemptionOperation = onReservation<{ authorizationReference:
     model.profiles.set(reservation.quote.profile, { ...profile, ...balance.points });
     model.reservations.set(name, committed);
     const { authorizationReference } = input;
+    tellOf(model, 'redemption.committed', committed, { authorizationReference });
     return {
       receipt: {
         reservation: {

@@ -4,7 +4,8 @@ import { resolveDispute } from '../../../commands/redemptions/resolve-dispute.ts
 import type { Caller } from '../../../commands/shared/caller.ts';
 import type { Command } from '../../../ledger/command.ts';
 import type { OwnedResource } from '../../../ledger/resource-owner.ts';
-import { receiptOf, reservationOf } from '../../model/ledger.ts';
+import { made } from '../../model/expected-event.ts';
+import { receiptOf, reservationOf, tellOf } from '../../model/ledger.ts';
 import type { Prediction } from '../../model/model.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
@@ -23,6 +24,7 @@ export const openDisputeOperation = onReservation<{ reason: string }>({
     if (reservation.disputes >= 20) return { code: 'dispute_limit_reached' };
     model.reservations.set(name, { ...reservation, disputes: reservation.disputes + 1 });
     model.disputes.set(moment.name, { reservation: name, state: 'open' });
+    tellOf(model, 'redemption.dispute_opened', reservation, { disputeId: made('dsp') });
     const { reservationId, reason } = input;
     return {
       receipt: {
@@ -113,6 +115,7 @@ function predictClosing(reserved: ReservedCase<DisputeInput>, state: OnDispute['
   const after = input.reverse ? reversed(reserved, false) : reserved.reservation;
   if ('code' in after) return after;
   model.disputes.set(name, { ...dispute, state });
+  tellOf(model, `redemption.dispute_${state}`, after, { disputeId: made('dsp') });
   return {
     receipt: {
       dispute: { id: input.disputeId, state, resolution: input.text },

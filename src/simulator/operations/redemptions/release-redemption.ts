@@ -1,5 +1,5 @@
 import { releaseRedemption } from '../../../commands/redemptions/release-redemption.ts';
-import { receiptOf, restock, settledBalance, storeBalance } from '../../model/ledger.ts';
+import { receiptOf, restock, settledBalance, storeBalance, tellOf } from '../../model/ledger.ts';
 import type { ModelReservation } from '../../model/model.ts';
 import { onReservation } from './on-reservation.ts';
 
@@ -20,6 +20,7 @@ export const releaseRedemptionOperation = onReservation<{ reason: string }>({
     storeBalance(model, reservation.quote.profile, balance);
     model.reservations.set(name, released);
     restock(model, reservation);
+    tellOf(model, 'redemption.released', released);
     const { reason, reservationId } = input;
     return { receipt: { reservation: { ...receiptOf(released), id: reservationId, reason } } };
   },

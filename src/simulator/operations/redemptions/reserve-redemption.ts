@@ -1,5 +1,5 @@
 import { reserveRedemption } from '../../../commands/redemptions/reserve-redemption.ts';
-import { receiptOf, settledBalance, stockName, storeBalance, takenOf } from '../../model/ledger.ts';
+import { receiptOf, settledBalance, stockName, storeBalance, takenOf, tellOf } from '../../model/ledger.ts';
 import type { Model, ModelQuote, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
 import { operation } from '../../run/intent.ts';
@@ -61,6 +61,7 @@ function predict(model: Model, { quoteId }: Input, { now, name: commandName }: M
   if (inventory !== null) model.stocks.set(stockName(programId, rewardId), taken + 1);
   model.quotes.set(quoteName, { ...quote, state: 'reserved' });
   model.reservations.set(commandName, reservation);
+  tellOf(model, 'redemption.reserved', reservation, { expiresAt: new Date(expiresAt).toISOString() });
   return { receipt: { reservation: { ...receiptOf(reservation), quoteId, reservedAt: now.toISOString() } } };
 }
 

@@ -1,4 +1,4 @@
-import { restock, settledBalance, storeBalance } from '../../model/ledger.ts';
+import { restock, settledBalance, storeBalance, tellOf } from '../../model/ledger.ts';
 import type { ModelReservation } from '../../model/model.ts';
 import type { ReservedCase } from './on-reservation.ts';
 
@@ -20,5 +20,6 @@ export function reversed(
   storeBalance(model, quote.profile, balance);
   model.reservations.set(name, back);
   restock(model, reservation);
+  tellOf(model, 'redemption.reversed', back);
   return back;
 }

@@ -1,5 +1,5 @@
 import { updateFulfillment } from '../../../commands/redemptions/update-fulfillment.ts';
-import { receiptOf } from '../../model/ledger.ts';
+import { receiptOf, tellOf } from '../../model/ledger.ts';
 import { onReservation } from './on-reservation.ts';
 
 const STATUSES = ['pending', 'shipped', 'delivered', 'failed'] as const;
@@ -15,6 +15,8 @@ export const updateFulfillmentOperation = onReservation<{ status: (typeof STATUS
     if (reservation.state !== 'committed') return { code: 'invalid_redemption_state' };
     const changed = { ...reservation, fulfillment: input.status };
     model.reservations.set(name, changed);
+    const fulfillment = { fulfillmentStatus: input.status, fulfillmentReference: null };
+    tellOf(model, 'redemption.fulfillment_updated', changed, fulfillment);
     return { receipt: { reservation: { ...receiptOf(changed), id: input.reservationId } } };
   },
 });

@@ -1,0 +1,58 @@
+import { MOST_LABELS } from '../../admin/label-members.ts';
+import { normalizeLabel } from '../../admin/name.ts';
+import { showProgram } from '../../admin/show-program.ts';
+import { validateInput } from '../../graphql/schema/validate-input.ts';
+import { MEMBER_FILE, memberRows } from '../../import/members.ts';
+import { isRefusal } from '../../refusal.ts';
+import { orFail } from '../shell/failure.ts';
+import type { Session } from '../shell/session.ts';
+import { type ImportOptions, runImport } from './run-import.ts';
+
+/** The options of `rewards import members`. */
+export interface ImportMembersOptions extends ImportOptions {
+  program?: string;
+}
+
+/** Imports a file of members (see `runImport`). @throws CliFailure also for a program that is not published */
+export async function runMemberImport(
+  path: string,
+  options: ImportMembersOptions,
+  session: Session,
+): Promise<void> {
+  const { prisma } = session.administrator;
+  const { environment, program: programId = null } = options;
+  if (programId !== null) orFail(await showProgram(prisma, environment, programId, null));
+  const found = new Map<string, Promise<ReadonlySet<string> | null>>();
+  const find = async (id: string): Promise<ReadonlySet<string> | null> => {
+    const program = await showProgram(prisma, environment, id, null);
+    return isRefusal(program) ? null : new Set(program.document.tiers.map((tier) => tier.id));
+  };
+  const tiersOf = (id: string): Promise<ReadonlySet<string> | null> => {
+    const known = found.get(id) ?? find(id);
+    found.set(id, known);
+    return known;
+  };
+  const shared = {
+    programId,
+    validate: validateInput,
+    normalizeTag: normalizeLabel,
+    mostTags: MOST_LABELS,
+    tiersOf,
+  };
+  await runImport(
+    path,
+    options,
+    {
+      kind: 'members',
+      file: MEMBER_FILE,
+      input: { programId },
+      handler: (door, caller, progress) => memberRows({ door, caller, ...shared }, progress),
+      describe: ({ committed, replayed, rejected, membersCreated }) => [
+        `committed  ${committed}, ${membersCreated} new members`,
+        `replayed   ${replayed}: they were there already, and stay as they are`,
+        `rejected   ${rejected}`,
+      ],
+    },
+    session,
+  );
+}

@@ -1,0 +1,925 @@
+// Generated from schema.graphql. Do not edit.
+
+/** Every type of event that an endpoint can subscribe to. */
+export const EVENT_TYPES = [
+  'points.earned',
+  'points.expired',
+  'points.clawed_back',
+  'points.expiring',
+  'member.enrolled',
+  'member.unenrolled',
+  'member.erased',
+  'tier.changed',
+  'choice.granted',
+  'redemption.reserved',
+  'redemption.committed',
+  'redemption.released',
+  'redemption.expired',
+  'redemption.reversed',
+  'redemption.fulfillment_updated',
+  'redemption.dispute_opened',
+  'redemption.dispute_resolved',
+  'redemption.dispute_rejected',
+  'adjustment.requested',
+  'adjustment.posted',
+  'adjustment.rejected',
+  'adjustment.reversed',
+  'exchange.settled',
+  'exchange.reversed',
+  'program.published',
+  'import.completed',
+] as const;
+
+export type WebhookEventType = (typeof EVENT_TYPES)[number];
+
+/**
+ * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
+ * award, and not where it came to no points. The points may still be pending.
+ */
+export interface PointsEarnedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** The transaction of the award, `txn_…`. */
+  transactionId: string;
+  /** What the points were awarded for. */
+  eventType: 'purchase.completed' | 'challenge.awarded' | 'referral.awarded' | 'exchange.settled';
+  /** The merchant's reference of it, such as the order. */
+  sourceReference?: string | null;
+  /** What was awarded, in the smallest loyalty unit. */
+  points: number;
+  /** Of these, what the earn rule and the tier gave. */
+  basePoints: number;
+  /** Of these, what campaigns gave. */
+  campaignPoints: number;
+  /** The challenge that was completed, where that is what gave the points. */
+  challengeId?: string | null;
+  /** When what the points were awarded for happened. It can be long before `timestamp`. */
+  occurredAt: string;
+}
+
+/** Points of a member have expired unspent. One event for each transaction that takes expired points from the books. */
+export interface PointsExpiredEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** The transaction, `txn_…`. */
+  transactionId: string;
+  /** How many expired, in the smallest loyalty unit. */
+  points: number;
+  /** When they expired. The books may note it later: `timestamp` is when they did. */
+  occurredAt: string;
+}
+
+/** An order was returned, in full or in part, and the points that it had earned were taken back as far as they were there. */
+export interface PointsClawedBackEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** The transaction that took them, `txn_…`; none where nothing could be taken. */
+  transactionId?: string | null;
+  /** TypeID of the return, `txn_…`: the `id` in its answer. */
+  returnId: string;
+  /** The merchant's reference of the return. */
+  returnReference: string;
+  /** The merchant's reference of the order. */
+  orderReference: string;
+  /** How many were taken, in the smallest loyalty unit. */
+  points: number;
+  /** How many were due and not there, since they are spent or held. */
+  shortfall: number;
+}
+
+/** Points of a member will expire within the `expiryNoticeDays` of the program. Sent once for each lot. */
+export interface PointsExpiringEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the lot, `lot_…`. */
+  lotId: string;
+  /** How many of the lot were left when the event was made, in the smallest loyalty unit. */
+  points: number;
+  /** When they will expire unless they are spent before. */
+  expiresAt: string;
+}
+
+/**
+ * A member was enrolled in a program, for the first time or again. A consent that is renewed by one who is enrolled sends
+ * nothing.
+ */
+export interface MemberEnrolledEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** Id of the tier in the program's published configuration. */
+  tier: string;
+}
+
+/** A member has left a program. */
+export interface MemberUnenrolledEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** Why, as the merchant wrote it. */
+  reason: string;
+}
+
+/** A member was erased: forget what you hold about the person. The event belongs to no program. */
+export interface MemberErasedEvent {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+}
+
+/** A member has reached another tier of a program, higher or lower. An enrollment says the tier in `member.enrolled` instead. */
+export interface TierChangedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** Id of the tier before. */
+  previousTier: string;
+  /** Id of the tier now. */
+  tier: string;
+  /** The points that count for the tier, in the program's qualification window, in the smallest loyalty unit. */
+  qualificationPoints: number;
+}
+
+/** A member may choose benefits of a choice set: for a tier or for a completed challenge. */
+export interface ChoiceGrantedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the grant, `cgr_…`. */
+  choiceGrantId: string;
+  /** The choice set's id in the program document. */
+  choiceSetId: string;
+  /** How many benefits may be chosen. */
+  choices: number;
+  /** What it was granted for: `tier:` or `challenge:` with the id, and of a challenge `#` with the number of the completion. */
+  grantedBy: string;
+  /** Until when they can be chosen. */
+  expiresAt?: string | null;
+}
+
+/** Points are held for a reward. */
+export interface RedemptionReservedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+  /** When the hold ends by itself unless it is committed or released before. */
+  expiresAt: string;
+}
+
+/** Held points are spent: the reward is redeemed. */
+export interface RedemptionCommittedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+  /** What the merchant's checkout authorized the redemption with. */
+  authorizationReference: string;
+}
+
+/** A hold was released: its points are back with the member. */
+export interface RedemptionReleasedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+}
+
+/** A hold has ended by itself, neither committed nor released: its points are back with the member. */
+export interface RedemptionExpiredEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+}
+
+/** A committed redemption was reversed: its points are back with the member. */
+export interface RedemptionReversedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+}
+
+/** It was noted how far the fulfillment of a committed redemption has come. */
+export interface RedemptionFulfillmentUpdatedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+  /** How far it has come. */
+  fulfillmentStatus: 'pending' | 'shipped' | 'delivered' | 'failed';
+  /** Such as a tracking number. */
+  fulfillmentReference?: string | null;
+}
+
+/** A dispute of a committed redemption was opened. */
+export interface RedemptionDisputeOpenedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+  /** TypeID of the dispute, `dsp_…`. */
+  disputeId: string;
+}
+
+/** A dispute was resolved. Where that reversed the redemption, `redemption.reversed` is sent as well. */
+export interface RedemptionDisputeResolvedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+  /** TypeID of the dispute, `dsp_…`. */
+  disputeId: string;
+}
+
+/** A dispute was rejected: the redemption stays as it is. */
+export interface RedemptionDisputeRejectedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the reservation, `rsv_…`. */
+  reservationId: string;
+  /** The newest transaction of the redemption, `txn_…`. */
+  transactionId: string;
+  /** The reward's id in the program document. */
+  rewardId: string;
+  /** The merchant's own reference that came with the quote, such as a checkout. */
+  sourceReference: string;
+  /** What the reward costs. */
+  points: number;
+  /** TypeID of the dispute, `dsp_…`. */
+  disputeId: string;
+}
+
+/** A credit or a debit of points was asked for. Nothing is moved until it is approved. */
+export interface AdjustmentRequestedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the adjustment, `adj_…`. */
+  adjustmentId: string;
+  /** After the change. */
+  state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
+  /** Whether points are given (`credit`) or taken (`debit`). */
+  direction: 'credit' | 'debit';
+  /** How many, in the smallest loyalty unit. */
+  points: number;
+  /** Why it was asked for, as the one who asked wrote it. */
+  reason: string;
+  /** The transaction that posted it, `txn_…`, once it is posted. */
+  transactionId?: string | null;
+  /** The transaction that reversed it, `txn_…`, once it is reversed. */
+  reversalTransactionId?: string | null;
+}
+
+/** An adjustment was approved: its points were given or taken. */
+export interface AdjustmentPostedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the adjustment, `adj_…`. */
+  adjustmentId: string;
+  /** After the change. */
+  state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
+  /** Whether points are given (`credit`) or taken (`debit`). */
+  direction: 'credit' | 'debit';
+  /** How many, in the smallest loyalty unit. */
+  points: number;
+  /** Why it was asked for, as the one who asked wrote it. */
+  reason: string;
+  /** The transaction that posted it, `txn_…`, once it is posted. */
+  transactionId?: string | null;
+  /** The transaction that reversed it, `txn_…`, once it is reversed. */
+  reversalTransactionId?: string | null;
+}
+
+/** An adjustment was rejected: nothing was moved. */
+export interface AdjustmentRejectedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the adjustment, `adj_…`. */
+  adjustmentId: string;
+  /** After the change. */
+  state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
+  /** Whether points are given (`credit`) or taken (`debit`). */
+  direction: 'credit' | 'debit';
+  /** How many, in the smallest loyalty unit. */
+  points: number;
+  /** Why it was asked for, as the one who asked wrote it. */
+  reason: string;
+  /** The transaction that posted it, `txn_…`, once it is posted. */
+  transactionId?: string | null;
+  /** The transaction that reversed it, `txn_…`, once it is reversed. */
+  reversalTransactionId?: string | null;
+}
+
+/** A posted adjustment was taken back. */
+export interface AdjustmentReversedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** TypeID of the adjustment, `adj_…`. */
+  adjustmentId: string;
+  /** After the change. */
+  state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
+  /** Whether points are given (`credit`) or taken (`debit`). */
+  direction: 'credit' | 'debit';
+  /** How many, in the smallest loyalty unit. */
+  points: number;
+  /** Why it was asked for, as the one who asked wrote it. */
+  reason: string;
+  /** The transaction that posted it, `txn_…`, once it is posted. */
+  transactionId?: string | null;
+  /** The transaction that reversed it, `txn_…`, once it is reversed. */
+  reversalTransactionId?: string | null;
+}
+
+/** An exchange of points with a partner was settled. Where points came in, `points.earned` is sent as well. */
+export interface ExchangeSettledEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** The transaction of the settlement or of its reversal, `txn_…`. */
+  transactionId: string;
+  /** The partner's reference of the settlement, unique in the environment. */
+  settlementReference: string;
+  /** The partner whom points are exchanged with. */
+  partnerId: string;
+  /** Whether points came in from the partner, or went out to it. */
+  direction: 'in' | 'out';
+  /** How many, in the smallest loyalty unit. */
+  points: number;
+}
+
+/** A settled exchange with a partner was undone. */
+export interface ExchangeReversedEvent {
+  /** The program that the event belongs to. */
+  programId: string;
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member's points in the program after the change. */
+  balances: {
+    /** Can be spent. */
+    available: number;
+    /** Awarded, and not to be spent yet. */
+    pending: number;
+    /** Held for redemptions that are neither committed nor released. */
+    reserved: number;
+  };
+  /**
+   * Counts the changes of the member's profile in the program, from 1. An event with a lower one than you have seen is older:
+   * it must not overwrite what a newer one said.
+   */
+  profileVersion: number;
+  /** The transaction of the settlement or of its reversal, `txn_…`. */
+  transactionId: string;
+  /** The partner's reference of the settlement, unique in the environment. */
+  settlementReference: string;
+  /** The partner whom points are exchanged with. */
+  partnerId: string;
+  /** Whether points came in from the partner, or went out to it. */
+  direction: 'in' | 'out';
+  /** How many, in the smallest loyalty unit. */
+  points: number;
+  /** The reference of the settlement that was undone. */
+  reverses: string;
+}
+
+/** A version of a program was published. */
+export interface ProgramPublishedEvent {
+  /** The program's id, from its document. */
+  programId: string;
+  /** Number of the version, from 1. */
+  version: number;
+  /** From when on it is used. */
+  effectiveFrom: string;
+}
+
+/** An import has come to its end. Rows may have been rejected; its report says which. */
+export interface ImportCompletedEvent {
+  /** TypeID of the operation, `op_…`. */
+  operationId: string;
+  /** What the rows of the file were. */
+  kind: 'members' | 'balances' | 'purchases' | 'exchange';
+  /** Rows that were read. */
+  rows: number;
+  /** Rows that were new and have been done. */
+  committed: number;
+  /** Rows that had been done before, and changed nothing. */
+  replayed: number;
+  /** Rows that were refused. */
+  rejected: number;
+  /** Members who were made for its rows. */
+  membersCreated: number;
+  /** Points of the new rows: a decimal string, since a sum may exceed 2^53. */
+  committedPoints: string;
+  /** Points of the rows that had been done before, as a decimal string. */
+  replayedPoints: string;
+}
+
+/** What the messages of each type have in `data`. */
+export interface EventData {
+  'points.earned': PointsEarnedEvent;
+  'points.expired': PointsExpiredEvent;
+  'points.clawed_back': PointsClawedBackEvent;
+  'points.expiring': PointsExpiringEvent;
+  'member.enrolled': MemberEnrolledEvent;
+  'member.unenrolled': MemberUnenrolledEvent;
+  'member.erased': MemberErasedEvent;
+  'tier.changed': TierChangedEvent;
+  'choice.granted': ChoiceGrantedEvent;
+  'redemption.reserved': RedemptionReservedEvent;
+  'redemption.committed': RedemptionCommittedEvent;
+  'redemption.released': RedemptionReleasedEvent;
+  'redemption.expired': RedemptionExpiredEvent;
+  'redemption.reversed': RedemptionReversedEvent;
+  'redemption.fulfillment_updated': RedemptionFulfillmentUpdatedEvent;
+  'redemption.dispute_opened': RedemptionDisputeOpenedEvent;
+  'redemption.dispute_resolved': RedemptionDisputeResolvedEvent;
+  'redemption.dispute_rejected': RedemptionDisputeRejectedEvent;
+  'adjustment.requested': AdjustmentRequestedEvent;
+  'adjustment.posted': AdjustmentPostedEvent;
+  'adjustment.rejected': AdjustmentRejectedEvent;
+  'adjustment.reversed': AdjustmentReversedEvent;
+  'exchange.settled': ExchangeSettledEvent;
+  'exchange.reversed': ExchangeReversedEvent;
+  'program.published': ProgramPublishedEvent;
+  'import.completed': ImportCompletedEvent;
+  /** A test that was asked for. */
+  'webhook.test': Record<string, never>;
+}
+
+/** The message of one type. */
+export interface MessageOf<Type extends keyof EventData> {
+  /** Such as `points.earned`. */
+  type: Type;
+  /** When the change was made that the event reports; of a test, when it was asked for. */
+  timestamp: string;
+  /** TypeID of the environment, `env_…`. */
+  environmentId: string;
+  /** Counts the messages of the endpoint from 1, without gaps, in the order in which changes were committed. */
+  sequence: number;
+  data: EventData[Type];
+}
+
+/**
+ * The JSON body that is sent to webhook endpoints. What `data` has is described by the type whose `@event` names the message's
+ * `type`. A field of it that has no value is null or absent. New fields may come: ignore those that you do not know. No message
+ * has an email address, a display name or a secret. Its `type` tells the `data`.
+ */
+export type WebhookMessage = { [Type in keyof EventData]: MessageOf<Type> }[keyof EventData];

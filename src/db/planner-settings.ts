@@ -1,0 +1,14 @@
+/**
+ * Settings of sessions whose statements find at most a few hundred rows by a key, and keep their prepared plans. With
+ * them the planner uses indexes and keeps the written order of joins, even where the tables were still small, or without
+ * statistics, when the session planned the statement.
+ */
+export const BY_KEY: Readonly<Record<string, string>> = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  join_collapse_limit: '1',
+  from_collapse_limit: '1',
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+};

@@ -1,0 +1,104 @@
+import { ERASED, type Forgotten } from './forgotten.ts';
+
+/** The columns of a row that hold what was typed, by their names. */
+type Row = Record<string, unknown>;
+
+/** A table with a UUID as its key, in which texts stand that were typed about members. */
+export interface ErasedTable {
+  name: string;
+  /** The columns that change, with their SQL types. */
+  columns: Readonly<Record<string, 'text' | 'json'>>;
+  /** SQL: what has to be joined to know whose a row of `page` is, and the id of that member. */
+  owner: { join: string; memberId: string };
+  /** Pure and idempotent. */
+  change(row: Row, forgotten: Forgotten): Row;
+}
+
+const itself = { join: '', memberId: 'page.member_id' };
+
+export const EVENTS: ErasedTable = {
+  name: 'events',
+  columns: { data: 'json' },
+  owner: itself,
+  change: ({ data }, forgotten) => ({ data: forgotten.json(data) }),
+};
+
+/** Every such table but transactions with their orders and returns, and idempotency keys. */
+export const ERASED_TABLES: readonly ErasedTable[] = [
+  {
+    name: 'consent_records',
+    columns: { evidence: 'json', reason: 'text' },
+    owner: itself,
+    change: () => ({ evidence: null, reason: null }),
+  },
+  {
+    name: 'adjustments',
+    columns: { reason: 'text', evidence: 'json', decision_reason: 'text' },
+    owner: itself,
+    change: ({ decision_reason }) => ({
+      reason: ERASED,
+      evidence: {},
+      decision_reason: sentence(decision_reason),
+    }),
+  },
+  {
+    name: 'redemption_quotes',
+    columns: { source_reference: 'text' },
+    owner: itself,
+    change: references,
+  },
+  {
+    name: 'redemption_reservations',
+    columns: {
+      source_reference: 'text',
+      authorization_reference: 'text',
+      fulfillment_reference: 'text',
+      reason: 'text',
+      cancellation_evidence: 'json',
+    },
+    owner: itself,
+    change: ({ reason, cancellation_evidence, ...named }, forgotten) => ({
+      ...references(named, forgotten),
+      reason: sentence(reason),
+      cancellation_evidence: cancellation_evidence === null ? null : {},
+    }),
+  },
+  {
+    name: 'redemption_disputes',
+    columns: { reason: 'text', evidence: 'json', resolution: 'text' },
+    owner: {
+      join: 'left join redemption_reservations r on r.environment_id = $1::uuid and r.id = page.reservation_id',
+      memberId: 'r.member_id',
+    },
+    change: ({ resolution }) => ({ reason: ERASED, evidence: null, resolution: sentence(resolution) }),
+  },
+  {
+    name: 'custom_events',
+    columns: { source_reference: 'text', attributes: 'json' },
+    owner: itself,
+    change: ({ source_reference }, forgotten) => ({
+      ...references({ source_reference }, forgotten),
+      attributes: null,
+    }),
+  },
+  {
+    name: 'choice_claims',
+    columns: { source_reference: 'text' },
+    owner: itself,
+    change: references,
+  },
+  EVENTS,
+];
+
+function references(row: Row, forgotten: Forgotten): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? forgotten.reference(value) : value,
+    ]),
+  );
+}
+
+function sentence(value: unknown): string | null {
+  return value === null ? null : ERASED;
+}

@@ -1,0 +1,396 @@
+import type { Statement } from '../db/statement.ts';
+import type { ErasedTable } from './erased-tables.ts';
+import type { ErasedMember } from './forgotten.ts';
+
+/** Rows of a table that one statement looks through. */
+export const PAGE = 5_000;
+/** Transactions of the member that are changed together. */
+export const TRANSACTIONS = 200;
+
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Which of the next rows of a table are the member's, and the last of those next rows where more may follow.
+ * @param after UUID
+ */
+export function pageOf(
+  { name, owner }: Pick<ErasedTable, 'name' | 'owner'>,
+  { environmentId, memberId }: ErasedMember,
+  after: string,
+): Statement {
+  return {
+    name: `erasure_page_of_${name}`,
+    text: `select * from (
+        select page.id, ${owner.memberId} is not distinct from $3::uuid as is_own, page.line = ${PAGE} as is_last
+        from (
+          select *, row_number() over (order by id) as line
+          from (select * from ${name} where environment_id = $1::uuid and id > $2::uuid order by id limit ${PAGE}) next
+        ) page
+        ${owner.join}
+      ) looked_through
+      where is_own or is_last
+      order by id`,
+    values: [environmentId, after, memberId],
+  };
+}
+
+/** Reads the columns that change, and locks the rows: commands that change them wait. @param ids UUIDs */
+export function lockRows(
+  { name, columns }: ErasedTable,
+  environmentId: string,
+  ids: readonly string[],
+): Statement {
+  return {
+    name: `erasure_lock_${name}`,
+    text: `select id, ${Object.keys(columns).join(', ')} from ${name}
+      where environment_id = $1::uuid and id = any($2::uuid[])
+      order by id
+      for no key update`,
+    values: [environmentId, ids],
+  };
+}
+
+/** Writes the changed columns of rows of a table. @param rows with `id` and all columns of the table's list */
+export function updateRows(
+  { name, columns }: ErasedTable,
+  environmentId: string,
+  rows: readonly object[],
+): Statement {
+  const types = Object.entries(columns);
+  return {
+    name: `erase_in_${name}`,
+    text: `update ${name} t set ${types.map(([column]) => `${column} = changed.${column}`).join(', ')}
+      from json_to_recordset($2::json) as changed(id uuid, ${types.map((each) => each.join(' ')).join(', ')})
+      where t.environment_id = $1::uuid and t.id = changed.id`,
+    values: [environmentId, JSON.stringify(rows)],
+  };
+}
+
+/** A transaction of the member. */
+export interface TransactionRow {
+  id: string;
+  /** As Postgres writes it. */
+  at: string;
+  program_id: string;
+  event_type: string;
+  source_reference: string | null;
+  receipt: Record<string, unknown>;
+}
+
+/** The member's next transactions. @param after the time, as Postgres writes it, and the id of the last one */
+export function nextTransactions(
+  { environmentId, memberId }: ErasedMember,
+  after: Pick<TransactionRow, 'at' | 'id'>,
+): Statement {
+  return {
+    name: 'erasure_transactions',
+    text: `select id, created_at::text as at, program_id, event_type, source_reference, receipt
+      from transactions
+      where environment_id = $1::uuid and member_id = $2::uuid and (created_at, id) > ($3::timestamptz, $4::uuid)
+      order by created_at, id
+      limit ${TRANSACTIONS}`,
+    values: [environmentId, memberId, after.at, after.id],
+  };
+}
+
+/** Transactions of other members about orders of these references: referrals, and what was taken back of them. */
+export function transactionsBeside(
+  { environmentId, memberId }: ErasedMember,
+  sourceReferences: readonly string[],
+): Statement {
+  return {
+    name: 'erasure_transactions_beside',
+    text: `select id, created_at::text as at, program_id, event_type, source_reference, receipt
+      from transactions
+      where environment_id = $1::uuid and source_reference = any($2::text[]) and member_id <> $3::uuid`,
+    values: [environmentId, sourceReferences, memberId],
+  };
+}
+
+/** Transactions in which other members got points, or lost them, for purchases of this one. */
+export function rewardsOfOthers({ environmentId, memberId }: ErasedMember): Statement {
+  return {
+    name: 'erasure_rewards_of_others',
+    text: `select t.id
+      from transactions p
+      join transactions t on t.environment_id = $1::uuid and t.source_reference = p.source_reference
+      where p.environment_id = $1::uuid and p.member_id = $2::uuid and p.event_type = 'purchase.completed'
+        and t.member_id <> $2::uuid`,
+    values: [environmentId, memberId],
+  };
+}
+
+/** An event about one of the transactions that were asked for, or the last one of a page. */
+export interface EventRow {
+  id: string;
+  data: object;
+  is_found: boolean;
+  is_last: boolean;
+}
+
+/** The events about transactions among the next events, and the last of those next ones where more may follow. */
+export function pageOfEvents(
+  { environmentId }: ErasedMember,
+  after: string,
+  transactionIds: readonly string[],
+): Statement {
+  return {
+    name: 'erasure_page_of_events_beside',
+    text: `select * from (
+        select id, data, coalesce(data ->> 'transactionId' = any($3::text[]), false) as is_found,
+          row_number() over (order by id) = ${PAGE} as is_last
+        from (select * from events where environment_id = $1::uuid and id > $2::uuid order by id limit ${PAGE}) next
+      ) looked_through
+      where is_found or is_last
+      order by id`,
+    values: [environmentId, after, transactionIds],
+  };
+}
+
+export function updateReceipts(
+  environmentId: string,
+  rows: readonly { id: string; receipt: object }[],
+): Statement {
+  return {
+    name: 'erase_in_transactions',
+    text: `update transactions t set receipt = changed.receipt
+      from json_to_recordset($2::json) as changed(id uuid, receipt json)
+      where t.environment_id = $1::uuid and t.id = changed.id`,
+    values: [environmentId, JSON.stringify(rows)],
+  };
+}
+
+/** An order of the member, or a return of one. */
+export interface OrderRow {
+  source_reference: string;
+  lines: unknown;
+  returned_lines: Record<string, unknown> | null;
+  /** References of its returns. */
+  returns: string[];
+}
+
+/** Reads orders and locks them: a return that changes one waits. */
+export function ordersOf(environmentId: string, sourceReferences: readonly string[]): Statement {
+  return {
+    name: 'erasure_orders',
+    text: `select o.source_reference, o.lines, o.returned_lines,
+        array(select r.return_reference from returns r
+          where r.environment_id = $1::uuid and r.source_reference = o.source_reference) as returns
+      from orders o
+      where o.environment_id = $1::uuid and o.source_reference = any($2::text[])
+      order by o.source_reference
+      for update of o`,
+    values: [environmentId, sourceReferences],
+  };
+}
+
+/** Which of these orders are the member's. */
+export function ownOrders(
+  { environmentId, memberId }: ErasedMember,
+  sourceReferences: readonly string[],
+): Statement {
+  return {
+    name: 'erasure_own_orders',
+    text: `select source_reference from orders
+      where environment_id = $1::uuid and source_reference = any($2::text[]) and member_id = $3::uuid`,
+    values: [environmentId, sourceReferences, memberId],
+  };
+}
+
+export function updateOrderLines(
+  environmentId: string,
+  rows: readonly Pick<OrderRow, 'source_reference' | 'lines' | 'returned_lines'>[],
+): Statement {
+  return {
+    name: 'erase_in_orders',
+    text: `update orders o set lines = changed.lines, returned_lines = changed.returned_lines
+      from json_to_recordset($2::json) as changed(source_reference text, lines json, returned_lines json)
+      where o.environment_id = $1::uuid and o.source_reference = changed.source_reference`,
+    values: [environmentId, JSON.stringify(rows)],
+  };
+}
+
+/** What a reference was, and what it becomes. */
+export interface Renamed {
+  old: string;
+  new: string;
+}
+
+/** Renames orders together with their returns, which refer to them. */
+export function renameOrders(environmentId: string, renamed: readonly Renamed[]): Statement {
+  return {
+    name: 'erasure_rename_orders',
+    text: `with renamed as (
+        select * from json_to_recordset($2::json) as renamed(old text, new text)
+      ), orders_renamed as (
+        update orders o set source_reference = renamed.new from renamed
+        where o.environment_id = $1::uuid and o.source_reference = renamed.old
+      )
+      update returns r set source_reference = renamed.new from renamed
+      where r.environment_id = $1::uuid and r.source_reference = renamed.old`,
+    values: [environmentId, JSON.stringify(renamed)],
+  };
+}
+
+export function renameReturns(environmentId: string, renamed: readonly Renamed[]): Statement {
+  return {
+    name: 'erasure_rename_returns',
+    text: `update returns r set return_reference = renamed.new
+      from json_to_recordset($2::json) as renamed(old text, new text)
+      where r.environment_id = $1::uuid and r.return_reference = renamed.old`,
+    values: [environmentId, JSON.stringify(renamed)],
+  };
+}
+
+/**
+ * Renames the references of the member's transactions, and of other members' about its purchases: a referral has the
+ * reference of its purchase.
+ * @param purchases references of the member's purchases
+ */
+export function renameTransactions(
+  { environmentId, memberId }: ErasedMember,
+  renamed: readonly Renamed[],
+  purchases: readonly string[],
+): Statement {
+  return {
+    name: 'erasure_rename_transactions',
+    text: `update transactions t set source_reference = renamed.new
+      from json_to_recordset($2::json) as renamed(old text, new text)
+      where t.environment_id = $1::uuid and t.source_reference = renamed.old
+        and (t.member_id = $3::uuid or renamed.old = any($4::text[]))`,
+    values: [environmentId, JSON.stringify(renamed), memberId, purchases],
+  };
+}
+
+/** A key that may be of a command about the member. */
+export interface KeyRow {
+  operation: string;
+  key: string;
+  receipt: Record<string, unknown> | null;
+  /** Whether the receipt names the member. */
+  names_member: boolean;
+  /** Whether a transaction of the member holds the receipt, or a consent record of the member is of the same time. */
+  of_member: boolean;
+  is_last: boolean;
+}
+
+/** The times at which the member's consent was recorded: the receipt of an unenrollment names no member. */
+export function consentTimes({ environmentId, memberId }: ErasedMember): Statement {
+  return {
+    name: 'erasure_consent_times',
+    text: `select at from consent_records where environment_id = $1::uuid and member_id = $2::uuid`,
+    values: [environmentId, memberId],
+  };
+}
+
+/**
+ * The keys among the next ones that may be the member's, and the last of those next ones where more may follow.
+ * @param after operation and key
+ * @param consentedAt as `consentTimes` finds them
+ */
+export function pageOfKeys(
+  { environmentId, memberId, externalCustomerId }: ErasedMember,
+  after: Pick<KeyRow, 'operation' | 'key'>,
+  consentedAt: readonly Date[],
+): Statement {
+  return {
+    name: 'erasure_page_of_keys',
+    text: `select * from (
+        select page.operation, page.key, page.receipt, strpos(page.receipt::text, $6::text) > 0 as names_member,
+          t.id is not null or (page.operation = 'unenrollMember' and page.created_at = any($7::timestamptz[]))
+            as of_member,
+          strpos(page.key, $5::text) > 0 as is_spelt_so, page.line = ${PAGE} as is_last
+        from (
+          select *, row_number() over (order by operation, key) as line
+          from (
+            select * from idempotency_keys
+            where environment_id = $1::uuid and (operation, key) > ($2::text, $3::text)
+            order by operation, key
+            limit ${PAGE}
+          ) next
+        ) page
+        left join transactions t on t.environment_id = $1::uuid and t.id = page.transaction_id
+          and t.member_id = $4::uuid and strpos(page.key, $5::text) > 0
+      ) looked_through
+      where names_member or is_spelt_so or is_last
+      order by operation, key`,
+    values: [
+      environmentId,
+      after.operation,
+      after.key,
+      memberId,
+      externalCustomerId,
+      `"externalCustomerId":${JSON.stringify(externalCustomerId)}`,
+      consentedAt,
+    ],
+  };
+}
+
+/** Which of these custom events and claims of choices are the member's. @param ids UUIDs */
+export function ownOf({ environmentId, memberId }: ErasedMember, ids: readonly string[]): Statement {
+  return {
+    name: 'erasure_own_of',
+    text: `select id from custom_events
+        where environment_id = $1::uuid and id = any($2::uuid[]) and member_id = $3::uuid
+      union all
+      select id from choice_claims
+        where environment_id = $1::uuid and id = any($2::uuid[]) and member_id = $3::uuid`,
+    values: [environmentId, ids, memberId],
+  };
+}
+
+/** A key with what it becomes. */
+export interface ChangedKey {
+  operation: string;
+  key: string;
+  new_key: string;
+  receipt: object | null;
+}
+
+export function updateKeys(environmentId: string, rows: readonly ChangedKey[]): Statement {
+  return {
+    name: 'erase_in_idempotency_keys',
+    text: `update idempotency_keys k set key = changed.new_key, receipt = changed.receipt
+      from json_to_recordset($2::json) as changed(operation text, key text, new_key text, receipt json)
+      where k.environment_id = $1::uuid and k.operation = changed.operation and k.key = changed.key`,
+    values: [environmentId, JSON.stringify(rows)],
+  };
+}
+
+/** Renames a key that was made from the member's id. */
+export function renameKey(environmentId: string, operation: string, { old, new: key }: Renamed): Statement {
+  return {
+    name: 'erasure_rename_key',
+    text: `update idempotency_keys set key = $4::text
+      where environment_id = $1::uuid and operation = $2::text and key = $3::text`,
+    values: [environmentId, operation, old, key],
+  };
+}
+
+/** What receivers answered to deliveries about the member: they may have repeated what they got. */
+export function forgetResponses(environmentId: string, deliveryIds: readonly string[]): Statement {
+  return {
+    name: 'erase_in_webhook_attempts',
+    text: `update webhook_attempts set response_excerpt = null
+      where environment_id = $1::uuid and delivery_id = any($2::uuid[]) and response_excerpt is not null`,
+    values: [environmentId, deliveryIds],
+  };
+}
+
+/** Deliveries with the member whose event they report. */
+export const DELIVERIES: Pick<ErasedTable, 'name' | 'owner'> = {
+  name: 'webhook_deliveries',
+  owner: {
+    join: 'left join events e on e.environment_id = $1::uuid and e.id = page.event_id',
+    memberId: 'e.member_id',
+  },
+};
+
+export function forgetReferralCodes({ environmentId, memberId }: ErasedMember): Statement {
+  return {
+    name: 'erase_in_program_profiles',
+    text: `update program_profiles set referral_code = null
+      where environment_id = $1::uuid and member_id = $2::uuid and referral_code is not null`,
+    values: [environmentId, memberId],
+  };
+}

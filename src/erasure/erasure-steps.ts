@@ -1,0 +1,335 @@
+import type { Pool, PoolClient } from 'pg';
+import { fromTypeId, toTypeId } from '../ids.ts';
+import { importEnrollmentKey, importKey } from '../import/import-keys.ts';
+import type { ProgramDocument } from '../programs/document/program-document.ts';
+import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
+import { ERASED_TABLES, type ErasedTable, EVENTS } from './erased-tables.ts';
+import {
+  type ChangedKey,
+  consentTimes,
+  DELIVERIES,
+  type EventRow,
+  FIRST_ID,
+  forgetReferralCodes,
+  forgetResponses,
+  type KeyRow,
+  lockRows,
+  nextTransactions,
+  type OrderRow,
+  ordersOf,
+  ownOf,
+  ownOrders,
+  pageOf,
+  pageOfEvents,
+  pageOfKeys,
+  type Renamed,
+  renameKey,
+  renameOrders,
+  renameReturns,
+  renameTransactions,
+  rewardsOfOthers,
+  TRANSACTIONS,
+  type TransactionRow,
+  transactionsBeside,
+  updateKeys,
+  updateOrderLines,
+  updateReceipts,
+  updateRows,
+} from './erasure-statements.ts';
+import { ERASED, type ErasedMember, Forgotten } from './forgotten.ts';
+import { forgottenPurchase } from './forgotten-purchase.ts';
+
+/** A part of an erasure: it looks through one table. Interrupted, it can be run again. */
+export type ErasureStep = (pool: Pool, member: ErasedMember) => Promise<void>;
+
+/** What is left to do once a member has its new id, in order. */
+export const ERASURE_STEPS: readonly ErasureStep[] = [
+  eraseTransactions,
+  ...ERASED_TABLES.map(
+    (table): ErasureStep =>
+      (pool, member) =>
+        eraseRows(pool, member, table),
+  ),
+  eraseEventsBeside,
+  eraseKeys,
+  eraseResponses,
+  async (pool, member) => {
+    await pool.query(forgetReferralCodes(member));
+  },
+];
+
+/** The tables whose rows an erasure replaces, for VACUUM. */
+export const TOUCHED_TABLES: readonly string[] = [
+  'members',
+  'program_profiles',
+  'transactions',
+  'orders',
+  'returns',
+  'idempotency_keys',
+  'webhook_attempts',
+  'operations',
+  ...ERASED_TABLES.map(({ name }) => name),
+];
+
+/** Calls `work` with the ids of the member's rows in each page of a table. */
+async function eachPage(
+  pool: Pool,
+  member: ErasedMember,
+  table: Pick<ErasedTable, 'name' | 'owner'>,
+  work: (ids: string[]) => Promise<void>,
+): Promise<void> {
+  let after = FIRST_ID;
+  for (;;) {
+    const { rows } = await pool.query<{ id: string; is_own: boolean; is_last: boolean }>(
+      pageOf(table, member, after),
+    );
+    const own = rows.filter(({ is_own }) => is_own);
+    if (own.length > 0) await work(own.map(({ id }) => id));
+    const last = rows.at(-1);
+    if (!last?.is_last) return;
+    after = last.id;
+  }
+}
+
+async function eraseRows(pool: Pool, member: ErasedMember, table: ErasedTable): Promise<void> {
+  const { environmentId } = member;
+  const forgotten = new Forgotten(member);
+  await eachPage(pool, member, table, (ids) =>
+    inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ id: string } & Record<string, unknown>>(
+        lockRows(table, environmentId, ids),
+      );
+      const changed = rows.map(({ id, ...columns }) => ({ id, ...table.change(columns, forgotten) }));
+      await client.query(updateRows(table, environmentId, changed));
+    }),
+  );
+}
+
+/** Events about what other members got for purchases of this one: they have the references of these purchases. */
+async function eraseEventsBeside(pool: Pool, member: ErasedMember): Promise<void> {
+  const forgotten = new Forgotten(member);
+  const { rows } = await pool.query<{ id: string }>(rewardsOfOthers(member));
+  if (rows.length === 0) return;
+  const transactionIds = rows.map(({ id }) => toTypeId('txn', id));
+  let after = FIRST_ID;
+  for (;;) {
+    const page = await pool.query<EventRow>(pageOfEvents(member, after, transactionIds));
+    const found = page.rows.filter(({ is_found }) => is_found);
+    const changed = found.map(({ id, data }) => ({ id, data: forgotten.json(data) }));
+    if (changed.length > 0) await pool.query(updateRows(EVENTS, member.environmentId, changed));
+    const last = page.rows.at(-1);
+    if (!last?.is_last) return;
+    after = last.id;
+  }
+}
+
+async function eraseResponses(pool: Pool, member: ErasedMember): Promise<void> {
+  await eachPage(pool, member, DELIVERIES, async (ids) => {
+    await pool.query(forgetResponses(member.environmentId, ids));
+  });
+}
+
+async function eraseTransactions(pool: Pool, member: ErasedMember): Promise<void> {
+  const documents = new Documents(pool, member.environmentId);
+  const forgotten = new Forgotten(member);
+  let after = { at: '-infinity', id: FIRST_ID };
+  for (;;) {
+    const { rows } = await pool.query<TransactionRow>(nextTransactions(member, after));
+    const ofOthers = await rewardsForOrdersOfOthers(pool, member, rows);
+    const receipts: { id: string; receipt: object }[] = [];
+    for (const row of rows) {
+      const receipt = ofOthers.has(row.id)
+        ? withoutCode(row.receipt, member)
+        : await forgottenReceipt(row, member, forgotten, documents);
+      receipts.push({ id: row.id, receipt });
+    }
+    await inTransaction(pool, async (client) => {
+      await client.query(updateReceipts(member.environmentId, receipts));
+      await eraseReferences(client, member, forgotten, rows);
+    });
+    const last = rows.at(-1);
+    if (!last || rows.length < TRANSACTIONS) return;
+    after = last;
+  }
+}
+
+async function forgottenReceipt(
+  { program_id, event_type, receipt }: TransactionRow,
+  member: ErasedMember,
+  forgotten: Forgotten,
+  documents: Documents,
+): Promise<object> {
+  if (event_type === 'purchase.completed') {
+    const purchase = receipt as unknown as PurchaseReceipt;
+    const document = await documents.of(program_id, purchase.configurationVersion);
+    return forgottenPurchase(purchase, document, forgotten);
+  }
+  return forgotten.json(withoutCode(receipt, member));
+}
+
+/** Takes the member's own referral code out of the receipt of a referral. */
+function withoutCode(receipt: Record<string, unknown>, { memberId }: ErasedMember): Record<string, unknown> {
+  const { referral } = receipt as { referral?: { code?: string; referrerId?: string } };
+  if (referral?.referrerId !== toTypeId('mem', memberId)) return receipt;
+  return { ...receipt, referral: { ...referral, code: ERASED } };
+}
+
+/** Transactions of the member about orders of others, whose references stay: their ids. */
+async function rewardsForOrdersOfOthers(
+  pool: Pool,
+  member: ErasedMember,
+  rows: readonly TransactionRow[],
+): Promise<ReadonlySet<string>> {
+  const rewards = rows.filter(({ event_type }) => OF_AN_ORDER.has(event_type));
+  const references = rewards.flatMap(({ source_reference: of }) => of ?? []);
+  const own = await pool.query<{ source_reference: string }>(ownOrders(member, references));
+  const ownReferences = new Set(own.rows.map(({ source_reference: of }) => of));
+  return new Set(
+    rewards.filter(({ source_reference: of }) => of === null || !ownReferences.has(of)).map(({ id }) => id),
+  );
+}
+
+/** Events whose transactions have the reference of an order. */
+const OF_AN_ORDER: ReadonlySet<string> = new Set(['referral.awarded', 'order.returned']);
+
+/** Their transactions have the reference of a settlement, by which it is recognised when a partner sends it again. */
+const OF_A_SETTLEMENT: ReadonlySet<string> = new Set(['exchange.settled', 'exchange.reversed']);
+
+/** The orders and returns of these transactions: their names without the member's id, and the names of their lines. */
+async function eraseReferences(
+  client: PoolClient,
+  member: ErasedMember,
+  forgotten: Forgotten,
+  rows: readonly TransactionRow[],
+): Promise<void> {
+  const { environmentId } = member;
+  // A referral has the reference of its purchase, which may be another member's.
+  const own = rows.filter(({ event_type: type }) => !OF_AN_ORDER.has(type) && !OF_A_SETTLEMENT.has(type));
+  const references = [...new Set(own.flatMap(({ source_reference: of }) => of ?? []))];
+  const purchases = rows.flatMap(({ event_type, source_reference: of }) =>
+    event_type === 'purchase.completed' && of !== null ? [of] : [],
+  );
+  const { rows: orders } = await client.query<OrderRow>(ordersOf(environmentId, purchases));
+  const withLines = orders.filter(({ lines, returned_lines }) => lines !== null || returned_lines !== null);
+  const lines = withLines.map(({ source_reference, lines, returned_lines }) => ({
+    source_reference,
+    lines: forgotten.json(lines),
+    returned_lines: returned_lines && forgotten.keys(returned_lines),
+  }));
+  await client.query(updateOrderLines(environmentId, lines));
+  const rename = (names: readonly string[]): Renamed[] =>
+    names.filter((name) => forgotten.isIn(name)).map((old) => ({ old, new: forgotten.reference(old) }));
+  const renamedReturns = rename(orders.flatMap(({ returns }) => returns));
+  const renamed = rename(references);
+  if (renamedReturns.length === 0 && renamed.length === 0) return;
+  const beside = await client.query<TransactionRow>(transactionsBeside(member, purchases));
+  const receipts = beside.rows.map(({ id, receipt }) => ({ id, receipt: forgotten.json(receipt) }));
+  await client.query(updateReceipts(environmentId, receipts));
+  await client.query(renameReturns(environmentId, renamedReturns));
+  await client.query(
+    renameOrders(
+      environmentId,
+      renamed.filter(({ old }) => purchases.includes(old)),
+    ),
+  );
+  await client.query(renameTransactions(member, renamed, purchases));
+}
+
+async function eraseKeys(pool: Pool, member: ErasedMember): Promise<void> {
+  const { environmentId } = member;
+  const forgotten = new Forgotten(member);
+  const { rows: consents } = await pool.query<{ at: Date }>(consentTimes(member));
+  const times = consents.map(({ at }) => at);
+  let after: Pick<KeyRow, 'operation' | 'key'> = { operation: '', key: '' };
+  for (;;) {
+    const { rows } = await pool.query<KeyRow>(pageOfKeys(member, after, times));
+    const own = await ownKeys(pool, member, rows);
+    const changed = own.map(
+      ({ operation, key, receipt }): ChangedKey => ({
+        operation,
+        key,
+        new_key: forgotten.reference(key),
+        receipt: receipt && forgotten.json(receipt),
+      }),
+    );
+    if (changed.length > 0) await pool.query(updateKeys(environmentId, changed));
+    const last = rows.at(-1);
+    if (!last?.is_last) break;
+    after = last;
+  }
+  await renameImportKeys(pool, member, forgotten);
+}
+
+/** The rows that are the member's. Receipts of events and choices name no member: their own rows do. */
+async function ownKeys(pool: Pool, member: ErasedMember, rows: readonly KeyRow[]): Promise<KeyRow[]> {
+  const idOf = ({ operation, receipt }: KeyRow): string | null => {
+    const id = typeof receipt?.id === 'string' ? receipt.id : '';
+    if (operation === 'recordCustomEvent') return fromTypeId('evt', id);
+    return operation === 'claimChoiceBenefit' ? fromTypeId('chc', id) : null;
+  };
+  const ids = rows.flatMap((row) => idOf(row) ?? []);
+  const found = ids.length > 0 ? await pool.query<{ id: string }>(ownOf(member, ids)) : { rows: [] };
+  const own = new Set(found.rows.map(({ id }) => id));
+  return rows.filter((row) => row.names_member || row.of_member || own.has(idOf(row) ?? ''));
+}
+
+/** Imports make the keys of new members and enrollments from the id. The next customer of this id is to be new. */
+async function renameImportKeys(
+  pool: Pool,
+  { environmentId, externalCustomerId, memberId }: ErasedMember,
+  { newId }: Forgotten,
+): Promise<void> {
+  const { rows } = await pool.query<{ program_id: string }>({
+    name: 'erasure_programs',
+    text: `select program_id from program_profiles where environment_id = $1::uuid and member_id = $2::uuid`,
+    values: [environmentId, memberId],
+  });
+  const rename = (operation: string, old: string, as: string): Promise<unknown> =>
+    pool.query(renameKey(environmentId, operation, { old, new: as }));
+  await rename('createMember', importKey(externalCustomerId), importKey(newId));
+  for (const { program_id } of rows) {
+    const old = importEnrollmentKey(program_id, externalCustomerId);
+    await rename('enrollMember', old, importEnrollmentKey(program_id, newId));
+  }
+}
+
+/** The documents of published versions, each read once. */
+class Documents {
+  readonly #pool: Pool;
+  readonly #environmentId: string;
+  readonly #known = new Map<string, ProgramDocument | null>();
+
+  constructor(pool: Pool, environmentId: string) {
+    this.#pool = pool;
+    this.#environmentId = environmentId;
+  }
+
+  async of(programId: string, version: number): Promise<ProgramDocument | null> {
+    const name = `${version} ${programId}`;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const { rows } = await this.#pool.query<{ document: ProgramDocument }>({
+      name: 'erasure_document',
+      text: `select document from program_versions
+        where environment_id = $1::uuid and program_id = $2::text and version = $3::integer`,
+      values: [this.#environmentId, programId, version],
+    });
+    const document = rows[0]?.document ?? null;
+    this.#known.set(name, document);
+    return document;
+  }
+}
+
+async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await work(client);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,2 @@
+/** The partners with whom points are exchanged. */
+export const PARTNERS = ['airline', 'hotel'] as const;

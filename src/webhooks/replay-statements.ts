@@ -1,0 +1,123 @@
+import { arrayLiteral } from '../db/array-literal.ts';
+import type { Statement } from '../db/statement.ts';
+import { DELIVERIES_CHANNEL } from '../ledger/tables/webhook-deliveries.ts';
+import { LEASE_SECONDS } from '../operations/operation.ts';
+
+/** A replay that this process has taken up. */
+export interface TakenReplay {
+  environmentId: string;
+  /** UUID of the operation. */
+  id: string;
+  /** When the replay was asked for. */
+  createdAt: Date;
+  /** How many sequences were done before it was given back; 0 for a new one. */
+  done: number;
+  /** How many of those were sent again. */
+  sentAgain: number;
+  /** UUID. */
+  endpointId: string;
+  sinceSequence: number;
+  untilSequence: number;
+}
+
+/** Takes up the replay that has waited longest. Of one endpoint only the oldest that has not ended is taken up. */
+export function takeUpReplay(): Statement {
+  return {
+    name: 'take_up_replay',
+    text: `update operations o
+      set status = 'running', started_at = clock_timestamp(), result = null,
+        lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+      from (
+        select q.environment_id, q.id, q.result
+        from operations q
+        where q.status = 'queued' and q.type = 'webhook_replay'
+          and not exists (
+            select from operations b
+            where b.environment_id = q.environment_id and b.type = 'webhook_replay'
+              and b.status in ('queued', 'running') and b.status <> 'succeeded'
+              and b.input ->> 'endpointId' = q.input ->> 'endpointId'
+              and (b.created_at, b.id) < (q.created_at, q.id)
+          )
+        order by q.created_at, q.id
+        limit 1
+        for update skip locked
+      ) next
+      where o.environment_id = next.environment_id and o.id = next.id
+      returning o.environment_id as "environmentId", o.id, o.created_at as "createdAt", o.progress_done as done,
+        coalesce((next.result ->> 'sentAgain')::bigint, 0) as "sentAgain", o.input ->> 'endpointId' as "endpointId",
+        (o.input ->> 'sinceSequence')::bigint as "sinceSequence",
+        (o.input ->> 'untilSequence')::bigint as "untilSequence"`,
+    values: [],
+  };
+}
+
+/** Whether an endpoint is active, so that its deliveries may be sent again. */
+export function readActive(environmentId: string, endpointId: string): Statement {
+  return {
+    name: 'read_endpoint_active',
+    text: `select status = 'active' as active from webhook_endpoints
+      where environment_id = $1::uuid and id = $2::uuid`,
+    values: [environmentId, endpointId],
+  };
+}
+
+/** The next deliveries of a replay, by their sequences. @param limit most of them */
+export function readNextSequences(replay: TakenReplay, limit: number): Statement {
+  const { environmentId, endpointId, sinceSequence, untilSequence, done } = replay;
+  return {
+    name: 'read_next_of_replay',
+    text: `select sequence from webhook_deliveries
+      where environment_id = $1::uuid and endpoint_id = $2::uuid and sequence > $3::bigint and sequence <= $4::bigint
+      order by sequence
+      limit $5::integer`,
+    values: [environmentId, endpointId, sinceSequence + done, untilSequence, limit],
+  };
+}
+
+/** What became of a delivery in a step. */
+export interface SteppedDelivery {
+  sequence: number;
+  /** False where it is not sent again, because its body was removed. */
+  sentAgain: boolean;
+}
+
+/**
+ * Puts deliveries in the queue again, as if they were new: before all that became due after the replay was asked for,
+ * and among themselves in the order of their sequences. It leaves out those that another transaction has locked, such as
+ * one that records an attempt. Two transactions that wait for each other's deliveries would be a deadlock.
+ * @returns those that are done
+ */
+export function sendAgain(
+  { environmentId, endpointId, createdAt }: TakenReplay,
+  sequences: readonly number[],
+): Statement {
+  return {
+    name: 'send_deliveries_again',
+    text: `with chosen as (
+        select d.id, d.sequence,
+          d.event_id is null or exists (
+            select from events e
+            where e.environment_id = d.environment_id and e.id = d.event_id and e.data is not null
+          ) as complete
+        from webhook_deliveries d
+        where d.environment_id = $1::uuid and d.endpoint_id = $2::uuid and d.sequence = any ($3::bigint[])
+        for update of d skip locked
+      ), again as (
+        update webhook_deliveries d
+        set status = 'pending', failures = 0, next_attempt_at = $4::timestamptz, delivered_at = null
+        from chosen
+        where d.environment_id = $1::uuid and d.id = chosen.id and chosen.complete
+      )
+      select sequence, complete as "sentAgain" from chosen`,
+    values: [environmentId, endpointId, arrayLiteral(sequences), createdAt],
+  };
+}
+
+/** Tells the processes that deliver that an environment has something to deliver. */
+export function announceDeliveries(environmentId: string): Statement {
+  return {
+    name: 'notify_deliveries',
+    text: `select pg_notify('${DELIVERIES_CHANNEL}', $1)`,
+    values: [environmentId],
+  };
+}

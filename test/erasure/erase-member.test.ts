@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { searchDatabase } from '../support/erasure/search-database.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  addMembers,
+  Client,
+  createMember,
+  earn,
+  enroll,
+  readMember,
+  unenroll,
+  updateMember,
+} from '../support/surfaces/client.ts';
+import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let server: RunningServer;
+let client: Client;
+let world: World;
+let shop: TestEnvironment;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  shop = await world.environment('production');
+  server = await startTestServer(database);
+  client = new Client(server.url);
+});
+
+afterAll(async () => {
+  expect(await world.eventFaults()).toEqual([]);
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+const erase = (customer: string, ...args: string[]) =>
+  runCli(database.adminUrl, [
+    ...['member', 'erase', customer, '--reason', 'asked for it', '-e', shop.environmentId, '--actor', 'eve'],
+    ...args,
+  ]);
+
+const waiting = () =>
+  world.count(
+    `select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+
+test('killed half-way, it is finished by the same command; who has the id by then is not looked at', async () => {
+  const { adminPool } = database;
+  await addMembers(client, shop, ['kim']);
+  await client.send(updateMember(shop, 'kim', 'rename-kim', { displayName: 'Kimberley' }));
+  await client.send(unenroll(shop, 'kim'));
+  const blocker = await adminPool.connect();
+  await blocker.query('begin');
+  await blocker.query('lock table redemption_quotes in access exclusive mode');
+  const args = ['member', 'erase', 'kim', '--reason', 'asked', '-e', shop.environmentId];
+  const child = startCli(database.adminUrl, args);
+  while ((await waiting()) === 0) await setTimeout(20);
+  child.process.kill('SIGKILL');
+  await child.ended;
+  await blocker.query('rollback');
+  blocker.release();
+  // The id is free from the first moment, and the rest of what was typed is still there.
+  expect((await client.send(readMember(shop, 'kim'))).status).toBe(404);
+  expect(await searchDatabase(adminPool, ['Kimberley'])).not.toEqual([]);
+  expect((await client.send(createMember(shop, 'kim', 'another'))).status).toBe(201);
+  const early = await erase('kim');
+  expect([early.exitCode, early.stderr]).toEqual([
+    1,
+    expect.stringContaining('Another process is erasing kim'),
+  ]);
+  await adminPool.query(`update operations set lease_until = now() where status = 'running'`);
+  const finished = await erase('kim');
+  expect([finished.exitCode, finished.stderr]).toEqual([0, '']);
+  expect(finished.stdout).toContain('This finished an erasure that had been interrupted.');
+  expect(await searchDatabase(adminPool, ['Kimberley'])).toEqual([]);
+  expect((await client.send(readMember(shop, 'kim'))).body.member).toMatchObject({ status: 'active' });
+  const operations = await adminPool.query(
+    `select status, error ->> 'code' as code, input ->> 'externalCustomerId' as id, input ->> 'reason' as reason
+     from operations where environment_id = $1 and type = 'erasure' order by created_at`,
+    [shop.id],
+  );
+  expect(operations.rows).toEqual([
+    { status: 'failed', code: 'interrupted', id: null, reason: 'asked' },
+    { status: 'succeeded', code: null, id: null, reason: 'asked for it' },
+  ]);
+  expect(
+    await world.count(
+      `select count(*)::integer from audit_events where environment_id = $1 and action = 'member.erased'`,
+      [shop.id],
+    ),
+  ).toBe(1);
+}, 120_000);
+
+test('an imported member is erased with its keys, and the next file that names the id makes another member', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rewards-erase-'));
+  const importOrder = async (order: string) => {
+    const file = join(folder, 'orders.csv');
+    await writeFile(file, `external_customer_id,source_reference,amount_minor\nimported-1,${order},1000\n`);
+    return runJson<{ committed: number; membersCreated: number }>(database.adminUrl, [
+      ...['import', 'purchases', file, '-e', shop.environmentId, '-p', 'coffee-club'],
+      ...['--enroll', '--notice-version', 'v1'],
+    ]);
+  };
+  expect(await importOrder('first')).toMatchObject({ committed: 1, membersCreated: 1 });
+  expect((await erase('imported-1', '--forfeit')).exitCode).toBe(0);
+  expect(await searchDatabase(database.adminPool, ['imported-1'])).toEqual([]);
+  // The order itself was imported already.
+  expect(await importOrder('first')).toMatchObject({ committed: 0, replayed: 1, membersCreated: 0 });
+  expect(await importOrder('second')).toMatchObject({ committed: 1, membersCreated: 1 });
+  await rm(folder, { recursive: true });
+}, 60_000);
+
+test('a member in a program is refused; with --forfeit its points lapse, and it is erased', async () => {
+  await addMembers(client, shop, ['ann']);
+  await client.send(updateMember(shop, 'ann', 'rename', { displayName: 'Ann Canary' }));
+  await client.send(
+    earn(shop, { externalCustomerId: 'ann', amountMinor: 1_000, sourceReference: 'o-1' }, 'earn-1'),
+  );
+  const refused = await erase('ann');
+  expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain(
+    'ann is enrolled in coffee-club (10 points available, 0 pending, 0 held).',
+  );
+  expect(refused.stderr).toContain('--forfeit');
+  const done = await erase('ann', '--forfeit');
+  expect([done.exitCode, done.stderr]).toEqual([0, '']);
+  expect(done.stdout).toMatch(
+    /^ann is erased: the member is erased-[0-9a-f-]{36} now\.\n10 points were forfeited\.\n$/,
+  );
+  const [, id = ''] = /(erased-[0-9a-f-]{36})/.exec(done.stdout) ?? [];
+  expect((await client.send(readMember(shop, 'ann'))).status).toBe(404);
+  const read = await client.send(readMember(shop, id));
+  expect(read.body.member).toMatchObject({ externalCustomerId: id, status: 'erased', displayName: null });
+  const replay = await client.send(
+    earn(shop, { externalCustomerId: 'ann', amountMinor: 1_000, sourceReference: 'o-1' }, 'earn-1'),
+  );
+  expect([replay.status, replay.replayed]).toEqual([200, true]);
+  expect(replay.body.member).toMatchObject({ externalCustomerId: id });
+  expect(await world.failedControls()).toEqual([]);
+  const again = await erase('ann');
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('There is no member')]);
+  // The id is free, for another member.
+  const fresh = await client.send(createMember(shop, 'ann', 'create-again'));
+  expect(fresh.status).toBe(201);
+  expect((await client.send(enroll(shop, 'ann', 'enroll-again'))).status).toBe(201);
+}, 60_000);

@@ -1,0 +1,49 @@
+import type { Pool } from 'pg';
+import { isExpectedEvent } from '../../../src/simulator/auditor/events.ts';
+import type { ExpectedEvent } from '../../../src/simulator/model/expected-event.ts';
+
+export interface StoredEvent {
+  type: string;
+  programId: string | null;
+  customer: string;
+  data: Record<string, unknown>;
+}
+
+/** The events about members of an environment, in the order in which they were written. @param seen how many to skip */
+export async function storedEvents(pool: Pool, environmentId: string, seen: number): Promise<StoredEvent[]> {
+  const { rows } = await pool.query<StoredEvent>(
+    `select e.type, e.program_id as "programId", m.external_customer_id as customer, e.data
+     from events e
+     join members m on m.environment_id = e.environment_id and m.id = e.member_id
+     where e.environment_id = $1 order by e.written_at, e.id offset $2`,
+    [environmentId, seen],
+  );
+  return rows;
+}
+
+/**
+ * Compares the events of some customers with those that the model expects, in any order.
+ * @returns the first difference, or null
+ */
+export function findEventDifference(
+  expected: readonly ExpectedEvent[],
+  stored: readonly StoredEvent[],
+  customers: readonly string[],
+): string | null {
+  const left = stored.filter(({ customer }) => customers.includes(customer)).map(withoutTime);
+  for (const event of expected.map(withoutTime)) {
+    const index = left.findIndex(
+      (found) => found.customer === event.externalCustomerId && isExpectedEvent(event, found),
+    );
+    if (index < 0) return `there is no event ${JSON.stringify(event)} among ${JSON.stringify(left)}`;
+    left.splice(index, 1);
+  }
+  return left.length > 0 ? `there are events that the model does not expect: ${JSON.stringify(left)}` : null;
+}
+
+/** When a settlement was decided is stored nowhere else, so the model does not know it to the millisecond. */
+function withoutTime<E extends { type: string; data: Readonly<Record<string, unknown>> }>(event: E): E {
+  if (event.type !== 'points.expired') return event;
+  const { occurredAt: _settledAt, ...data } = event.data;
+  return { ...event, data };
+}
