@@ -55,8 +55,9 @@ export class Bench {
     members: number,
     keys: number,
     document?: ProgramDocument,
+    kind?: 'production' | 'sandbox',
   ): Promise<SeededPlace> {
-    const made = await this.#stage.seeder.makePlace(name, members, keys, document);
+    const made = await this.#stage.seeder.makePlace(name, members, keys, document, kind);
     this.#watch(made.uuid, name);
     return made;
   }

@@ -7,6 +7,11 @@ export const HISTORY_PARTS = ['earn', 'pages', 'close'] as const;
 
 export type HistoryPart = (typeof HISTORY_PARTS)[number];
 
+/** The measurements of deliveries, on a server that may send to this machine. */
+export const DELIVERY_PARTS = ['deliver', 'fair', 'backlog'] as const;
+
+export type DeliveryPart = (typeof DELIVERY_PARTS)[number];
+
 /** The options of a run. */
 export interface BenchOptions extends Rounds {
   /** Length of one measurement. */
@@ -15,7 +20,7 @@ export interface BenchOptions extends Rounds {
   connections: number | null;
   /** Connections of the baseline to Postgres; null: the best of a sweep. */
   baselineConnections: number | null;
-  /** Names of comparisons and parts of the history; no groups. */
+  /** Names of comparisons, of measurements of deliveries and of parts of the history; no groups. */
   only: readonly string[];
   members: number;
   keys: number;
@@ -64,7 +69,11 @@ const QUICK: Size = {
   transactions: 20_000,
 };
 
-const NAMES: readonly string[] = [...RATE_COMPARISONS.map(({ id }) => id), ...HISTORY_PARTS];
+const NAMES: readonly string[] = [
+  ...RATE_COMPARISONS.map(({ id }) => id),
+  ...DELIVERY_PARTS,
+  ...HISTORY_PARTS,
+];
 
 /** Reads the command line. Ends the process with a message where it is wrong. */
 export function readOptions(argv: readonly string[]): BenchOptions {
@@ -122,7 +131,7 @@ function number(flags: string, description: string): Option {
   });
 }
 
-/** Reads names of comparisons, of parts of the history and of groups. */
+/** Reads names of comparisons, of other measurements and of groups. */
 function names(text: string): string[] {
   const given = text.split(',').map((name) => name.trim());
   const wanted = new Set(given.flatMap((name) => GROUPS[name] ?? name));
@@ -140,6 +149,9 @@ function describeNames(): string {
     return [id, `${title}${base}${at}${goal ? ` (${describeGoal(goal)})` : ''}`];
   });
   const parts = [
+    ['deliver', 'webhooks delivered to a sink, against posts of the same bodies (at least 0.5)'],
+    ['fair', 'p95 of 48 endpoints beside a silent and a slow one, against without (at most 1.1)'],
+    ['backlog', 'the same beside one with 100,000 waiting (at most 1.1)'],
     ['earn', 'b on a database with a history, against an empty one'],
     ['pages', 'pages of transactions with a long history, against a short one'],
     ['close', 'the close of a month, against a bare aggregate'],

@@ -56,12 +56,17 @@ export function describeVerdict(comparison: Comparison): string | null {
   const shown = (value: number): string => (against ? value.toFixed(2) : figure(value, unit));
   const word = verdict === 'met' ? 'met' : verdict.toUpperCase();
   const wanted = against
-    ? `${describeGoal(goal, (value) => value.toFixed(1))} × ${against.name}`
+    ? `${describeGoal(goal, ratio)} × ${against.name}`
     : `${describeGoal(goal, (value) => figure(value, unit))} ${unit}`;
   const further =
     of > rounds.rounds ? `, ${of - rounds.rounds} more than planned, since the verdict was not clear` : '';
   const values = describeSpread(against ? ratios : measured, shown);
   return `  ${id.padEnd(5)} ${word.padEnd(9)} ${wanted}: ${values}, met in ${met} of ${of} rounds${further}; ${conditions}`;
+}
+
+/** A goal with the decimals that it has, and one at least. */
+function ratio(value: number): string {
+  return value.toFixed(Math.round(value * 100) % 10 === 0 ? 1 : 2);
 }
 
 function describeSpread(values: readonly number[], shown: (value: number) => string): string {

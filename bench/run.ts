@@ -2,9 +2,10 @@ import type { Pool } from '../src/db/pool.ts';
 import type { Acknowledged, Problems } from './audit.ts';
 import { Bench } from './bench.ts';
 import { describeConditions, readConditions, readPostgres } from './conditions.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { durationOf } from './duration.ts';
 import { measureHistory } from './history.ts';
-import { type BenchOptions, HISTORY_PARTS, readOptions } from './options.ts';
+import { type BenchOptions, DELIVERY_PARTS, HISTORY_PARTS, readOptions } from './options.ts';
 import { memoryMebibytes } from './process-figures.ts';
 import { chosenComparisons } from './rate-comparisons.ts';
 import { measureRates, WARM_UP_SECONDS } from './rates.ts';
@@ -45,11 +46,24 @@ async function run(options: BenchOptions): Promise<void> {
   let connections = options.connections;
   if (rates || options.soakMinutes !== null) connections = await runRates(options);
   await closeAll();
-  if (parts.length === 0 || options.soakMinutes !== null) return;
+  if (options.soakMinutes !== null) return;
+  await runDeliveries(options);
+  if (parts.length === 0) return;
   const history = await measureHistory(options, parts, connections ?? USUAL_CONNECTIONS, open);
   const others = [history.postgres, `${whole(options.transactions)} transactions`];
   process.stdout.write(`${renderComparisons(history.comparisons)}\n${conditionsOf(options, others)}\n`);
   for (const bench of history.benches) await auditOrFail(bench);
+}
+
+async function runDeliveries(options: BenchOptions): Promise<void> {
+  const parts = DELIVERY_PARTS.filter((part) => options.only.includes(part));
+  if (parts.length === 0) return;
+  process.stderr.write('Measuring deliveries of webhooks …\n');
+  const { comparisons, bench, stage } = await measureDeliveries(options, parts, open);
+  const postgres = await readPostgres(stage.pool);
+  process.stdout.write(`${renderComparisons(comparisons)}\n${conditionsOf(options, [postgres])}\n`);
+  await auditOrFail(bench);
+  await closeAll();
 }
 
 function tellDuration(options: BenchOptions): void {

@@ -55,13 +55,14 @@ export class Seeder {
     members: number,
     keys: number,
     document: ProgramDocument = this.document,
+    kind: 'production' | 'sandbox' = 'production',
   ): Promise<SeededPlace> {
-    const environment = { tenantId: this.#tenantId, kind: 'production' as const, name };
+    const environment = { tenantId: this.#tenantId, kind, name };
     const { environmentId } = done(await createEnvironment(this.#administrator, environment));
     const publication = { environmentId, document, effectiveFrom: BEGINNING };
     done(await publishProgram(this.#administrator, publication));
     await addMembers(this.#pool, environmentId, document.id, members);
-    const apiKeys = await addKeys(this.#pool, environmentId, keys);
+    const apiKeys = await addKeys(this.#pool, environmentId, keys, kind);
     const outerId = toTypeId('env', environmentId);
     return {
       uuid: environmentId,
@@ -97,8 +98,13 @@ async function addMembers(
   );
 }
 
-async function addKeys(pool: Pool, environmentId: string, count: number): Promise<string[]> {
-  const issued = Array.from({ length: count }, () => issueKey('production'));
+async function addKeys(
+  pool: Pool,
+  environmentId: string,
+  count: number,
+  kind: 'production' | 'sandbox',
+): Promise<string[]> {
+  const issued = Array.from({ length: count }, () => issueKey(kind));
   await pool.query(
     `insert into api_keys (environment_id, id, principal, scopes, secret_hash)
      select $1, id, 'bench', $4, decode(hash, 'hex')

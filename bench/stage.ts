@@ -20,7 +20,10 @@ import { Seeder } from './seed.ts';
 const BENCH_DIR = fileURLToPath(new URL('.', import.meta.url));
 const READY_LIMIT_MS = 30_000;
 
-export type StageOptions = Pick<BenchOptions, 'members' | 'keys' | 'items' | 'profileDir'>;
+export interface StageOptions extends Pick<BenchOptions, 'members' | 'keys' | 'items' | 'profileDir'> {
+  /** Settings of the server beside the defaults. */
+  settings?: Readonly<Record<string, string>>;
+}
 
 /** The running processes of the bench and a filled database. */
 export interface Stage {
@@ -68,7 +71,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     // Autovacuum would do this within a minute, during the measurements.
     await pool.query('vacuum analyze');
     const serverPort = await freePort();
-    const server = await startServer(dataDir, serverPort, options.profileDir);
+    const server = await startServer(dataDir, serverPort, options);
     closing.push(() => stop(server));
     const bare = await startBare(postgres, environmentId);
     closing.push(() => stop(bare.process));
@@ -104,7 +107,11 @@ function multipliersOf({ document }: Seeder): Multipliers {
 }
 
 /** Starts the server as `npm start` does, without the demo. It stops by itself if the bench is killed. */
-async function startServer(dataDir: string, port: number, profileDir: string | null): Promise<ChildProcess> {
+async function startServer(
+  dataDir: string,
+  port: number,
+  { profileDir, settings }: StageOptions,
+): Promise<ChildProcess> {
   const follow = pathToFileURL(join(BENCH_DIR, '../scripts/follow-parent.mjs')).href;
   const args = [...V8_OPTIONS, '--import', follow, join(BENCH_DIR, '../src/cli/main.ts'), 'serve'];
   if (profileDir) args.unshift('--cpu-prof', `--cpu-prof-dir=${resolve(profileDir)}`);
@@ -114,6 +121,7 @@ async function startServer(dataDir: string, port: number, profileDir: string | n
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
     env: {
       ...withoutSettings(process.env),
+      ...settings,
       DATA_DIR: dataDir,
       PORT: String(port),
       REWARDS_STARTER_PID: String(process.pid),
@@ -136,7 +144,7 @@ async function startServer(dataDir: string, port: number, profileDir: string | n
 /** The environment variables without the service's settings, so that the server runs with the defaults. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names =
-    /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|WEBHOOK_.*)$/;
+    /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|WEBHOOK_.*|SECRETS_KEY)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
 }
 

@@ -268,7 +268,7 @@ export function giveUpDeliveries(): Statement {
               when e.deleted_at is null then (select clock_timestamp()) - interval '${KEPT_DAYS} days' else 'infinity'
             end
           limit ${GIVEN_UP_AT_ONCE}
-          for update
+          for update skip locked
         ) w
         where e.status = 'disabled'
         limit ${GIVEN_UP_AT_ONCE}

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Comparison, fairness } from '../../bench/comparison.ts';
 import { describeConditions } from '../../bench/conditions.ts';
 import { durationOf } from '../../bench/duration.ts';
+import { DELIVERY_PARTS } from '../../bench/options.ts';
 import { GROUPS, RATE_COMPARISONS, type RateComparison } from '../../bench/rate-comparisons.ts';
 import { describeVerdict, renderComparisons } from '../../bench/report.ts';
 
@@ -110,5 +111,5 @@ describe('how long it takes', () => {
 test('groups name comparisons that exist', () => {
   const ids = RATE_COMPARISONS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toEqual(expect.arrayContaining(Object.values(GROUPS).flat()));
+  expect([...ids, ...DELIVERY_PARTS]).toEqual(expect.arrayContaining(Object.values(GROUPS).flat()));
 });

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { placeOf } from '../../src/export/export-place.ts';
+import { type ExportResult, exportRows } from '../../src/export/export-rows.ts';
 import type { FormatName } from '../../src/export/formats/format.ts';
 import type { KindName } from '../../src/export/kinds/kind.ts';
-import { type ExportResult, exportRows } from '../../src/export/start-export.ts';
 import { startCli } from '../support/cli/run-cli.ts';
 import { ExportDesk, PERIOD } from '../support/export/export-desk.ts';
 

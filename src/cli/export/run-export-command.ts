@@ -1,9 +1,9 @@
 import { findEnvironment } from '../../admin/find-environment.ts';
 import { PlaceError, placeOf } from '../../export/export-place.ts';
+import { EmptyPeriodError, type ExportResult, exportRows } from '../../export/export-rows.ts';
 import type { FormatName } from '../../export/formats/format.ts';
 import type { KindName } from '../../export/kinds/kind.ts';
 import type { Manifest } from '../../export/manifest.ts';
-import { EmptyPeriodError, type ExportResult, exportRows } from '../../export/start-export.ts';
 import type { Total } from '../../export/totals.ts';
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, print, table } from '../shell/output.ts';
@@ -33,15 +33,22 @@ export async function runExportCommand(
   const { environment: environmentId, from, to, format, out } = options;
   orFail(await findEnvironment(administrator.prisma, environmentId));
   let display: ProgressDisplay | null = null;
+  let before: number | null = null;
   let result: ExportResult;
   try {
     result = await exportRows(pool, administrator, {
-      ...{ environmentId, kind, format, from, to },
+      environmentId,
+      kind,
+      format,
+      from,
+      to,
       place: placeOf(out, kind, format),
       signal: interrupted,
       onProgress(done, total) {
-        display ??= showProgress(total, 'rows');
-        display.update(done);
+        // Rows of an earlier run took no time now.
+        before ??= done;
+        display ??= showProgress(total - before, 'rows');
+        display.update(done - before);
       },
     });
   } catch (error) {
@@ -79,7 +86,7 @@ function report(
   if (operationId === null) hint('It was complete already; nothing was written.');
   else if (keptFiles > 0) hint(`${keptFiles} of the files were there from an earlier run.`);
   if (requested.to !== period.to)
-    hint(`The period ends now, at ${period.to}: the rest of it lies in the future.`);
+    hint(`The files reach to ${period.to}: the rest of the period lay in the future when the export began.`);
   if (!periodOver) hint('Something that was still being written may be missing at the end of the period.');
 }
 

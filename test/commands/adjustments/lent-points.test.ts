@@ -263,12 +263,12 @@ const fates = {
 const plans: fc.Arbitrary<Plan[]> = fc.array(
   fc.oneof(
     fc.record({
-      act: fc.constantFrom<Deed['act']>('credit', 'order'),
+      act: fc.constantFrom<Deed['act']>('credit', 'order', 'exchange in'),
       points: fc.integer({ min: 1, max: 15 }).map((tens) => tens * 10),
       ...fates,
     }),
     fc.record({
-      act: fc.constantFrom<Deed['act']>('redeem', 'hold', 'debit'),
+      act: fc.constantFrom<Deed['act']>('redeem', 'hold', 'debit', 'exchange out'),
       points: fc.constantFrom(...REWARD_POINTS),
       ...fates,
     }),
@@ -310,7 +310,7 @@ describe('laws, whatever is done and undone in whatever order', () => {
         for (const plan of list) {
           const undo = carryOut(desk, plan);
           if (!undo) continue;
-          const grants = plan.act === 'credit' || plan.act === 'order';
+          const grants = ['credit', 'order', 'exchange in'].includes(plan.act);
           const isKept = grants && plan.isKept;
           if (grants) kept.push(isKept ? plan.points : 0);
           if (isKept || (plan.isBrief && watched(undo)())) continue;
@@ -335,7 +335,7 @@ describe('laws, whatever is done and undone in whatever order', () => {
             const undo = carryOut(desk, deed);
             if (!undo || isKept) continue;
             const [place = 0, second = 0] = [places[run], places[run + 2]];
-            if (deed.act === 'credit') credits.push(undo);
+            if (deed.act === 'credit' || deed.act === 'exchange in') credits.push(undo);
             else if (deed.act !== 'order') undos.push({ place, undo });
             else {
               const sourceReference = rows(desk.store.tables.orders).at(-1)?.sourceReference ?? '';

@@ -7,17 +7,18 @@ afterEach(() => {
 });
 
 // The memory store locks the rows that the look-ups of the tables lock. Where one of them loses its lock, two concurrent
-// batches both decide on the state before either has written. Two reservations of a last piece at once are too rare in random
-// worlds: test/ledger/batch/interleavings.test.ts shows that a stock without its lock is found.
-test.each([
-  ['lock_profiles', 100, 5_000],
-  ['lock_shared_counters', 1147, 5_000],
-])('a look-up that has lost its lock is found: %s', (name, seed, commands) => {
-  const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
-  if (!found) throw new Error(`no look-up ${name}`);
-  expect(simulate({ seed, commands }).failure).toBeNull();
-  jest.replaceProperty(found.lookUp as { locks: boolean }, 'locks', false);
-  expect(simulate({ seed, commands }).failure?.error.message).toMatch(
-    /a balance equals its postings|a lot holds what was posted to it|a stock is taken by the reservations|a counter has counted what purchases were told/,
-  );
-});
+// batches both decide on the state before either has written. Two reservations of a last piece at once, and two last uses of a
+// cap, are too rare in random worlds: test/ledger/batch/interleavings.test.ts shows that a stock and a shared counter without
+// their locks are found.
+test.each([['lock_profiles', 100, 5_000]])(
+  'a look-up that has lost its lock is found: %s',
+  (name, seed, commands) => {
+    const found = LOOK_UPS.find(({ lookUp }) => lookUp.name === name);
+    if (!found) throw new Error(`no look-up ${name}`);
+    expect(simulate({ seed, commands }).failure).toBeNull();
+    jest.replaceProperty(found.lookUp as { locks: boolean }, 'locks', false);
+    expect(simulate({ seed, commands }).failure?.error.message).toMatch(
+      /a balance equals its postings|a lot holds what was posted to it|a stock is taken by the reservations|a counter has counted what purchases were told/,
+    );
+  },
+);

@@ -3,11 +3,12 @@ import { isRefusal } from '../../../src/refusal.ts';
 import { program, tier } from '../rules/fixtures.ts';
 import { decide, posted } from './adjustments.ts';
 import { receiptOf, rows } from './desk.ts';
+import { reverse, settle } from './exchange.ts';
 import { RewardCounter, reward } from './reward-counter.ts';
 
 /** Something that can be done to the points of ann, and undone later. */
 export interface Deed {
-  act: 'credit' | 'order' | 'redeem' | 'hold' | 'debit';
+  act: 'credit' | 'order' | 'exchange in' | 'redeem' | 'hold' | 'debit' | 'exchange out';
   points: number;
 }
 
@@ -29,7 +30,7 @@ export function undoCounter(overrides: Partial<ProgramDocument> = {}): RewardCou
 
 /**
  * Does it to ann.
- * @returns how it is undone: a credit or debit is reversed, an order returned, a redemption reversed, a hold released.
+ * @returns how it is undone: a credit, a debit or an exchange is reversed, an order returned, a redemption reversed, a hold released.
  *   Null where ann has too few points for it
  */
 export function carryOut(desk: RewardCounter, { act, points }: Deed): Undo | null {
@@ -38,7 +39,9 @@ export function carryOut(desk: RewardCounter, { act, points }: Deed): Undo | nul
     receiptOf(desk.earn({ ...input, sourceReference }));
     return () => giveBack(desk, sourceReference, points);
   }
+  if (act === 'exchange in') return exchange(desk, 'in', points);
   if (act !== 'credit' && desk.profile().available < points) return null;
+  if (act === 'exchange out') return exchange(desk, 'out', points);
   if (act === 'credit' || act === 'debit') {
     const adjustment = posted(desk, { direction: act, points });
     return () => !isRefusal(decide(desk, 'reverse', adjustment));
@@ -48,6 +51,15 @@ export function carryOut(desk: RewardCounter, { act, points }: Deed): Undo | nul
   if (act === 'hold') return () => !isRefusal(desk.release({ reservationId }));
   receiptOf(desk.commit());
   return () => !isRefusal(desk.reverse({ reservationId }));
+}
+
+function exchange(desk: RewardCounter, direction: 'in' | 'out', points: number): Undo {
+  const settlementReference = `s-${desk.store.tables.exchangeSettlements.size}`;
+  receiptOf(settle(desk, { settlementReference, direction, points }));
+  return () => {
+    const reversal = `r-${settlementReference}`;
+    return !isRefusal(reverse(desk, { settlementReference: reversal, reverses: settlementReference }));
+  };
 }
 
 /** Returns part of an order. @param points those that the part has earned */

@@ -3,6 +3,8 @@ import { approveAdjustment } from '../../../src/commands/adjustments/approve-adj
 import { rejectAdjustment } from '../../../src/commands/adjustments/reject-adjustment.ts';
 import { requestAdjustment } from '../../../src/commands/adjustments/request-adjustment.ts';
 import { reverseAdjustment } from '../../../src/commands/adjustments/reverse-adjustment.ts';
+import { reverseExchange } from '../../../src/commands/exchange/reverse-exchange.ts';
+import { settleExchange } from '../../../src/commands/exchange/settle-exchange.ts';
 import { settleProfile } from '../../../src/commands/members/settle-profile.ts';
 import { commitRedemption } from '../../../src/commands/redemptions/commit-redemption.ts';
 import { openDispute } from '../../../src/commands/redemptions/open-dispute.ts';
@@ -16,6 +18,7 @@ import { updateFulfillment } from '../../../src/commands/redemptions/update-fulf
 import { recordReturn } from '../../../src/commands/returns/record-return.ts';
 import type { Caller } from '../../../src/commands/shared/caller.ts';
 import { createPrisma } from '../../../src/db/prisma.ts';
+import { eraseMember } from '../../../src/erasure/erase-member.ts';
 import { fromTypeId, newUuid } from '../../../src/ids.ts';
 import { startImportOperation } from '../../../src/import/import-operation.ts';
 import { FailurePause } from '../../../src/jobs/failure-pause.ts';
@@ -64,6 +67,7 @@ export async function everySendingOperation(
   await history.members();
   await history.redemptions();
   await history.adjustments();
+  await history.exchanges();
   await history.environment();
   await history.time(time);
   return history.done;
@@ -142,6 +146,16 @@ class EventHistory {
     await this.#step('reverseAdjustment', ['adjustment.reversed'], await decide(two, reverseAdjustment));
   }
 
+  async exchanges(): Promise<void> {
+    const { caller } = this.#shop;
+    const about = { programId, externalCustomerId: 'ann', partnerId: 'airline', points: 30 };
+    const came = { ...about, idempotencyKey: 's-1', settlementReference: 's-1', direction: 'in' } as const;
+    const settled = settleExchange(came, caller);
+    await this.#step('settleExchange', ['points.earned', 'exchange.settled'], settled);
+    const back = { ...about, idempotencyKey: 's-2', settlementReference: 's-2', reverses: 's-1' };
+    await this.#step('reverseExchange', ['exchange.reversed'], reverseExchange(back, caller));
+  }
+
   /** What the command line does. */
   async environment(): Promise<void> {
     const administrator = { prisma: createPrisma(this.#counter.database.adminPool), operatorId: 'eve' };
@@ -160,6 +174,10 @@ class EventHistory {
     );
     await operation.succeed({ ...none, committedPoints: 0n, replayedPoints: 0n });
     await this.#note('import purchases', ['import.completed']);
+    const eraser = { administrator, pool: this.#pool, door: this.#writer };
+    const request = { environmentId, externalCustomerId: 'bob', reason: 'asked', forfeit: false };
+    await eraseMember(eraser, request);
+    await this.#note('member erase', ['member.erased']);
     await administrator.prisma.$disconnect();
   }
 

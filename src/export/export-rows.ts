@@ -129,7 +129,12 @@ async function asOperation(
   };
   try {
     const written = await runExport(pool, {
-      ...{ environmentId, head, place, progress, files, signal },
+      environmentId,
+      head,
+      place,
+      progress,
+      files,
+      signal,
       onProgress(rows, all) {
         [done, total] = [rows, all];
         onProgress(rows, all);
