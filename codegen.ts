@@ -38,6 +38,7 @@ const config: CodegenConfig = {
       ],
       config: {
         contextType: '../execution/context.ts#RequestContext',
+        directiveContextTypes: ['customer#../execution/context.ts#ContextOfCustomer'],
         namespacedImportName: 'contract',
       },
     },

@@ -6,22 +6,14 @@ export function schemaReference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The parts of openapi.json that operations share. */
-export function components(codes: ErrorCodeEntry[], schemas: Record<string, JsonSchema>): object {
+/** The parts of an OpenAPI document that operations share. */
+export function components(
+  codes: ErrorCodeEntry[],
+  schemas: Record<string, JsonSchema>,
+  securitySchemes: object,
+): object {
   return {
-    securitySchemes: {
-      apiKey: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'A server key, `svc_test_…` in Sandbox and `svc_live_…` in Production.',
-      },
-      environment: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Environment',
-        description: 'The id of the environment that owns the key, `env_…`.',
-      },
-    },
+    securitySchemes,
     parameters: {
       IdempotencyKey: {
         name: 'Idempotency-Key',

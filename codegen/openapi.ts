@@ -5,11 +5,10 @@ import { requestId } from './examples/example.ts';
 import { examples } from './examples/openapi-examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
+import type { ApiDescription } from './openapi-surfaces.ts';
 import { openapiWebhooks } from './openapi-webhooks.ts';
 import { outputSchema } from './output-schemas.ts';
 import type { RouteContract } from './rest-routes.ts';
-
-const PREFIX = '/api/v1';
 
 /** Fields of a payload that a REST body leaves out: the status and the header `Idempotent-Replayed` state them. */
 const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
@@ -19,53 +18,33 @@ const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type']
 /** Codes with which every mutation may be refused. */
 const ofMutations = ['idempotency_key_required', 'idempotency_key_reused'];
 /** Codes with which every operation may be refused. */
-const ofAll = [
-  'unauthorized',
-  'insufficient_scope',
-  'rate_limited',
-  'internal_error',
-  'overloaded',
-  'unavailable',
-];
+const ofAll = ['unauthorized', 'rate_limited', 'internal_error', 'overloaded', 'unavailable'];
 
-/** The text of openapi.json: the REST API in OpenAPI 3.1. */
-export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[]): string {
+/** The text of an OpenAPI 3.1 document of a surface. */
+export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], api: ApiDescription): string {
   const codes = errorCodes(schema);
   const paths: Record<string, Record<string, object>> = {};
   for (const contract of contracts) {
-    const path = PREFIX + contract.route.path;
-    paths[path] = { ...paths[path], [contract.route.method.toLowerCase()]: operation(contract, codes) };
+    const path = api.prefix + contract.route.path;
+    paths[path] = { ...paths[path], [contract.route.method.toLowerCase()]: operation(contract, codes, api) };
   }
-  const { webhooks, schemas: ofWebhooks } = openapiWebhooks(schema);
+  const { schemas: ofWebhooks, ...webhooks } = api.tellsWebhooks ? openapiWebhooks(schema) : { schemas: {} };
   const ofOperations = contracts.flatMap((contract) => operationSchemas(contract, schema));
   const schemas = { ...Object.fromEntries(ofOperations), ...ofWebhooks };
   const description = {
     openapi: '3.1.0',
     info: {
-      title: 'Rewards Service',
+      title: api.title,
       version: '1.2.0',
-      description:
-        'The REST API of the rewards service, for merchants’ backends. Every mutation is idempotent by its Idempotency-Key: the same key and body can be sent again after any failure.',
+      description: api.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ apiKey: [], environment: [] }],
-    tags: [
-      { name: 'Members', description: 'Members and their enrollment in programs.' },
-      { name: 'Events', description: 'What earns points, and what takes them back.' },
-      { name: 'Redemptions', description: 'Rewards: quote, reserve, commit, release, reverse, dispute.' },
-      { name: 'Adjustments', description: 'Corrections that two persons make.' },
-      { name: 'Engagement', description: 'Engagement events, and the benefits that members choose.' },
-      { name: 'Offers', description: 'What a cart is offered, before anything is bought.' },
-      { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
-      { name: 'Reports', description: 'The ledger, summed up.' },
-      { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
-      { name: 'Operations', description: 'Long-running work.' },
-      { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
-    ],
+    security: [api.security],
+    tags: api.tags,
     paths,
-    webhooks,
-    components: components(codes, schemas),
+    ...webhooks,
+    components: components(codes, schemas, api.securitySchemes),
   };
   return `${JSON.stringify(withoutOwnKeywords(description), null, 2)}\n`;
 }
@@ -79,7 +58,7 @@ function operationSchemas(contract: RouteContract, schema: GraphQLSchema): [stri
   return body ? [[`${name}Body`, body], ...results] : results;
 }
 
-function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
+function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDescription): object {
   const { route, field, scopes, body, parameters, query } = contract;
   const mutates = contract.operation.operation === 'mutation';
   const name = route.operation.charAt(0).toUpperCase() + route.operation.slice(1);
@@ -87,9 +66,12 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
   const example = examples[route.operation];
   return {
     operationId: route.operation,
-    tags: [tagOf(route)],
+    tags: [tagOf(route, api)],
     summary: description.split('. ')[0]?.replace(/\.$/, ''),
-    description: `${description}\n\nScope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+    description:
+      scopes.length > 0
+        ? `${description}\n\nScope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+        : description,
     parameters: [
       ...Object.entries(parameters).map(([parameter, schema]) => ({
         name: parameter,
@@ -116,30 +98,11 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[]): object {
       },
     }),
     responses: { ...successes(route, name, mutates), ...refusals(contract, codes) },
-    'x-required-scopes': scopes,
+    ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
   };
 }
 
-const tagByPath: Readonly<Record<string, string>> = {
-  members: 'Members',
-  events: 'Events',
-  returns: 'Events',
-  'custom-events': 'Engagement',
-  'choice-benefits': 'Engagement',
-  redemptions: 'Redemptions',
-  adjustments: 'Adjustments',
-  offers: 'Offers',
-  transactions: 'Transactions',
-  analytics: 'Reports',
-  reports: 'Reports',
-  'webhook-endpoints': 'Webhooks',
-  'webhook-deliveries': 'Webhooks',
-  'events-feed': 'Webhooks',
-  operations: 'Operations',
-  'audit-events': 'Audit',
-};
-
-function tagOf({ path }: Route): string {
+function tagOf({ path }: Route, { tagByPath }: ApiDescription): string {
   const tag = tagByPath[path.split('/')[1] ?? ''];
   if (!tag) throw new Error(`No tag is known for ${path}`);
   return tag;
@@ -169,11 +132,12 @@ function successes(route: Route, name: string, mutates: boolean): Record<string,
 }
 
 function refusals(
-  { route, operation, body }: RouteContract,
+  { route, operation, body, scopes }: RouteContract,
   codes: ErrorCodeEntry[],
 ): Record<string, object> {
   const wanted = new Set<string>([
     ...ofAll,
+    ...(scopes.length > 0 ? ['insufficient_scope'] : []),
     ...(body ? ofBodies : []),
     ...(operation.operation === 'mutation' ? ofMutations : []),
     ...route.refusals,

@@ -10,7 +10,6 @@ import {
   validate,
 } from 'graphql';
 import type { Route } from '../rest-adapter/route.ts';
-import { routes } from '../rest-adapter/routes.ts';
 import { directiveArguments, projectFile } from './contract.ts';
 import { inputSchemas } from './input-schemas.ts';
 import { type JsonSchema, notNull } from './json-schema.ts';
@@ -21,7 +20,7 @@ export interface RouteContract {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   field: GraphQLField<unknown, unknown>;
-  /** The API scopes of which a credential needs one. */
+  /** The API scopes of which a credential needs one; empty for customers. */
   scopes: string[];
   /** The body without the fields of the path and the headers; null where the operation takes no `input`. */
   body: JsonSchema | null;
@@ -36,12 +35,19 @@ export function documentPath(operation: string): string {
   return `rest-adapter/documents/${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.graphql`;
 }
 
+/** Whom a surface is for. */
+export type Audience = 'merchants' | 'customers';
+
 /** Reads the contract of every route. @throws Error where the routes, the documents and the contract do not match */
-export function routeContracts(schema: GraphQLSchema): RouteContract[] {
-  return routes.map((route) => routeContract(route, schema));
+export function routeContracts(
+  schema: GraphQLSchema,
+  routes: readonly Route[],
+  audience: Audience,
+): RouteContract[] {
+  return routes.map((route) => routeContract(route, schema, audience));
 }
 
-function routeContract(route: Route, schema: GraphQLSchema): RouteContract {
+function routeContract(route: Route, schema: GraphQLSchema, audience: Audience): RouteContract {
   const path = documentPath(route.operation);
   const document = parse(readFileSync(projectFile(path), 'utf8'), { noLocation: true });
   const [problem] = validate(schema, document);
@@ -51,8 +57,7 @@ function routeContract(route: Route, schema: GraphQLSchema): RouteContract {
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[route.operation];
   if (!field) throw new Error(`schema.graphql has no root field ${route.operation}`);
-  const scopes = directiveArguments(field, 'scope')?.requires;
-  if (!Array.isArray(scopes)) throw new Error(`Root field ${route.operation} has no @scope`);
+  const scopes = scopesOf(field, audience);
   const names = Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const schemas = inputSchemas(schema);
   const inputType = field.args
@@ -71,6 +76,15 @@ function routeContract(route: Route, schema: GraphQLSchema): RouteContract {
   const body = inputType ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas) : null;
   const query = route.query ? querySchema(route.query, field, schemas) : null;
   return { route, document, operation, field, scopes, body, parameters, query };
+}
+
+function scopesOf(field: GraphQLField<unknown, unknown>, audience: Audience): string[] {
+  const forCustomers = directiveArguments(field, 'customer') !== null;
+  if (forCustomers !== (audience === 'customers')) throw new Error(`${field.name} is not for ${audience}`);
+  if (forCustomers) return [];
+  const scopes = directiveArguments(field, 'scope')?.requires;
+  if (!Array.isArray(scopes)) throw new Error(`Root field ${field.name} has no @scope`);
+  return scopes;
 }
 
 /** The schema of the parameters: each as the contract defines its field, but not nullable, as absent ones are left out. */
@@ -119,7 +133,7 @@ function member(schema: JsonSchema, name: string): JsonSchema {
   return found;
 }
 
-/** The text of rest-adapter/generated/route-contracts.json: scopes and schemas of each route, by `METHOD path`. */
+/** The text of a surface's contracts in rest-adapter/generated: scopes and schemas of each route, by `METHOD path`. */
 export function printRouteContracts(contracts: RouteContract[]): string {
   const byRoute = Object.fromEntries(
     contracts.map(({ route, scopes, body, parameters, query }) => [

@@ -2,27 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, parse } from 'graphql';
 import { answer, answerFailure, failureOf, type Headers } from './answer.ts';
 import { documents } from './generated/documents.ts';
-import contracts from './generated/route-contracts.json' with { type: 'json' };
 import type { Execute, Failure, Host } from './host.ts';
 import { createMatcher, type Match } from './match-route.ts';
-import type { QuerySchema } from './query-parameters.ts';
 import { BODY_LIMIT_BYTES, type InputReader, readVariables } from './read-variables.ts';
 import { readRequestId } from './request-headers.ts';
 import type { Route } from './route.ts';
-import { routes } from './routes.ts';
+import { merchantSurface, type Surface } from './surface.ts';
 
 /**
- * Handles a request whose `url` is the part after the prefix /api/v1. Never rejects. It can be mounted in Express without a
+ * Handles a request whose `url` is the part after the prefix of its surface. Never rejects. It can be mounted in Express without a
  * wrapper.
  */
 export type RestAdapter = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-interface RouteContract {
-  scopes: readonly string[];
-  body: { required?: readonly string[] } | null;
-  parameters: Readonly<Record<string, object>>;
-  query: QuerySchema | null;
-}
 
 /** A route with everything that is prepared before the first request. */
 interface PreparedRoute extends InputReader {
@@ -32,17 +23,26 @@ interface PreparedRoute extends InputReader {
   execute: Execute;
 }
 
+type Matcher = (method: string, path: string) => Match<PreparedRoute>;
+
+/** What a request is handled with. */
+interface Handler {
+  match: Matcher;
+  surface: Surface;
+  host: Host;
+}
+
 /**
- * Creates the REST API: a client, in the same process, of the schema that GraphQL serves too.
+ * Creates a REST API: a client, in the same process, of the schema that GraphQL serves too.
  * @throws Error at boot if a document does not fit the host's schema
  */
-export function createRestAdapter(host: Host): RestAdapter {
-  const match = createMatcher(routes.map((route) => prepareRoute(route, host)));
+export function createRestAdapter(host: Host, surface: Surface = merchantSurface): RestAdapter {
+  const match = createMatcher(surface.routes.map((route) => prepareRoute(route, surface, host)));
   return async (request, response) => {
     const requestId = readRequestId(request.headers['x-request-id']) ?? host.newRequestId();
     const headers: Headers = { 'X-Request-Id': requestId };
     try {
-      await handle(request, response, requestId, headers, match, host);
+      await handle(request, response, requestId, headers, { match, surface, host });
     } catch (error) {
       const failure = host.reportError(error, requestId);
       if (response.headersSent) response.destroy();
@@ -56,8 +56,7 @@ async function handle(
   response: ServerResponse,
   requestId: string,
   headers: Headers,
-  match: (method: string, path: string) => Match<PreparedRoute>,
-  host: Host,
+  { match, surface, host }: Handler,
 ): Promise<void> {
   const url = request.url ?? '/';
   const queryAt = url.indexOf('?');
@@ -65,12 +64,12 @@ async function handle(
   if (found.kind !== 'route') {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
     if (found.kind === 'method_not_allowed') headers.Allow = found.allow;
-    const failure = found.kind === 'not_found' ? unknownPath(url, match) : wrongMethod(found.allow);
+    const failure = found.kind === 'not_found' ? unknownPath(url, match, surface) : wrongMethod(found.allow);
     fail(host, response, headers, requestId, failure);
     return;
   }
   const { route, parameters } = found;
-  const admission = await host.admit(request, route.scopes, requestId);
+  const admission = await host.admit(request, route.scopes, requestId, response);
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);
@@ -108,12 +107,12 @@ function fail(
 }
 
 /** Paths have no slash at their end. If the request's path has one and is known without it, the message says so. */
-function unknownPath(url: string, match: (method: string, path: string) => Match<PreparedRoute>): Failure {
+function unknownPath(url: string, match: Matcher, { prefix, openapi }: Surface): Failure {
   const path = /^([^?]*[^/?])\/(?:\?|$)/.exec(url)?.[1];
   const meant = path !== undefined && match('GET', path).kind !== 'not_found';
   const hint = meant
     ? 'There is one without the slash at its end.'
-    : 'GET /openapi.json lists the paths; they begin with /api/v1.';
+    : `GET ${openapi} lists the paths; they begin with ${prefix}.`;
   return { code: 'not_found', message: `There is no such path. ${hint}` };
 }
 
@@ -157,9 +156,8 @@ function ofRoute(route: Route, failure: Failure): Failure {
   return failure.code === 'validation_failed' ? { ...failure, code: route.violationCode } : failure;
 }
 
-function prepareRoute(route: Route, host: Host): PreparedRoute {
-  const all: Readonly<Record<string, RouteContract>> = contracts;
-  const contract = all[`${route.method} ${route.path}`];
+function prepareRoute(route: Route, { contracts }: Surface, host: Host): PreparedRoute {
+  const contract = contracts[`${route.method} ${route.path}`];
   if (!contract) throw new Error(`Generate anew: ${route.method} ${route.path} has no contract`);
   const { scopes, body, parameters, query } = contract;
   return {

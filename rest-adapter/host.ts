@@ -35,10 +35,16 @@ export type Execute = (
 export interface Host {
   newRequestId(): string;
   /**
-   * Authenticates the request, counts it and checks the scopes (any one of them is enough), in this order.
+   * Authenticates the request, counts it and checks the scopes (any one of them is enough), in this order. It may change the
+   * headers that the response has already.
    * @returns the context that `Execute` takes, or unauthorized, rate_limited, insufficient_scope
    */
-  admit(request: IncomingMessage, scopes: readonly string[], requestId: string): Promise<Admission>;
+  admit(
+    request: IncomingMessage,
+    scopes: readonly string[],
+    requestId: string,
+    response: ServerResponse,
+  ): Promise<Admission>;
   /**
    * Reads a JSON body.
    * @returns its bytes; else unsupported_media_type, which is checked first, payload_too_large, or invalid_json for a body

@@ -1,7 +1,7 @@
 import type { documents } from './generated/documents.ts';
 import type { ErrorCode } from './generated/error-codes.ts';
 
-/** One operation of the REST API, under the prefix /api/v1. */
+/** One operation of a REST API, under the prefix of its surface. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `{name}` matches one segment; its decoded value is the input field or argument of that name. */

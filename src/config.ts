@@ -25,6 +25,8 @@ export interface Config {
   logLevel: LogLevel;
   /** RATE_LIMIT_PER_MINUTE: requests a minute for each credential. Default 600. */
   rateLimitPerMinute: number;
+  /** CUSTOMER_RATE_LIMIT_PER_MINUTE: requests a minute for each customer under /loyalty/v1. Default 120. */
+  customerRateLimitPerMinute: number;
   /** QUEUE_LIMIT: the most commands that wait in a process; further ones get status 503. Default 5,000. */
   queueLimit: number;
   /** DATABASE_POOL_SIZE: most database connections of a process. Default 10. */
@@ -46,7 +48,7 @@ export interface Config {
   /** WEBHOOK_PROXY: a proxy that sends webhooks, and that decides what may be reached. Absent: none. */
   webhookProxy: string | null;
   /**
-   * SECRETS_KEY: keys that encrypt the signing secrets of webhooks, each 32 bytes in base64, separated by commas. The first
+   * SECRETS_KEY: keys that encrypt the secrets of webhooks and of issuers, each 32 bytes in base64, separated by commas. The first
    * encrypts, all decrypt. Absent: with the embedded Postgres one is made in DATA_DIR; otherwise there are none.
    */
   secretsKeys: readonly string[];
@@ -99,6 +101,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       min: 1,
       max: 1_000_000_000,
       otherwise: 600,
+    }),
+    customerRateLimitPerMinute: reader.integer('CUSTOMER_RATE_LIMIT_PER_MINUTE', {
+      min: 1,
+      max: 1_000_000_000,
+      otherwise: 120,
     }),
     queueLimit: reader.integer('QUEUE_LIMIT', { min: 1, max: 1_000_000, otherwise: 5_000 }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, otherwise: 10 }),

@@ -24,7 +24,9 @@ export type IdPrefix =
   | 'cgr'
   | 'whe'
   | 'chc'
-  | 'rpt';
+  | 'rpt'
+  | 'iss'
+  | 'act';
 
 // 26 characters of Crockford's base32 are 130 bits, two more than a UUID has. The first character is at most 7, so that
 // each UUID has only one spelling.

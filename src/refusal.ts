@@ -15,6 +15,10 @@ export type AdministrationCode =
   | 'environment_not_found'
   /** No such API key. */
   | 'key_not_found'
+  /** No such issuer of customers' tokens. */
+  | 'issuer_not_found'
+  /** The environment has an issuer with the same `iss` and audience already. */
+  | 'issuer_exists'
   /** The program has no such version. */
   | 'version_not_found'
   /** The program's document has no such section. */

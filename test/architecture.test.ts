@@ -38,6 +38,7 @@ const SUBJECTS = [
   'reports',
   'exchange',
   'webhooks',
+  'customers',
   'audit',
   'operations',
 ];

@@ -1,5 +1,6 @@
 import type { documents } from '../../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
+import { customerExamples } from './customer-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
 import { type Example, requestId } from './example.ts';
 import { offerExamples } from './offer-examples.ts';
@@ -50,9 +51,10 @@ const transaction = {
   },
 };
 
-/** One example for each operation of openapi.json. */
+/** One example for each operation of the OpenAPI documents. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
+  ...customerExamples,
   ...engagementExamples,
   ...offerExamples,
   ...operationExamples,

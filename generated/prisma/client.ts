@@ -57,6 +57,13 @@ export type Environment = Prisma.EnvironmentModel
  */
 export type ApiKey = Prisma.ApiKeyModel
 /**
+ * Model TokenIssuer
+ * An issuer of customers' tokens: whom the environment believes who a customer is.
+ * Index token_issuers_present (environment_id, issuer, audience) unique, where removed_at is null: one row for each pair
+ * of claims at a time.
+ */
+export type TokenIssuer = Prisma.TokenIssuerModel
+/**
  * Model Program
  * A loyalty program.
  */

@@ -11,6 +11,7 @@
 export type * from './models/Tenant.ts'
 export type * from './models/Environment.ts'
 export type * from './models/ApiKey.ts'
+export type * from './models/TokenIssuer.ts'
 export type * from './models/Program.ts'
 export type * from './models/ProgramVersion.ts'
 export type * from './models/Member.ts'

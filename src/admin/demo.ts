@@ -12,6 +12,7 @@ import { isRefusal, type Refusal, type RefusalCode } from '../refusal.ts';
 import type { Administrator } from './admin-change.ts';
 import { createEnvironment } from './create-environment.ts';
 import { createTenant } from './create-tenant.ts';
+import { ensureDemoIssuer, ensureDemoIssuerKey } from './demo-issuer.ts';
 import { seedDemoMembers } from './demo-members.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { publishProgram } from './publish-program.ts';
@@ -50,7 +51,8 @@ const PROGRAM_FILE = fileURLToPath(new URL('../../demo/coffee-club.yaml', import
 const APPROVER_SCOPES: readonly Scope[] = ['adjustments:approve', 'redemptions:reverse', ...READING_SCOPES];
 
 /**
- * Creates the demo tenant with both environments, the program, keys, members and purchases, and writes demo.json. What
+ * Creates the demo tenant with both environments, the program, keys, members and purchases, and an issuer of customers'
+ * tokens whose key is in the data directory too; and writes demo.json. What
  * exists from an earlier run is used again. Keys that no longer work, or are missing in demo.json, are issued anew.
  */
 export async function ensureDemo({ administrator, door, dataDir, baseUrl }: DemoOptions): Promise<Demo> {
@@ -59,11 +61,14 @@ export async function ensureDemo({ administrator, door, dataDir, baseUrl }: Demo
   await mkdir(dataDir, { recursive: true });
   const recorded = await readDemo(file);
   const document = await readProgram();
+  const issuerKey = await ensureDemoIssuerKey(dataDir);
+  const origins = [new URL(baseUrl).origin, new URL(baseUrl).origin.replace('127.0.0.1', 'localhost')];
   const tenantId = await ensureTenant(administrator, recorded);
   const ensure = async (kind: Kind): Promise<DemoEnvironment> => {
     const environmentId = await ensureEnvironment(administrator, tenantId, kind);
     await ensureProgram(administrator, environmentId, document);
     await seedDemoMembers(door, environmentId, document.id);
+    await ensureDemoIssuer(administrator, environmentId, issuerKey, origins);
     const before = recorded?.[kind];
     const key = (text: string | undefined, principal: string, scopes: readonly Scope[]): Promise<string> =>
       ensureKey(administrator, environmentId, text, principal, scopes);

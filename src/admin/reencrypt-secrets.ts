@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
 import { toTypeId } from '../ids.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
@@ -7,7 +8,7 @@ import { listEnvironments } from './list-environments.ts';
 export interface Reencrypted {
   /** How many secrets were encrypted with another key, and are now with the first one. */
   secrets: number;
-  /** UUIDs of endpoints with a secret that no key opens. They are left as they are. */
+  /** Ids of the endpoints (`we_…`) and issuers (`iss_…`) with a secret that no key opens. They are left as they are. */
   unopened: string[];
 }
 
@@ -18,8 +19,9 @@ interface SealedRow {
 }
 
 /**
- * Encrypts the signing secrets of an environment's endpoints with the first key, so that the other keys can be removed. The
- * secrets stay the same, and so do the receivers. Deleted endpoints are left alone: their secrets are not needed again.
+ * Encrypts the signing secrets of an environment's endpoints, and the secrets of its issuers of tokens, with the first key, so
+ * that the other keys can be removed. The secrets stay the same: receivers and issuers notice nothing. Deleted endpoints and
+ * removed issuers are left alone: their secrets are not needed again.
  * @param environmentId UUID
  * @returns in the audit trail as `environment.secrets_reencrypted`, where there was anything to do
  */
@@ -38,7 +40,7 @@ export async function reencryptSecrets(
     for (const row of rows) {
       const sealed = [row.secret, row.previous_secret].map((each) => each && Buffer.from(each));
       const stale = sealed.filter((each) => each && !secrets.isCurrent(each));
-      if (stale.some((each) => each && !secrets.has(each))) result.unopened.push(row.id);
+      if (stale.some((each) => each && !secrets.has(each))) result.unopened.push(toTypeId('we', row.id));
       const [secret, previous] = sealed.map((each) =>
         each && secrets.has(each) ? secrets.seal(secrets.open(each, row.id), row.id) : each,
       );
@@ -49,8 +51,35 @@ export async function reencryptSecrets(
         update webhook_endpoints set secret = ${secret}, previous_secret = ${previous}
         where environment_id = ${environmentId}::uuid and id = ${row.id}::uuid`;
     }
+    await reencryptIssuers(transaction, environmentId, secrets, result);
     return { result, audit: result.secrets === 0 ? null : auditOf(environmentId, result) };
   });
+}
+
+/** Encrypts the secrets of issuers. @param result changed: what was done is added */
+async function reencryptIssuers(
+  transaction: Prisma.TransactionClient,
+  environmentId: string,
+  secrets: SecretBox,
+  result: Reencrypted,
+): Promise<void> {
+  const issuers = await transaction.tokenIssuer.findMany({
+    where: { environmentId, removedAt: null, sealedSecret: { not: null } },
+    orderBy: { id: 'asc' },
+  });
+  for (const { id, sealedSecret } of issuers) {
+    const sealed = Buffer.from(sealedSecret ?? []);
+    if (secrets.isCurrent(sealed)) continue;
+    if (!secrets.has(sealed)) {
+      result.unopened.push(toTypeId('iss', id));
+      continue;
+    }
+    await transaction.tokenIssuer.update({
+      where: { environmentId_id: { environmentId, id } },
+      data: { sealedSecret: Buffer.from(secrets.seal(secrets.open(sealed, id), id)) },
+    });
+    result.secrets += 1;
+  }
 }
 
 function auditOf(environmentId: string, { secrets }: Reencrypted) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 
 /**
- * The keys that encrypt signing secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
+ * The keys that encrypt secrets: those of SECRETS_KEY, or with the embedded Postgres the one in DATA_DIR.
  * @returns each 32 bytes in base64, the one that encrypts first; none where DATABASE_URL comes without SECRETS_KEY
  */
 export async function secretsKeysOf({
@@ -17,7 +17,7 @@ export async function secretsKeysOf({
 }
 
 /**
- * The key in DATA_DIR that encrypts signing secrets where SECRETS_KEY is absent. It is made at the first call. Of two
+ * The key in DATA_DIR that encrypts secrets where SECRETS_KEY is absent. It is made at the first call. Of two
  * processes that make it at once, both get the same.
  * @returns 32 bytes in base64
  */

@@ -8,6 +8,7 @@ import { addEnvironmentCommands } from './env.ts';
 import { addExportCommands } from './export/export.ts';
 import { addFinanceCommands } from './finance.ts';
 import { addImportCommands } from './import/import.ts';
+import { addIssuerCommands } from './issuer.ts';
 import { addKeyCommands } from './key.ts';
 import { addListCommands } from './list/list.ts';
 import { addMemberCommands } from './member.ts';
@@ -51,6 +52,7 @@ Examples:
   addTenantCommands(cli);
   addEnvironmentCommands(cli);
   addKeyCommands(cli);
+  addIssuerCommands(cli);
   addProgramCommands(cli);
   addImportCommands(cli);
   addExportCommands(cli);

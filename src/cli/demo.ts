@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { actorOption, jsonOption } from './shell/arguments.ts';
+import { CliFailure } from './shell/failure.ts';
 import { print, table } from './shell/output.ts';
 import { withSession } from './shell/session.ts';
 
 /** Adds `rewards demo`. */
 export function addDemoCommand(cli: Command): void {
-  cli
-    .command('demo')
+  const demo = cli.command('demo');
+  demo
     .description('make a tenant to try things with, once, and write what it takes to DATA_DIR/demo.json')
     .addOption(actorOption())
     .addOption(jsonOption())
@@ -32,19 +33,55 @@ Example:
         const { door, close } = openDoor(database, config);
         const { dataDir } = config;
         const baseUrl = `http://127.0.0.1:${config.port}`;
-        const demo = await ensureDemo({ administrator, door, dataDir, baseUrl }).finally(close);
-        print(options.json, demo, () =>
+        const made = await ensureDemo({ administrator, door, dataDir, baseUrl }).finally(close);
+        print(options.json, made, () =>
           [
             table(
               ['', 'environment', 'key'],
               [
-                ['sandbox', demo.sandbox.environmentId, demo.sandbox.apiKey],
-                ['production', demo.production.environmentId, demo.production.apiKey],
+                ['sandbox', made.sandbox.environmentId, made.sandbox.apiKey],
+                ['production', made.production.environmentId, made.production.apiKey],
               ],
             ),
-            `\nProgram ${demo.programId}; everything is in ${join(dataDir, 'demo.json')}`,
+            `\nProgram ${made.programId}; everything is in ${join(dataDir, 'demo.json')}`,
           ].join('\n'),
         );
       });
+    });
+  addToken(demo);
+}
+
+function addToken(demo: Command): void {
+  demo
+    .command('token')
+    .description('print a token of a customer for /loyalty/v1, of the issuer of the demo')
+    .option('--customer <id>', 'externalCustomerId', 'customer-ada')
+    .option(
+      '--authorization <reference>',
+      "the merchant's authorization of a redemption, as a claim of the token",
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Both environments of the demo take it, for an hour. docs/customers.md says what it opens.
+
+Examples:
+  $ rewards demo token --customer customer-grace
+  $ rewards demo token --authorization auth-77
+`,
+    )
+    .action(async (options: { customer: string; authorization?: string; json?: boolean }) => {
+      const [{ readDemoIssuerKey, mintDemoToken }, { readConfig }] = await Promise.all([
+        import('../admin/demo-issuer.ts'),
+        import('../config.ts'),
+      ]);
+      const key = await readDemoIssuerKey(readConfig().dataDir);
+      if (!key) throw new CliFailure('There is no demo in DATA_DIR. Make it: rewards demo');
+      const minted = await mintDemoToken(key, {
+        externalCustomerId: options.customer,
+        authorizationReference: options.authorization ?? null,
+      });
+      print(options.json, minted, () => minted.token);
     });
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { toTypeId } from '../ids.ts';
 import { actorOption, jsonOption } from './shell/arguments.ts';
 import { CliFailure, EXIT } from './shell/failure.ts';
 import { hint, print } from './shell/output.ts';
@@ -9,7 +8,7 @@ import { withSession } from './shell/session.ts';
 export function addSecretsCommands(cli: Command): void {
   cli
     .command('secrets')
-    .description('the signing secrets of webhooks, which are stored encrypted')
+    .description('the secrets of webhooks and of issuers, which are stored encrypted')
     .command('reencrypt')
     .description('encrypt every secret with the first key of SECRETS_KEY, so that the others can be removed')
     .addOption(actorOption())
@@ -17,7 +16,7 @@ export function addSecretsCommands(cli: Command): void {
     .addHelpText(
       'after',
       `
-The secrets themselves stay the same: receivers notice nothing. Exit code 1 if no key opens some of them.
+The secrets themselves stay the same: receivers and issuers notice nothing. Exit code 1 if no key opens some of them.
 
 Example:
   $ export SECRETS_KEY=NEW,OLD; rewards secrets reencrypt
@@ -38,14 +37,13 @@ Example:
           );
         }
         const { secrets, unopened } = await reencryptAllSecrets(administrator, SecretBox.ofKeys(keys));
-        const endpoints = unopened.map((id) => toTypeId('we', id));
-        print(options.json, { secrets, unopened: endpoints }, () =>
+        print(options.json, { secrets, unopened }, () =>
           secrets === 0
             ? 'Nothing was encrypted with another key.'
             : `${secrets} secrets are encrypted with the first key now.`,
         );
-        if (endpoints.length === 0) return;
-        hint(`No key of SECRETS_KEY opens the secrets of ${endpoints.join(', ')}: they were left alone.`);
+        if (unopened.length === 0) return;
+        hint(`No key of SECRETS_KEY opens the secrets of ${unopened.join(', ')}: they were left alone.`);
         process.exitCode = EXIT.failure;
       });
     });

@@ -297,7 +297,7 @@ export function pageOfKeys(
     name: 'erasure_page_of_keys',
     text: `select * from (
         select page.operation, page.key, page.receipt, strpos(page.receipt::text, $6::text) > 0 as names_member,
-          t.id is not null or (page.operation = 'unenrollMember' and page.created_at = any($7::timestamptz[]))
+          t.id is not null or (page.operation in ('unenrollMember', 'unenrollCustomer') and page.created_at = any($7::timestamptz[]))
             as of_member,
           strpos(page.key, $5::text) > 0 as is_spelt_so, page.line = ${PAGE} as is_last
         from (

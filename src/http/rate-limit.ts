@@ -21,6 +21,8 @@ export interface RateVerdict {
 }
 
 export interface RateLimiterOptions {
+  /** Sets the counts of this limiter apart from those of others. Default: those of keys. */
+  name?: string;
   /** The Redis or Valkey in which every process counts. Absent: units are counted in memory. */
   redisUrl?: string;
   /** Default 600: the specification's limit for a credential. */
@@ -106,7 +108,8 @@ class ExhaustedWindows {
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const limit = options.unitsPerMinute ?? 600;
   const sharedTimeoutMs = options.sharedTimeoutMs ?? defaultSharedTimeoutMs;
-  const window = { points: limit, duration: windowSeconds, keyPrefix };
+  const prefix = options.name === undefined ? keyPrefix : `${keyPrefix}:${options.name}`;
+  const window = { points: limit, duration: windowSeconds, keyPrefix: prefix };
   const alone = new RateLimiterMemory(window);
   const redis = options.redisUrl ? connect(options.redisUrl, sharedTimeoutMs) : null;
   const shared = redis

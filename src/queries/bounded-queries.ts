@@ -59,5 +59,8 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     operation: bound(queries.operation),
     operations: bound(queries.operations),
     auditEvents: bound(queries.auditEvents),
+    customerMember: bound(queries.customerMember),
+    customerActivity: bound(queries.customerActivity),
+    customerCatalog: bound(queries.customerCatalog),
   };
 }

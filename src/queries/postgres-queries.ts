@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
+import { listOfActivity } from './customers/activity.ts';
+import { readCatalog } from './customers/catalog.ts';
+import { customerView } from './customers/member.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
@@ -60,5 +63,21 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
     auditEvents: (environmentId, filter, limit, cursor) =>
       listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    customerMember: async (environmentId, externalCustomerId) => {
+      const [view, current] = await Promise.all([
+        findMember(environmentId, externalCustomerId),
+        programs.read(environmentId),
+      ]);
+      return view && customerView(view, current);
+    },
+    customerActivity: (environmentId, filter, limit, cursor) =>
+      listOfActivity(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    customerCatalog: async (environmentId, externalCustomerId, programId) => {
+      const [current, view] = await Promise.all([
+        programs.read(environmentId),
+        findMember(environmentId, externalCustomerId),
+      ]);
+      return readCatalog({ connections: reads.of(environmentId), current, view }, environmentId, programId);
+    },
   };
 }

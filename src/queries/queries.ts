@@ -1,6 +1,8 @@
 import type {
   AuditEvent,
   AuditEventFilter,
+  CustomerActivity,
+  CustomerReward,
   EvaluateOffersInput,
   FeedEvent,
   LedgerEntry,
@@ -16,6 +18,8 @@ import type { DeliveryRecord } from '../ledger/tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../ledger/tables/webhook-endpoints.ts';
 import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
+import type { ActivityFilter } from './customers/activity.ts';
+import type { CustomerView } from './customers/member.ts';
 import type { RedemptionView } from './redemptions.ts';
 import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
@@ -139,4 +143,23 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<AuditEvent> | Refusal>;
+  /** A member as it sees itself. @returns null where the environment has no such member */
+  customerMember(environmentId: string, externalCustomerId: string): Promise<CustomerView | null>;
+  /**
+   * Lists what changed a customer's available points, newest first. A page may have fewer than `limit`.
+   * @param limit 1 to 50
+   * @returns refusal: `invalid_cursor`
+   */
+  customerActivity(
+    environmentId: string,
+    filter: ActivityFilter,
+    limit: number,
+    cursor: string | null,
+  ): Promise<Listed<CustomerActivity> | Refusal>;
+  /** The rewards of a program that a customer is shown. @returns refusal: `program_not_found` */
+  customerCatalog(
+    environmentId: string,
+    externalCustomerId: string,
+    programId: string,
+  ): Promise<CustomerReward[] | Refusal>;
 }

@@ -22,6 +22,8 @@ export interface RewardTerms {
   graceDays: number;
   /** How many there are of the reward in all; null for no limit. */
   inventory: number | null;
+  /** Present where a customer's own request reverses a redemption at once, and opens no dispute. */
+  customerReversal?: 'immediate';
 }
 
 /** @returns null where the document has no such reward. */
@@ -63,5 +65,6 @@ export function rewardTerms({ version, document }: ProgramVersion, reward: Rewar
     cancellationEvidenceRequired: reward.cancellationEvidenceRequired ?? false,
     graceDays: document.graceDays ?? defaultGraceDays,
     inventory: reward.inventory ?? null,
+    ...(reward.customerReversal === 'immediate' && { customerReversal: 'immediate' }),
   };
 }

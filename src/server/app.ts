@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import { createRestAdapter } from '../../rest-adapter/adapter.ts';
 import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
+import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts';
 import { httpStatusOf } from '../contract/generated/error-codes.ts';
 import { createGraphiqlHandler, type GraphiqlOptions } from '../graphql/graphiql.ts';
 import { createExecutableSchema } from '../graphql/schema/executable-schema.ts';
@@ -16,12 +17,13 @@ import { discardBody } from '../http/read-json-body.ts';
 import { refuseRepeatedHeaders } from '../http/repeated-headers.ts';
 import { StaticDocument } from '../http/static-document.ts';
 import { atMostOnceIn } from './at-most-once.ts';
+import { customerCors } from './customer-cors.ts';
 import { type DocumentationPage, readDocumentation } from './documentation.ts';
 import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
 import { observeRequests } from './observe-requests.ts';
 import { Refusals } from './refusals.ts';
-import { createRestHost } from './rest-host.ts';
+import { createCustomerHost, createRestHost } from './rest-host.ts';
 import { restOnlyFields } from './rest-only-fields.ts';
 import { createSandboxServed } from './sandbox-served.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -52,8 +54,14 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).enable('case sensitive routing');
   app.use(observeRequests(service.metrics, refusals, logger));
-  app.use('/api', securityHeaders);
-  app.use('/api/v1', createRestAdapter(createRestHost(service, schema, newRequestId, logger, reportRefusal)));
+  const parts = { schema, newRequestId, logger, reportRefusal };
+  app.use(['/api', customerSurface.prefix], securityHeaders);
+  app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
+  app.use(
+    customerSurface.prefix,
+    customerCors(() => service.customers.directory.origins()),
+    createRestAdapter(createCustomerHost(service, parts), customerSurface),
+  );
   app.get(`${graphqlPath}/schema.graphql`, document('text/plain', printSdl(publicSchema)));
   app.all(
     graphqlPath,
@@ -134,7 +142,8 @@ function serveDescriptions(app: Express): void {
   };
   const schema = 'application/schema+json';
   const generated = 'src/contract/generated';
-  serve('/openapi.json', 'application/json', 'openapi.json');
+  for (const { openapi } of [merchantSurface, customerSurface])
+    serve(openapi, 'application/json', openapi.slice(1));
   serve('/schemas/program.v1.json', schema, 'src/programs/program.schema.json');
   serve('/schemas/webhook-events.v1.json', schema, `${generated}/webhook-events.schema.json`);
   serve('/schemas/webhook-events.v1.ts', 'text/plain', `${generated}/webhook-events.ts`);

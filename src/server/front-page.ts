@@ -34,6 +34,7 @@ export function createFrontPage(
   const rows = [
     ...(graphiql ? [row('/graphiql', 'GraphiQL', 'try GraphQL in the browser, in Sandbox')] : []),
     row('/openapi.json', 'OpenAPI', 'the REST API under /api/v1, as OpenAPI 3.1'),
+    row('/openapi.customer.json', 'OpenAPI for customers', 'the API of customers under /loyalty/v1'),
     row(`${graphqlPath}/schema.graphql`, 'SDL', `the GraphQL schema of POST ${graphqlPath}`),
     row('/schemas/program.v1.json', 'Program schema', 'the JSON Schema of program documents, for editors'),
     row('/schemas/webhook-events.v1.json', 'Webhook schema', 'the JSON Schema of what webhook endpoints get'),

@@ -1,17 +1,22 @@
 import type { RequestHandler } from 'express';
-import { routes } from '../../rest-adapter/routes.ts';
+import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts';
 import type { Logger } from '../http/logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Refusals } from './refusals.ts';
 
 const SURFACES = [
-  ...new Set(routes.map((route) => `/api/v1${/^\/[a-z-]+/.exec(route.path)?.[0] ?? ''}`)),
+  ...new Set(
+    [merchantSurface, customerSurface].flatMap(({ prefix, routes }) =>
+      routes.map((route) => `${prefix}${/^\/[a-z-]+/.exec(route.path)?.[0] ?? ''}`),
+    ),
+  ),
   '/api/graphql',
   '/graphiql',
   '/healthz',
   '/readyz',
   '/metrics',
-  '/openapi.json',
+  merchantSurface.openapi,
+  customerSurface.openapi,
   '/schemas',
 ];
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

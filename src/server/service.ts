@@ -19,6 +19,7 @@ import type { BoundedQueries } from '../queries/bounded-queries.ts';
 import { boundQueries } from '../queries/bounded-queries.ts';
 import { createQueries } from '../queries/postgres-queries.ts';
 import { readWaitingDeliveries } from '../webhooks/delivery-statements.ts';
+import { type Customers, openCustomers } from './customers.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 
@@ -30,6 +31,7 @@ const RECORD_USE_MS = 30_000;
 export interface Service {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
+  customers: Customers;
   writer: Writer;
   queries: BoundedQueries;
   webhookSettings: WebhookSettings;
@@ -81,7 +83,8 @@ export async function openService(
     },
   });
   const authenticator = new Authenticator(pool);
-  const notices = noticesFor(authenticator, webhooks, connection, logger);
+  const customers = openCustomers(config, pool, logger);
+  const notices = noticesFor([authenticator, customers.directory], webhooks, connection, logger);
   await notices.start();
   const rateLimiter = rateLimiterFor(config, logger);
   const recordUse = (): Promise<void> =>
@@ -94,6 +97,7 @@ export async function openService(
   return {
     authenticator,
     rateLimiter,
+    customers,
     writer,
     queries: boundQueries(createQueries(pool, catalog)),
     webhookSettings: webhooks.settings,
@@ -107,7 +111,7 @@ export async function openService(
       await webhooks.close();
       await recordUse();
       await notices.close();
-      await rateLimiter.close();
+      await Promise.all([rateLimiter.close(), customers.close()]);
       await Promise.all([pool.end(), readinessPool.end(), lanePool.end()]);
     },
   };
@@ -129,25 +133,29 @@ function rateLimiterFor(config: Config, logger: Logger): RateLimiter {
   });
 }
 
+/** What keeps something of environments that administration can change. */
+type Keeper = Pick<Authenticator, 'forget' | 'heard'>;
+
 /**
- * Makes the authenticator forget the proofs of an environment as soon as administration has changed the environment, the
- * deliverer look for deliveries as soon as any process has made some, and the replayer for replays.
+ * Makes the authenticators forget what they know of an environment as soon as administration has changed it, the deliverer
+ * look for deliveries as soon as any process has made some, and the replayer for replays.
  */
 function noticesFor(
-  authenticator: Authenticator,
+  keepers: readonly Keeper[],
   webhooks: Webhooks,
   connection: Pick<PoolOptions, 'url' | 'role'>,
   logger: Logger,
 ): AdminNotices {
+  const each = (tell: (keeper: Keeper) => void): void => keepers.forEach(tell);
   return new AdminNotices({
     connection: { ...sessionOf(connection), application_name: 'rewards notices', keepAlive: true },
     onChange: (environmentId) => {
-      authenticator.forget(environmentId);
+      each((keeper) => keeper.forget(environmentId));
       // Administration writes events too, such as that of a published program.
       webhooks.wake(environmentId);
     },
-    onListening: () => authenticator.forget(),
-    onHeard: (at) => authenticator.heard(at),
+    onListening: () => each((keeper) => keeper.forget()),
+    onHeard: (at) => each((keeper) => keeper.heard(at)),
     channels: {
       [DELIVERIES_CHANNEL]: (environmentId) => webhooks.wakeDeliverer(environmentId),
       [OPERATIONS_CHANNEL]: () => webhooks.wakeReplayer(),

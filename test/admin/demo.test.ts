@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Administrator } from '../../src/admin/admin-change.ts';
 import { type Demo, ensureDemo } from '../../src/admin/demo.ts';
+import { readDemoIssuerKey } from '../../src/admin/demo-issuer.ts';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { parseKey } from '../../src/auth/api-key.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
@@ -144,4 +145,22 @@ test('a demo that somebody has locked and published in is left as it is', async 
   expect(await administrator.prisma.environment.findUnique({ where: { id: environmentId } })).toMatchObject({
     locked: true,
   });
+});
+
+test('the issuer of the demo has its key in the directory, and stays until the key is lost', async () => {
+  const issuers = () =>
+    administrator.prisma.tokenIssuer.findMany({ where: { removedAt: null }, orderBy: { id: 'asc' } });
+  const file = join(dataDir, 'demo-issuer.json');
+  const [before, key] = [await issuers(), await readDemoIssuerKey(dataDir)];
+  expect(before).toHaveLength(2);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  // What is stored cannot sign.
+  expect(JSON.stringify(before)).not.toContain(key?.d);
+  await ensure();
+  expect(await issuers()).toEqual(before);
+  await rm(file);
+  await ensure();
+  const after = await issuers();
+  expect(after).toHaveLength(2);
+  expect(after).not.toEqual(before);
 });

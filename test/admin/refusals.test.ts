@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addIssuer, type NewIssuer } from '../../src/admin/add-issuer.ts';
 import type { Administrator } from '../../src/admin/admin-change.ts';
 import { approveFinance } from '../../src/admin/approve-finance.ts';
 import { createEnvironment, type NewEnvironment } from '../../src/admin/create-environment.ts';
@@ -8,8 +9,10 @@ import { findEnvironment } from '../../src/admin/find-environment.ts';
 import { issueApiKey, type NewApiKey } from '../../src/admin/issue-api-key.ts';
 import { labelMembers } from '../../src/admin/label-members.ts';
 import { listApiKeys } from '../../src/admin/list-api-keys.ts';
+import { listIssuers } from '../../src/admin/list-issuers.ts';
 import { lockEnvironment } from '../../src/admin/lock-environment.ts';
 import { publishProgram } from '../../src/admin/publish-program.ts';
+import { removeIssuer } from '../../src/admin/remove-issuer.ts';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { showFinance } from '../../src/admin/show-finance.ts';
@@ -63,6 +66,18 @@ function issue(changed: Partial<NewApiKey> = {}) {
   return issueApiKey(administrator, { ...wanted, ...changed });
 }
 
+function issuer(changed: Partial<NewIssuer> = {}) {
+  const keys = { kind: 'jwks', url: 'https://login.shop.example/jwks.json' } as const;
+  const wanted = {
+    environmentId,
+    issuer: 'https://login.shop.example',
+    audience: 'loyalty',
+    keys,
+    origins: [],
+  };
+  return addIssuer(administrator, { ...wanted, ...changed }, { allowPrivate: false, secrets: null });
+}
+
 async function revokedKey(): Promise<string> {
   const issued = await issue();
   if (isRefusal(issued)) throw new Error(issued.message);
@@ -105,6 +120,15 @@ const REFUSED = {
       labelMembers(administrator, unknown, ['ada'], { kind: 'tags', labels: ['vip'], present: true }),
     'publish program': () => publish(document, unknown),
     'approve finance': () => approve(document.id, unknown),
+    'add issuer': () => issuer({ environmentId: unknown }),
+    'list issuers': () => listIssuers(administrator.prisma, unknown),
+  },
+  issuer_not_found: { 'remove issuer': () => removeIssuer(administrator, unknown) },
+  issuer_exists: {
+    'add issuer twice': async () => {
+      await issuer();
+      return issuer();
+    },
   },
   key_not_found: {
     'revoke key': () => revokeApiKey(administrator, unknown),
@@ -156,6 +180,13 @@ const REFUSED = {
   validation_failed: {
     'create environment without a name': () => create({ name: ' ' }),
     'issue key without a principal': () => issue({ principal: '' }),
+    'add issuer without a name': () => issuer({ issuer: '' }),
+    'add issuer whose keys are not public': () =>
+      issuer({ keys: { kind: 'jwks', url: 'https://127.0.0.1/jwks.json' } }),
+    'add issuer without keys': () => issuer({ keys: { kind: 'keys', content: Buffer.from('{"keys":[]}') } }),
+    'add issuer with a short secret': () =>
+      issuer({ keys: { kind: 'hs256', content: Buffer.from('short') } }),
+    'add issuer with a path as its origin': () => issuer({ origins: ['https://shop.example/'] }),
     'issue key that has expired': () => issue({ expiresAt: past }),
   },
 } satisfies Record<AdministrationCode, Record<string, Case>>;
@@ -172,7 +203,7 @@ describe('administration refuses with a code of its closed union', () => {
   test('validation_failed names the path of each violation, as the contract says', async () => {
     const refusals = await Promise.all(Object.values(REFUSED.validation_failed).map((run) => run()));
     expect(refusals.map((refusal) => isRefusal(refusal) && refusal.details?.map(({ path }) => path))).toEqual(
-      [['name'], ['principal'], ['expiresAt']],
+      [['name'], ['principal'], ['issuer'], ['jwks'], ['keys'], ['hs256'], ['origin'], ['expiresAt']],
     );
   });
 });

@@ -8,31 +8,41 @@ import { withEventSection } from '../../codegen/event-section.ts';
 import { inputSchemas, printInputSchemas } from '../../codegen/input-schemas.ts';
 import { printInputShapes } from '../../codegen/input-shapes.ts';
 import { printOpenapi } from '../../codegen/openapi.ts';
+import { customerApi, merchantApi } from '../../codegen/openapi-surfaces.ts';
 import { printDocuments, printRouteContracts, routeContracts } from '../../codegen/rest-routes.ts';
+import { customerRoutes } from '../../rest-adapter/routes/customers.ts';
+import { routes } from '../../rest-adapter/routes.ts';
 
 const schema = readContract();
-const contracts = routeContracts(schema);
+const contracts = routeContracts(schema, routes, 'merchants');
+const customerContracts = routeContracts(schema, customerRoutes, 'customers');
 
 test.each<[string, () => string]>([
   ['src/contract/generated/error-codes.ts', () => printErrorCodes(schema)],
   ['src/contract/generated/input-shapes.ts', () => printInputShapes(schema)],
   ['rest-adapter/generated/error-codes.ts', () => printErrorCodes(schema)],
   ['src/graphql/generated/input-schemas.json', () => printInputSchemas(schema)],
-  ['rest-adapter/generated/documents.ts', () => printDocuments(contracts)],
+  ['rest-adapter/generated/documents.ts', () => printDocuments([...contracts, ...customerContracts])],
   ['rest-adapter/generated/route-contracts.json', () => printRouteContracts(contracts)],
+  ['rest-adapter/generated/customer-route-contracts.json', () => printRouteContracts(customerContracts)],
+  ['openapi.json', () => printOpenapi(schema, contracts, merchantApi)],
+  ['openapi.customer.json', () => printOpenapi(schema, customerContracts, customerApi)],
   ['src/contract/generated/webhook-events.ts', () => printEventDeclarations(schema)],
   ['src/contract/generated/webhook-events.schema.json', () => printEventSchema(schema)],
   ['docs/webhooks.md', () => withEventSection(readFileSync(projectFile('docs/webhooks.md'), 'utf8'), schema)],
-  ['openapi.json', () => printOpenapi(schema, contracts)],
 ])('%s is what the contract generates now', (path, print) => {
   expect(readFileSync(projectFile(path), 'utf8')).toBe(print());
 });
 
 describe('the contract', () => {
-  test('gives every root field a scope', () => {
+  test('gives every root field a scope, or it is for customers, who have none', () => {
     const roots = [schema.getQueryType(), schema.getMutationType()];
     const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}));
     for (const field of fields) {
+      if (directiveArguments(field, 'customer')) {
+        expect([field.name, directiveArguments(field, 'scope')]).toEqual([field.name, null]);
+        continue;
+      }
       expect([field.name, directiveArguments(field, 'scope')?.requires]).toEqual([
         field.name,
         expect.arrayContaining([expect.stringMatching(/^[a-z]+:[a-z]+$/)]),

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dereference, validate } from '@readme/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { customerRoutes } from '../../rest-adapter/routes/customers.ts';
 import { routes } from '../../rest-adapter/routes.ts';
 
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -135,4 +136,43 @@ test('every example satisfies its schema, and is not just anything', () => {
     }
   }
   expect(checked).toBeGreaterThan(60);
+});
+
+describe('openapi.customer.json', () => {
+  const ofCustomers = readFileSync(new URL('../../openapi.customer.json', import.meta.url), 'utf8');
+
+  test('is valid, and describes the routes of customers, all and only', async () => {
+    const result = await validate(JSON.parse(ofCustomers) as ApiDocument);
+    expect(result).toMatchObject({ valid: true, warnings: [] });
+    const { paths, security } = JSON.parse(ofCustomers) as Description;
+    expect(security).toEqual([{ customerToken: [], environment: [] }]);
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(
+      customerRoutes.map(({ method, path }) => `${method} /loyalty/v1${path}`).sort(),
+    );
+  });
+
+  test('has examples that satisfy their schemas, and names nobody', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    const { paths } = (await dereference(JSON.parse(ofCustomers) as ApiDocument)) as unknown as Description;
+    let checked = 0;
+    for (const { requestBody, responses } of Object.values(paths).flatMap((methods) =>
+      Object.values(methods),
+    )) {
+      const medias = [requestBody, ...Object.values(responses)].flatMap((body) =>
+        Object.values(body?.content ?? {}),
+      );
+      for (const { schema, example } of medias.filter((media) => media.example !== undefined)) {
+        const check = ajv.compile(schema);
+        expect([check(example), check.errors]).toEqual([true, null]);
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(15);
+    // In descriptions it may stand: the claim `sub` is one.
+    expect(ofCustomers).not.toMatch(/"(externalCustomerId|memberId|transactionId|sourceReference)"/);
+  });
 });

@@ -168,7 +168,7 @@ describe('a schema is refused', () => {
       'with a table outside the sections',
       '// # Tenants',
       '// Tenants',
-      'Before the first section (// # Title): Tenant, Environment, ApiKey.',
+      'Before the first section (// # Title): Tenant, Environment, ApiKey, TokenIssuer.',
     ],
   ])('%s', (_, part, instead, message) => {
     expect(schema).toContain(part);

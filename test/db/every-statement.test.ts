@@ -86,6 +86,14 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'a serving process compares its keys with all stored secrets, at its start',
     demands: OVER_ALL,
   },
+  any_sealed_issuer: {
+    why: 'says whether a serving process needs the keys of secrets',
+    demands: OVER_ALL,
+  },
+  token_issuer_origins: {
+    why: 'the origins of every environment: a preflight of a browser names none',
+    demands: OVER_ALL,
+  },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },
   recorded_award: {
     why: 'the operator of the command line may name an award without its environment',
@@ -154,6 +162,7 @@ const CALLS_OVER_ALL: Readonly<Record<string, string>> = {
   'src/admin/list-environments.ts environment.findMany':
     'lists the environments of the service, for its operator',
   'src/admin/find-api-key.ts apiKey.findFirst': 'the operator names a key without its environment',
+  'src/admin/remove-issuer.ts tokenIssuer.findFirst': 'the operator names an issuer without its environment',
   'src/admin/demo.ts environment.findFirst':
     'looks whether the tenant of the demo has its environment already',
 };

@@ -187,6 +187,7 @@ test.each(['/docs/none.md', '/docs/..%2fpackage.json', '/docs/../package.json'])
 
 test.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
+  ['/openapi.customer.json', 'application/json; charset=utf-8'],
   ['/schemas/program.v1.json', 'application/schema+json; charset=utf-8'],
   ['/schemas/webhook-events.v1.json', 'application/schema+json; charset=utf-8'],
   ['/schemas/webhook-events.v1.ts', 'text/plain; charset=utf-8'],

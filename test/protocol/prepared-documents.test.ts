@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc, { type Arbitrary } from 'fast-check';
 import { type DocumentNode, execute, getOperationAST, isInputType, parse, typeFromAST } from 'graphql';
 import { documents } from '../../rest-adapter/generated/documents.ts';
-import { routes } from '../../rest-adapter/routes.ts';
+import { customerSurface, merchantSurface } from '../../rest-adapter/surface.ts';
 import { createExecutableSchema } from '../../src/graphql/schema/executable-schema.ts';
 import { resolvers } from '../../src/graphql/schema/resolvers.ts';
 import { createRestHost } from '../../src/server/rest-host.ts';
@@ -26,13 +26,13 @@ for (const field of Object.values(rootFields)) {
   };
 }
 
-const host = createRestHost(
-  {} as never,
+const host = createRestHost({} as never, {
   schema,
-  () => 'req_test',
-  { error() {} } as never,
-  () => {},
-);
+  newRequestId: () => 'req_test',
+  logger: { error() {} } as never,
+  reportRefusal: () => {},
+});
+const routes = [...merchantSurface.routes, ...customerSurface.routes];
 
 describe.each(routes.map(({ operation }) => operation))('the prepared document of %s', (operation) => {
   const document = parse(documents[operation], { noLocation: true });

@@ -400,6 +400,7 @@ export const ModelName = {
   Tenant: 'Tenant',
   Environment: 'Environment',
   ApiKey: 'ApiKey',
+  TokenIssuer: 'TokenIssuer',
   Program: 'Program',
   ProgramVersion: 'ProgramVersion',
   Member: 'Member',
@@ -419,7 +420,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "tenant" | "environment" | "apiKey" | "program" | "programVersion" | "member" | "operation"
+    modelProps: "tenant" | "environment" | "apiKey" | "tokenIssuer" | "program" | "programVersion" | "member" | "operation"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -642,6 +643,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ApiKeyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ApiKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    TokenIssuer: {
+      payload: Prisma.$TokenIssuerPayload<ExtArgs>
+      fields: Prisma.TokenIssuerFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TokenIssuerFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TokenIssuerFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>
+        }
+        findFirst: {
+          args: Prisma.TokenIssuerFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TokenIssuerFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>
+        }
+        findMany: {
+          args: Prisma.TokenIssuerFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>[]
+        }
+        create: {
+          args: Prisma.TokenIssuerCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>
+        }
+        createMany: {
+          args: Prisma.TokenIssuerCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TokenIssuerCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>[]
+        }
+        delete: {
+          args: Prisma.TokenIssuerDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>
+        }
+        update: {
+          args: Prisma.TokenIssuerUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>
+        }
+        deleteMany: {
+          args: Prisma.TokenIssuerDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TokenIssuerUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TokenIssuerUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>[]
+        }
+        upsert: {
+          args: Prisma.TokenIssuerUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TokenIssuerPayload>
+        }
+        aggregate: {
+          args: Prisma.TokenIssuerAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTokenIssuer>
+        }
+        groupBy: {
+          args: Prisma.TokenIssuerGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TokenIssuerGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TokenIssuerCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TokenIssuerCountAggregateOutputType> | number
         }
       }
     }
@@ -1019,6 +1094,22 @@ export const ApiKeyScalarFieldEnum = {
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
 
 
+export const TokenIssuerScalarFieldEnum = {
+  environmentId: 'environmentId',
+  id: 'id',
+  issuer: 'issuer',
+  audience: 'audience',
+  jwksUrl: 'jwksUrl',
+  keys: 'keys',
+  sealedSecret: 'sealedSecret',
+  origins: 'origins',
+  createdAt: 'createdAt',
+  removedAt: 'removedAt'
+} as const
+
+export type TokenIssuerScalarFieldEnum = (typeof TokenIssuerScalarFieldEnum)[keyof typeof TokenIssuerScalarFieldEnum]
+
+
 export const ProgramScalarFieldEnum = {
   environmentId: 'environmentId',
   id: 'id',
@@ -1085,19 +1176,19 @@ export const SortOrder = {
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
 
 
-export const JsonNullValueInput = {
-  JsonNull: JsonNull
-} as const
-
-export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
-
-
 export const NullableJsonNullValueInput = {
   DbNull: DbNull,
   JsonNull: JsonNull
 } as const
 
 export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const QueryMode = {
@@ -1195,20 +1286,6 @@ export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaMode
 
 
 /**
- * Reference to a field of type 'Int'
- */
-export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int'>
-    
-
-
-/**
- * Reference to a field of type 'Int[]'
- */
-export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int[]'>
-    
-
-
-/**
  * Reference to a field of type 'Json'
  */
 export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
@@ -1219,6 +1296,20 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
  * Reference to a field of type 'QueryMode'
  */
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
+    
+
+
+/**
+ * Reference to a field of type 'Int'
+ */
+export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int'>
+    
+
+
+/**
+ * Reference to a field of type 'Int[]'
+ */
+export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int[]'>
     
 
 
@@ -1389,6 +1480,7 @@ export type GlobalOmitConfig = {
   tenant?: Prisma.TenantOmit
   environment?: Prisma.EnvironmentOmit
   apiKey?: Prisma.ApiKeyOmit
+  tokenIssuer?: Prisma.TokenIssuerOmit
   program?: Prisma.ProgramOmit
   programVersion?: Prisma.ProgramVersionOmit
   member?: Prisma.MemberOmit

@@ -54,6 +54,7 @@ export const ModelName = {
   Tenant: 'Tenant',
   Environment: 'Environment',
   ApiKey: 'ApiKey',
+  TokenIssuer: 'TokenIssuer',
   Program: 'Program',
   ProgramVersion: 'ProgramVersion',
   Member: 'Member',
@@ -113,6 +114,22 @@ export const ApiKeyScalarFieldEnum = {
 } as const
 
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
+
+
+export const TokenIssuerScalarFieldEnum = {
+  environmentId: 'environmentId',
+  id: 'id',
+  issuer: 'issuer',
+  audience: 'audience',
+  jwksUrl: 'jwksUrl',
+  keys: 'keys',
+  sealedSecret: 'sealedSecret',
+  origins: 'origins',
+  createdAt: 'createdAt',
+  removedAt: 'removedAt'
+} as const
+
+export type TokenIssuerScalarFieldEnum = (typeof TokenIssuerScalarFieldEnum)[keyof typeof TokenIssuerScalarFieldEnum]
 
 
 export const ProgramScalarFieldEnum = {
@@ -181,19 +198,19 @@ export const SortOrder = {
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
 
 
-export const JsonNullValueInput = {
-  JsonNull: JsonNull
-} as const
-
-export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
-
-
 export const NullableJsonNullValueInput = {
   DbNull: DbNull,
   JsonNull: JsonNull
 } as const
 
 export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const QueryMode = {

@@ -237,6 +237,7 @@ export type EnvironmentWhereInput = {
   programs?: Prisma.ProgramListRelationFilter
   members?: Prisma.MemberListRelationFilter
   operations?: Prisma.OperationListRelationFilter
+  tokenIssuers?: Prisma.TokenIssuerListRelationFilter
 }
 
 export type EnvironmentOrderByWithRelationInput = {
@@ -252,6 +253,7 @@ export type EnvironmentOrderByWithRelationInput = {
   programs?: Prisma.ProgramOrderByRelationAggregateInput
   members?: Prisma.MemberOrderByRelationAggregateInput
   operations?: Prisma.OperationOrderByRelationAggregateInput
+  tokenIssuers?: Prisma.TokenIssuerOrderByRelationAggregateInput
 }
 
 export type EnvironmentWhereUniqueInput = Prisma.AtLeast<{
@@ -270,6 +272,7 @@ export type EnvironmentWhereUniqueInput = Prisma.AtLeast<{
   programs?: Prisma.ProgramListRelationFilter
   members?: Prisma.MemberListRelationFilter
   operations?: Prisma.OperationListRelationFilter
+  tokenIssuers?: Prisma.TokenIssuerListRelationFilter
 }, "id">
 
 export type EnvironmentOrderByWithAggregationInput = {
@@ -312,6 +315,7 @@ export type EnvironmentCreateInput = {
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateInput = {
@@ -326,6 +330,7 @@ export type EnvironmentUncheckedCreateInput = {
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUpdateInput = {
@@ -340,6 +345,7 @@ export type EnvironmentUpdateInput = {
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateInput = {
@@ -354,6 +360,7 @@ export type EnvironmentUncheckedUpdateInput = {
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateManyInput = {
@@ -506,6 +513,20 @@ export type EnvironmentUpdateOneRequiredWithoutApiKeysNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.EnvironmentUpdateToOneWithWhereWithoutApiKeysInput, Prisma.EnvironmentUpdateWithoutApiKeysInput>, Prisma.EnvironmentUncheckedUpdateWithoutApiKeysInput>
 }
 
+export type EnvironmentCreateNestedOneWithoutTokenIssuersInput = {
+  create?: Prisma.XOR<Prisma.EnvironmentCreateWithoutTokenIssuersInput, Prisma.EnvironmentUncheckedCreateWithoutTokenIssuersInput>
+  connectOrCreate?: Prisma.EnvironmentCreateOrConnectWithoutTokenIssuersInput
+  connect?: Prisma.EnvironmentWhereUniqueInput
+}
+
+export type EnvironmentUpdateOneRequiredWithoutTokenIssuersNestedInput = {
+  create?: Prisma.XOR<Prisma.EnvironmentCreateWithoutTokenIssuersInput, Prisma.EnvironmentUncheckedCreateWithoutTokenIssuersInput>
+  connectOrCreate?: Prisma.EnvironmentCreateOrConnectWithoutTokenIssuersInput
+  upsert?: Prisma.EnvironmentUpsertWithoutTokenIssuersInput
+  connect?: Prisma.EnvironmentWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.EnvironmentUpdateToOneWithWhereWithoutTokenIssuersInput, Prisma.EnvironmentUpdateWithoutTokenIssuersInput>, Prisma.EnvironmentUncheckedUpdateWithoutTokenIssuersInput>
+}
+
 export type EnvironmentCreateNestedOneWithoutProgramsInput = {
   create?: Prisma.XOR<Prisma.EnvironmentCreateWithoutProgramsInput, Prisma.EnvironmentUncheckedCreateWithoutProgramsInput>
   connectOrCreate?: Prisma.EnvironmentCreateOrConnectWithoutProgramsInput
@@ -559,6 +580,7 @@ export type EnvironmentCreateWithoutTenantInput = {
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutTenantInput = {
@@ -572,6 +594,7 @@ export type EnvironmentUncheckedCreateWithoutTenantInput = {
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutTenantInput = {
@@ -624,6 +647,7 @@ export type EnvironmentCreateWithoutApiKeysInput = {
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutApiKeysInput = {
@@ -637,6 +661,7 @@ export type EnvironmentUncheckedCreateWithoutApiKeysInput = {
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutApiKeysInput = {
@@ -666,6 +691,7 @@ export type EnvironmentUpdateWithoutApiKeysInput = {
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutApiKeysInput = {
@@ -676,6 +702,79 @@ export type EnvironmentUncheckedUpdateWithoutApiKeysInput = {
   locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
+  members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
+}
+
+export type EnvironmentCreateWithoutTokenIssuersInput = {
+  id: string
+  kind: string
+  name: string
+  locked?: boolean
+  revision?: bigint | number
+  createdAt?: Date | string
+  tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
+  programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
+  members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
+  operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+}
+
+export type EnvironmentUncheckedCreateWithoutTokenIssuersInput = {
+  id: string
+  tenantId: string
+  kind: string
+  name: string
+  locked?: boolean
+  revision?: bigint | number
+  createdAt?: Date | string
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
+  programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
+  members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+}
+
+export type EnvironmentCreateOrConnectWithoutTokenIssuersInput = {
+  where: Prisma.EnvironmentWhereUniqueInput
+  create: Prisma.XOR<Prisma.EnvironmentCreateWithoutTokenIssuersInput, Prisma.EnvironmentUncheckedCreateWithoutTokenIssuersInput>
+}
+
+export type EnvironmentUpsertWithoutTokenIssuersInput = {
+  update: Prisma.XOR<Prisma.EnvironmentUpdateWithoutTokenIssuersInput, Prisma.EnvironmentUncheckedUpdateWithoutTokenIssuersInput>
+  create: Prisma.XOR<Prisma.EnvironmentCreateWithoutTokenIssuersInput, Prisma.EnvironmentUncheckedCreateWithoutTokenIssuersInput>
+  where?: Prisma.EnvironmentWhereInput
+}
+
+export type EnvironmentUpdateToOneWithWhereWithoutTokenIssuersInput = {
+  where?: Prisma.EnvironmentWhereInput
+  data: Prisma.XOR<Prisma.EnvironmentUpdateWithoutTokenIssuersInput, Prisma.EnvironmentUncheckedUpdateWithoutTokenIssuersInput>
+}
+
+export type EnvironmentUpdateWithoutTokenIssuersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
+  programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
+  members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+}
+
+export type EnvironmentUncheckedUpdateWithoutTokenIssuersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -692,6 +791,7 @@ export type EnvironmentCreateWithoutProgramsInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutProgramsInput = {
@@ -705,6 +805,7 @@ export type EnvironmentUncheckedCreateWithoutProgramsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutProgramsInput = {
@@ -734,6 +835,7 @@ export type EnvironmentUpdateWithoutProgramsInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutProgramsInput = {
@@ -747,6 +849,7 @@ export type EnvironmentUncheckedUpdateWithoutProgramsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateWithoutMembersInput = {
@@ -760,6 +863,7 @@ export type EnvironmentCreateWithoutMembersInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutMembersInput = {
@@ -773,6 +877,7 @@ export type EnvironmentUncheckedCreateWithoutMembersInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutMembersInput = {
@@ -802,6 +907,7 @@ export type EnvironmentUpdateWithoutMembersInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutMembersInput = {
@@ -815,6 +921,7 @@ export type EnvironmentUncheckedUpdateWithoutMembersInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateWithoutOperationsInput = {
@@ -828,6 +935,7 @@ export type EnvironmentCreateWithoutOperationsInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutOperationsInput = {
@@ -841,6 +949,7 @@ export type EnvironmentUncheckedCreateWithoutOperationsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutOperationsInput = {
@@ -870,6 +979,7 @@ export type EnvironmentUpdateWithoutOperationsInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutOperationsInput = {
@@ -883,6 +993,7 @@ export type EnvironmentUncheckedUpdateWithoutOperationsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateManyTenantInput = {
@@ -905,6 +1016,7 @@ export type EnvironmentUpdateWithoutTenantInput = {
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutTenantInput = {
@@ -918,6 +1030,7 @@ export type EnvironmentUncheckedUpdateWithoutTenantInput = {
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateManyWithoutTenantInput = {
@@ -939,6 +1052,7 @@ export type EnvironmentCountOutputType = {
   programs: number
   members: number
   operations: number
+  tokenIssuers: number
 }
 
 export type EnvironmentCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -946,6 +1060,7 @@ export type EnvironmentCountOutputTypeSelect<ExtArgs extends runtime.Types.Exten
   programs?: boolean | EnvironmentCountOutputTypeCountProgramsArgs
   members?: boolean | EnvironmentCountOutputTypeCountMembersArgs
   operations?: boolean | EnvironmentCountOutputTypeCountOperationsArgs
+  tokenIssuers?: boolean | EnvironmentCountOutputTypeCountTokenIssuersArgs
 }
 
 /**
@@ -986,6 +1101,13 @@ export type EnvironmentCountOutputTypeCountOperationsArgs<ExtArgs extends runtim
   where?: Prisma.OperationWhereInput
 }
 
+/**
+ * EnvironmentCountOutputType without action
+ */
+export type EnvironmentCountOutputTypeCountTokenIssuersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.TokenIssuerWhereInput
+}
+
 
 export type EnvironmentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1000,6 +1122,7 @@ export type EnvironmentSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   programs?: boolean | Prisma.Environment$programsArgs<ExtArgs>
   members?: boolean | Prisma.Environment$membersArgs<ExtArgs>
   operations?: boolean | Prisma.Environment$operationsArgs<ExtArgs>
+  tokenIssuers?: boolean | Prisma.Environment$tokenIssuersArgs<ExtArgs>
   _count?: boolean | Prisma.EnvironmentCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["environment"]>
 
@@ -1042,6 +1165,7 @@ export type EnvironmentInclude<ExtArgs extends runtime.Types.Extensions.Internal
   programs?: boolean | Prisma.Environment$programsArgs<ExtArgs>
   members?: boolean | Prisma.Environment$membersArgs<ExtArgs>
   operations?: boolean | Prisma.Environment$operationsArgs<ExtArgs>
+  tokenIssuers?: boolean | Prisma.Environment$tokenIssuersArgs<ExtArgs>
   _count?: boolean | Prisma.EnvironmentCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type EnvironmentIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1059,6 +1183,7 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
     programs: Prisma.$ProgramPayload<ExtArgs>[]
     members: Prisma.$MemberPayload<ExtArgs>[]
     operations: Prisma.$OperationPayload<ExtArgs>[]
+    tokenIssuers: Prisma.$TokenIssuerPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1476,6 +1601,7 @@ export interface Prisma__EnvironmentClient<T, Null = never, ExtArgs extends runt
   programs<T extends Prisma.Environment$programsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$programsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProgramPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   members<T extends Prisma.Environment$membersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$membersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   operations<T extends Prisma.Environment$operationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$operationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  tokenIssuers<T extends Prisma.Environment$tokenIssuersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$tokenIssuersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TokenIssuerPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2006,6 +2132,30 @@ export type Environment$operationsArgs<ExtArgs extends runtime.Types.Extensions.
   take?: number
   skip?: number
   distinct?: Prisma.OperationScalarFieldEnum | Prisma.OperationScalarFieldEnum[]
+}
+
+/**
+ * Environment.tokenIssuers
+ */
+export type Environment$tokenIssuersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the TokenIssuer
+   */
+  select?: Prisma.TokenIssuerSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the TokenIssuer
+   */
+  omit?: Prisma.TokenIssuerOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.TokenIssuerInclude<ExtArgs> | null
+  where?: Prisma.TokenIssuerWhereInput
+  orderBy?: Prisma.TokenIssuerOrderByWithRelationInput | Prisma.TokenIssuerOrderByWithRelationInput[]
+  cursor?: Prisma.TokenIssuerWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.TokenIssuerScalarFieldEnum | Prisma.TokenIssuerScalarFieldEnum[]
 }
 
 /**

@@ -481,10 +481,6 @@ export type MemberUncheckedUpdateManyWithoutEnvironmentNestedInput = {
   deleteMany?: Prisma.MemberScalarWhereInput | Prisma.MemberScalarWhereInput[]
 }
 
-export type NullableStringFieldUpdateOperationsInput = {
-  set?: string | null
-}
-
 export type MemberCreateWithoutEnvironmentInput = {
   id: string
   externalCustomerId: string

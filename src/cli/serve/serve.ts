@@ -9,6 +9,7 @@ import { createPool } from '../../db/pool.ts';
 import type { ExampleValues } from '../../graphql/graphiql-examples.ts';
 import { createLogger, type Logger } from '../../http/logger.ts';
 import { toTypeId } from '../../ids.ts';
+import { anySealedIssuer } from '../../server/any-sealed-issuer.ts';
 import { type RunningServer, startServer } from '../../server/http-server.ts';
 import { readSealedEndpoints } from '../../server/sealed-endpoints.ts';
 import { KEY_ADVICE } from '../../server/webhooks.ts';
@@ -61,12 +62,13 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
  */
 async function checkSecretsKeys(keys: readonly string[], database: Database, logger: Logger): Promise<void> {
   const pool = createPool({ url: database.adminUrl, size: 1, applicationName: 'rewards serve' });
-  const stored = await readSealedEndpoints(pool).finally(() => pool.end());
+  const [stored, issuer] = await Promise.all([readSealedEndpoints(pool), anySealedIssuer(pool)]).finally(() =>
+    pool.end(),
+  );
   if (keys.length === 0) {
-    if (stored.length === 0) return;
-    throw new CliFailure(
-      'There are webhook endpoints: set SECRETS_KEY to the keys that encrypted their secrets.',
-    );
+    if (stored.length === 0 && !issuer) return;
+    const what = stored.length > 0 ? 'webhook endpoints' : 'issuers with a secret';
+    throw new CliFailure(`There are ${what}: set SECRETS_KEY to the keys that encrypted their secrets.`);
   }
   const secrets = SecretBox.ofKeys(keys);
   const unopened = stored.filter(

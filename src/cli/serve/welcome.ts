@@ -7,6 +7,7 @@ export function welcome(url: string, config: Config, demo: Demo | null): string 
   const rows: [string, string][] = [
     ['REST', `${url}/api/v1`],
     ['GraphQL', `${url}/api/graphql`],
+    ['Customers', `${url}/loyalty/v1`],
     ['GraphiQL', `${url}/graphiql`],
     ['OpenAPI', `${url}/openapi.json`],
     ['SDL', `${url}/api/graphql/schema.graphql`],
@@ -15,7 +16,7 @@ export function welcome(url: string, config: Config, demo: Demo | null): string 
   if (!demo) return `\n${table(rows)}\n`;
   rows.push(['Demo key', demo.sandbox.apiKey], ['Environment', demo.sandbox.environmentId]);
   rows.push(['All keys', nearest(join(config.dataDir, 'demo.json'))]);
-  return `\n${table(rows)}\nTry a purchase:\n\n${curl(url, demo)}\n`;
+  return `\n${table(rows)}\nTry a purchase:\n\n${curl(url, demo)}\n\nTry it as the customer:\n\n${customerCurl(url, demo)}\n`;
 }
 
 function curl(url: string, { sandbox, programId }: Demo): string {
@@ -36,6 +37,14 @@ function curl(url: string, { sandbox, programId }: Demo): string {
     `  -H 'Idempotency-Key: ${order}'`,
     `  -H 'Content-Type: application/json'`,
     `  -d '${JSON.stringify(body)}'`,
+  ].join(' \\\n');
+}
+
+function customerCurl(url: string, { sandbox }: Demo): string {
+  return [
+    `curl -sS ${url}/loyalty/v1/member`,
+    `  -H "Authorization: Bearer $(npx rewards demo token --customer customer-ada)"`,
+    `  -H 'X-Environment: ${sandbox.environmentId}'`,
   ].join(' \\\n');
 }
 

@@ -2,10 +2,10 @@ import type { CreateMemberInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
-import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { memberReceipt } from '../shared/receipts.ts';
+import { newMember } from './new-member.ts';
 
 /** What a member has from the beginning that the contract's input lacks. */
 export interface CreationOptions {
@@ -51,48 +51,15 @@ function decide(
       `Another Idempotency-Key already made a member with this externalCustomerId: ${toTypeId('mem', existing.id)}.`,
     );
   }
+  const { externalCustomerId, displayName = null, noticeVersion } = input;
   const consentStatus = input.consentStatus === 'opted_in' ? 'granted' : 'withdrawn';
-  const member: MemberRecord = {
-    id: state.newId(),
-    externalCustomerId: input.externalCustomerId,
-    displayName: input.displayName ?? null,
-    status: 'active',
-    identityStatus: 'unverified',
-    consentStatus,
-    noticeVersion: input.noticeVersion,
-    consentAt: now,
-    createdAt: now,
-    tags,
-    lists: [],
-  };
-  const id = toTypeId('mem', member.id);
+  const start = { externalCustomerId, displayName, noticeVersion, consentStatus, tags: [...tags] } as const;
+  const made = newMember({ ...start, identityStatus: 'unverified' }, caller.requestId, state, now);
   return {
-    receipt: { member: memberReceipt(member) },
-    inserts: {
-      members: [member],
-      consents: [
-        {
-          id: state.newId(),
-          memberId: member.id,
-          programId: null,
-          status: consentStatus,
-          noticeVersion: input.noticeVersion,
-          evidence: null,
-          reason: null,
-          requestId: caller.requestId,
-          at: now,
-        },
-      ],
-    },
+    receipt: { member: memberReceipt(made.member) },
+    inserts: { members: [made.member], consents: [made.consent] },
     updates: {},
-    audits: [
-      {
-        action: 'member.created',
-        targetType: 'member',
-        targetId: id,
-        changes: { consentStatus, noticeVersion: input.noticeVersion },
-      },
-    ],
+    audits: [made.audit],
     webhookEvents: [],
   };
 }

@@ -16,6 +16,7 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 import { memberReference, profileReceipt, repeatedDecision } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
+import { type MemberMade, newMember } from './new-member.ts';
 import { newProfile } from './new-profile.ts';
 
 /** How an enrollment treats members and profiles that exist. */
@@ -30,6 +31,11 @@ export interface EnrollmentOptions {
   keepsEnrolled?: boolean;
   /** The tier in which a new profile begins, with the qualification points of its threshold. Default: the first one. */
   tier?: string | null;
+  /**
+   * For customers who enroll themselves: one who is no member yet becomes one, with a verified identity, since the issuer of
+   * its token vouches for it. The consent of its identity is the one that it enrolls with.
+   */
+  makesMember?: boolean;
 }
 
 /**
@@ -57,7 +63,12 @@ export function enrollMember(
 function decide(
   input: EnrollMemberInput,
   caller: Caller,
-  { onlyNew = false, keepsEnrolled = false, tier: broughtAlong = null }: EnrollmentOptions,
+  {
+    onlyNew = false,
+    keepsEnrolled = false,
+    tier: broughtAlong = null,
+    makesMember = false,
+  }: EnrollmentOptions,
   state: State,
   now: Date,
 ): Decision<Receipt<'enrollMember'>> | Refusal {
@@ -65,7 +76,9 @@ function decide(
   const program = state.program(programId);
   const version = program && versionAt(program, now);
   if (!version) return refuse('program_not_found', 'This environment has no published program of this id.');
-  const member = state.member(externalCustomerId);
+  const known = state.member(externalCustomerId);
+  const made = !known && makesMember ? memberOf(input, caller, state, now) : null;
+  const member = known ?? made?.member ?? null;
   const found = state.profile(programId, externalCustomerId);
   if (keepsEnrolled && found?.enrolled && isActive(member)) {
     const reference = memberReference(member, found.tier);
@@ -85,13 +98,16 @@ function decide(
   const memberId = toTypeId('mem', member.id);
   const grantee = { member, programId, now, newId: () => state.newId() };
   const reached = found ? [] : grantsForTier(version.document, null, profile.tier, grantee);
+  const consent = consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now });
   const own: DecisionPart = {
     inserts: {
+      members: made ? [made.member] : [],
       profiles: found ? [] : [profile],
-      consents: [consentOf(input, member, { id: state.newId(), requestId: caller.requestId, at: now })],
+      consents: made ? [made.consent, consent] : [consent],
     },
     updates: { profiles: found && enters ? [profile] : [] },
     audits: [
+      ...(made ? [made.audit] : []),
       {
         action: enters ? 'member.enrolled' : 'member.consent_renewed',
         targetType: 'member',
@@ -123,6 +139,17 @@ function consentOf(
 ): ConsentRecord {
   const consent = { memberId: member.id, programId, noticeVersion, evidence, reason: null } as const;
   return { ...consent, ...written, status: 'granted' };
+}
+
+/** The member that a customer becomes who enrolls and is none yet. */
+function memberOf(
+  { externalCustomerId, noticeVersion }: EnrollMemberInput,
+  { requestId }: Caller,
+  state: State,
+  now: Date,
+): MemberMade {
+  const start = { externalCustomerId, displayName: null, noticeVersion, tags: [] };
+  return newMember({ ...start, consentStatus: 'granted', identityStatus: 'verified' }, requestId, state, now);
 }
 
 /** An existing profile after the enrollment. */

@@ -1,9 +1,9 @@
 import type { OpenDisputeInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { DisputeRecord } from '../../ledger/tables/redemption-disputes.ts';
-import { refuse } from '../../refusal.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { disputeNotices } from './dispute-decision.ts';
 import { type ReservationCase, refuseUnless, reservationCommand } from './reservation-command.ts';
@@ -21,32 +21,35 @@ export function openDispute(
   resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'openDispute'>> {
-  return reservationCommand('openDispute', input, resource, caller, decide, { disputes: true });
+  return reservationCommand('openDispute', input, resource, caller, disputeOpening, { disputes: true });
+}
 
-  function decide(reservationCase: ReservationCase<OpenDisputeInput>) {
-    const refusal = refuseUnless('committed', reservationCase, 'disputed');
-    if (refusal) return refusal;
-    const { reservation, externalCustomerId, state, now } = reservationCase;
-    if (state.disputesOf(reservation.id).length >= MOST_DISPUTES) {
-      return refuse(
-        'dispute_limit_reached',
-        `The reservation has had ${MOST_DISPUTES} disputes, the most possible.`,
-      );
-    }
-    const dispute: DisputeRecord = {
-      id: state.newId(),
-      reservationId: reservation.id,
-      state: 'open',
-      reason: input.reason,
-      evidence: input.evidence ?? null,
-      resolution: null,
-      openedAt: now,
-      closedAt: null,
-    };
-    return {
-      ...disputeNotices('redemption.dispute_opened', dispute, reservation, externalCustomerId),
-      inserts: { disputes: [dispute] },
-      updates: {},
-    };
+/** Opens a dispute. Refusals: `invalid_redemption_state`, `dispute_limit_reached`. */
+export function disputeOpening(
+  reservationCase: ReservationCase<Pick<OpenDisputeInput, 'reason' | 'evidence'>>,
+): Decision<Receipt<'openDispute'>> | Refusal {
+  const refusal = refuseUnless('committed', reservationCase, 'disputed');
+  if (refusal) return refusal;
+  const { input, reservation, externalCustomerId, state, now } = reservationCase;
+  if (state.disputesOf(reservation.id).length >= MOST_DISPUTES) {
+    return refuse(
+      'dispute_limit_reached',
+      `The reservation has had ${MOST_DISPUTES} disputes, the most possible.`,
+    );
   }
+  const dispute: DisputeRecord = {
+    id: state.newId(),
+    reservationId: reservation.id,
+    state: 'open',
+    reason: input.reason,
+    evidence: input.evidence ?? null,
+    resolution: null,
+    openedAt: now,
+    closedAt: null,
+  };
+  return {
+    ...disputeNotices('redemption.dispute_opened', dispute, reservation, externalCustomerId),
+    inserts: { disputes: [dispute] },
+    updates: {},
+  };
 }

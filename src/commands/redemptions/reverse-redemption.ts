@@ -1,13 +1,13 @@
 import type { ReverseRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import type { Command } from '../../ledger/command.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
-import { isRefusal } from '../../refusal.ts';
+import { isRefusal, type Refusal } from '../../refusal.ts';
 import type { Caller } from '../shared/caller.ts';
 import { reservationReceipt } from './redemption-receipt.ts';
-import { reversal } from './redemption-reversal.ts';
-import { reservationAudit, reservationCommand } from './reservation-command.ts';
+import { type ReversalGrounds, reversal } from './redemption-reversal.ts';
+import { type ReservationCase, reservationAudit, reservationCommand } from './reservation-command.ts';
 
 /**
  * Restores the points of a committed redemption (specification, GraphQL `reverseRedemption`). Refusals:
@@ -20,22 +20,28 @@ export function reverseRedemption(
   resource: OwnedResource | null,
   caller: Caller,
 ): Command<Receipt<'reverseRedemption'>> {
+  const { reason, cancellationEvidence = null } = input;
   return reservationCommand(
     'reverseRedemption',
     input,
     resource,
     caller,
-    (reservationCase) => {
-      const { reason, cancellationEvidence = null } = input;
-      const reversed = reversal(reservationCase, { reason, cancellationEvidence });
-      if (isRefusal(reversed)) return reversed;
-      const { reservation, changes, decided } = reversed;
-      const audits = [reservationAudit('redemption.reversed', reservation, changes)];
-      return {
-        receipt: { reservation: reservationReceipt(reservation, reservationCase.externalCustomerId) },
-        ...mergeDecisions(decided, { audits }),
-      };
-    },
+    (reservationCase) => reversing(reservationCase, { reason, cancellationEvidence }),
     { settles: true },
   );
+}
+
+/** Reverses a redemption as a command of its own. Refusals: those of `reversal`. */
+export function reversing(
+  reservationCase: ReservationCase<object>,
+  grounds: ReversalGrounds,
+): Decision<Receipt<'reverseRedemption'>> | Refusal {
+  const reversed = reversal(reservationCase, grounds);
+  if (isRefusal(reversed)) return reversed;
+  const { reservation, changes, decided } = reversed;
+  const audits = [reservationAudit('redemption.reversed', reservation, changes)];
+  return {
+    receipt: { reservation: reservationReceipt(reservation, reservationCase.externalCustomerId) },
+    ...mergeDecisions(decided, { audits }),
+  };
 }

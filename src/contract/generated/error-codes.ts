@@ -26,6 +26,8 @@ export type ErrorCode =
   | 'unauthorized'
   /** The credential is valid, the scope is missing. */
   | 'insufficient_scope'
+  /** The token does not carry the authorization of the merchant's checkout for this redemption: its claim `authorization_reference` is not the one that is sent. */
+  | 'authorization_required'
   /** No such path. */
   | 'not_found'
   /** No such member in the environment, or it is not active. */
@@ -168,6 +170,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   introspection_disabled: 400,
   unauthorized: 401,
   insufficient_scope: 403,
+  authorization_required: 403,
   not_found: 404,
   member_not_found: 404,
   program_not_found: 404,

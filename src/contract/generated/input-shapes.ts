@@ -32,4 +32,11 @@ export const inputShapes = {
   testWebhookEndpoint: {},
   replayWebhookEndpoint: {},
   retryWebhookDelivery: {},
+  enrollCustomer: {},
+  unenrollCustomer: {},
+  quoteForCustomer: {"ttlSeconds":{"default":900}},
+  reserveForCustomer: {},
+  commitForCustomer: {},
+  releaseForCustomer: {"reason":{"default":"customer_request"}},
+  reverseForCustomer: {},
 } satisfies Readonly<Record<string, InputShape>>;

@@ -47,6 +47,8 @@ export type ErrorCode =
   | 'unauthorized'
   /** The credential is valid, the scope is missing. */
   | 'insufficient_scope'
+  /** The token does not carry the authorization of the merchant's checkout for this redemption: its claim `authorization_reference` is not the one that is sent. */
+  | 'authorization_required'
   /** No such path. */
   | 'not_found'
   /** No such member in the environment, or it is not active. */
@@ -2045,6 +2047,195 @@ export type AuditEventPage = {
   page: Page;
 };
 
+/** The customer, as the customer sees itself: neither ids nor anything of the merchant's. */
+export type CustomerMemberResult = {
+  requestId: Scalars['String']['output'];
+  member: CustomerMember;
+  /** Programs that the customer is enrolled in. */
+  programs: Array<CustomerProgram>;
+};
+
+export type CustomerMember = {
+  displayName?: Maybe<Scalars['String']['output']>;
+  status: MemberStatus;
+};
+
+/** The customer's participation in one program. Points are in the smallest loyalty unit. */
+export type CustomerProgram = {
+  programId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** What one point is called, such as `beans`. */
+  unitName: Scalars['String']['output'];
+  tier: CustomerTier;
+  /** Name of the next higher tier; null in the highest. */
+  nextTier?: Maybe<Scalars['String']['output']>;
+  /** Qualification points that the next tier requires; null in the highest. */
+  nextTierAt?: Maybe<Scalars['Long']['output']>;
+  qualificationPoints: Scalars['Long']['output'];
+  balances: CustomerBalances;
+  /** The available points that expire next; null where none do. */
+  nextExpiry?: Maybe<NextExpiry>;
+};
+
+export type CustomerTier = {
+  id: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+};
+
+/** Points in the smallest loyalty unit. */
+export type CustomerBalances = {
+  available: Scalars['Long']['output'];
+  pending: Scalars['Long']['output'];
+  reserved: Scalars['Long']['output'];
+};
+
+export type CustomerActivityPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<CustomerActivity>;
+  page: Page;
+};
+
+/** What changed the customer's available points. The sum of all is the available balance. */
+export type CustomerActivity = {
+  /** Opaque, `act_…`; the same at each read. */
+  id: Scalars['ID']['output'];
+  type: TransactionType;
+  /** Negative where points were taken; in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  postedAt: Scalars['DateTime']['output'];
+  programId: Scalars['String']['output'];
+  /** What happened, in a few words of English. */
+  description: Scalars['String']['output'];
+};
+
+export type CustomerCatalogResult = {
+  requestId: Scalars['String']['output'];
+  data: Array<CustomerReward>;
+};
+
+/** Why a reward is not for this customer. */
+export type CustomerEligibilityReason =
+  /** The customer is not enrolled in the program. */
+  | 'enrollment_required'
+  /** The customer is suspended. */
+  | 'member_not_active'
+  /** The reward is for others, such as those of a higher tier. */
+  | 'not_eligible';
+
+/** A reward of the program's present configuration, to be shown to the customer. */
+export type CustomerReward = {
+  id: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  description?: Maybe<Scalars['String']['output']>;
+  imageUrl?: Maybe<Scalars['String']['output']>;
+  /** In the smallest loyalty unit. */
+  pointsCost: Scalars['Long']['output'];
+  /** False where nothing is left of it. */
+  available: Scalars['Boolean']['output'];
+  /** Whether the customer may have it, apart from the points. */
+  eligible: Scalars['Boolean']['output'];
+  eligibilityReason?: Maybe<CustomerEligibilityReason>;
+  /** Points that the customer lacks, 0 where it has enough; null where it is not enrolled. */
+  pointsNeeded?: Maybe<Scalars['Long']['output']>;
+  /** Whether the customer could redeem it now. */
+  redeemable: Scalars['Boolean']['output'];
+};
+
+export type EnrollCustomerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['String']['input'];
+  /** Enrollment takes an affirmative consent: `opted_in`. */
+  consentStatus: ConsentChoice;
+  noticeVersion: Scalars['String']['input'];
+  /** What proves the consent; `source` names the capture channel. */
+  evidence: Scalars['JSONObject']['input'];
+};
+
+export type EnrollCustomerPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** False where the profile was there already, or was re-activated. */
+  created: Scalars['Boolean']['output'];
+  program: ProgramProfile;
+};
+
+export type UnenrollCustomerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['String']['input'];
+  noticeVersion: Scalars['String']['input'];
+  evidence: Scalars['JSONObject']['input'];
+  /** Why the customer leaves. */
+  reason: Scalars['String']['input'];
+};
+
+export type QuoteForCustomerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['String']['input'];
+  rewardId: Scalars['String']['input'];
+  /** How long the quote is valid. */
+  ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type CustomerQuotePayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  quote: CustomerQuote;
+};
+
+export type CustomerQuote = {
+  /** TypeID, `quo_…`. */
+  id: Scalars['ID']['output'];
+  /** In the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+export type ReserveForCustomerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  quoteId: Scalars['ID']['input'];
+};
+
+export type CommitForCustomerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  /** What the merchant's checkout authorized the redemption with: the token's claim `authorization_reference`. */
+  authorizationReference: Scalars['String']['input'];
+};
+
+export type ReleaseForCustomerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  reason?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type ReverseForCustomerInput = {
+  idempotencyKey: Scalars['String']['input'];
+  reservationId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+  /** What proves that the reward was not consumed. Required where the reward's terms say so, and it is reversed at once. */
+  cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
+};
+
+export type CustomerRedemptionPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  reservation: CustomerReservation;
+};
+
+export type CustomerReservation = {
+  /** TypeID, `rsv_…`. */
+  id: Scalars['ID']['output'];
+  state: ReservationState;
+};
+
+export type CustomerReversalPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  /** True where a dispute was opened, on which the merchant decides; false where the redemption was reversed at once. */
+  created: Scalars['Boolean']['output'];
+  reservation: CustomerReservation;
+};
+
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
@@ -2082,6 +2273,12 @@ export type Query = {
   operation?: Maybe<OperationResult>;
   /** The audit trail, newest first. */
   auditEvents?: Maybe<AuditEventPage>;
+  /** The signed-in customer, with the programs that it is enrolled in. */
+  customerMember?: Maybe<CustomerMemberResult>;
+  /** What changed the customer's available points, newest first. */
+  customerActivity?: Maybe<CustomerActivityPage>;
+  /** The rewards of a program that may be shown at present. */
+  customerCatalog?: Maybe<CustomerCatalogResult>;
 };
 
 
@@ -2181,6 +2378,18 @@ export type QueryauditEventsArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
+
+export type QuerycustomerActivityArgs = {
+  programId?: InputMaybe<Scalars['String']['input']>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerycustomerCatalogArgs = {
+  programId: Scalars['String']['input'];
+};
+
 export type Mutation = {
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
@@ -2238,6 +2447,20 @@ export type Mutation = {
   replayWebhookEndpoint?: Maybe<ReplayWebhookEndpointPayload>;
   /** Puts a webhook delivery that failed or was given up in the queue again. */
   retryWebhookDelivery?: Maybe<WebhookDeliveryPayload>;
+  /** Enrolls the customer in a program, with its consent. A customer who is no member yet becomes one. */
+  enrollCustomer?: Maybe<EnrollCustomerPayload>;
+  /** Ends the customer's enrollment. Every balance has to be zero. */
+  unenrollCustomer?: Maybe<UnenrollMemberPayload>;
+  /** Prices a reward for the customer. No points are reserved or spent. */
+  quoteForCustomer?: Maybe<CustomerQuotePayload>;
+  /** Holds the points of a quote of the customer. */
+  reserveForCustomer?: Maybe<CustomerRedemptionPayload>;
+  /** Spends held points, once the merchant's checkout has authorized it: the token has to say so. */
+  commitForCustomer?: Maybe<CustomerRedemptionPayload>;
+  /** Gives held points back. */
+  releaseForCustomer?: Maybe<CustomerRedemptionPayload>;
+  /** Asks for a redemption to be reversed: opens a dispute, or reverses it at once where the reward allows that. */
+  reverseForCustomer?: Maybe<CustomerReversalPayload>;
 };
 
 
@@ -2378,4 +2601,39 @@ export type MutationreplayWebhookEndpointArgs = {
 
 export type MutationretryWebhookDeliveryArgs = {
   input: RetryWebhookDeliveryInput;
+};
+
+
+export type MutationenrollCustomerArgs = {
+  input: EnrollCustomerInput;
+};
+
+
+export type MutationunenrollCustomerArgs = {
+  input: UnenrollCustomerInput;
+};
+
+
+export type MutationquoteForCustomerArgs = {
+  input: QuoteForCustomerInput;
+};
+
+
+export type MutationreserveForCustomerArgs = {
+  input: ReserveForCustomerInput;
+};
+
+
+export type MutationcommitForCustomerArgs = {
+  input: CommitForCustomerInput;
+};
+
+
+export type MutationreleaseForCustomerArgs = {
+  input: ReleaseForCustomerInput;
+};
+
+
+export type MutationreverseForCustomerArgs = {
+  input: ReverseForCustomerInput;
 };

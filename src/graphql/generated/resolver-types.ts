@@ -1,6 +1,6 @@
 import type * as contract from '../../contract/generated/types.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { RequestContext } from '../execution/context.ts';
+import type { RequestContext, ContextOfCustomer } from '../execution/context.ts';
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 
 
@@ -337,6 +337,29 @@ export type ResolversTypes = {
   AuditSeal: ResolverTypeWrapper<contract.AuditSeal>;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: ResolverTypeWrapper<contract.AuditEventPage>;
+  CustomerMemberResult: ResolverTypeWrapper<contract.CustomerMemberResult>;
+  CustomerMember: ResolverTypeWrapper<contract.CustomerMember>;
+  CustomerProgram: ResolverTypeWrapper<contract.CustomerProgram>;
+  CustomerTier: ResolverTypeWrapper<contract.CustomerTier>;
+  CustomerBalances: ResolverTypeWrapper<contract.CustomerBalances>;
+  CustomerActivityPage: ResolverTypeWrapper<contract.CustomerActivityPage>;
+  CustomerActivity: ResolverTypeWrapper<contract.CustomerActivity>;
+  CustomerCatalogResult: ResolverTypeWrapper<contract.CustomerCatalogResult>;
+  CustomerEligibilityReason: contract.CustomerEligibilityReason;
+  CustomerReward: ResolverTypeWrapper<contract.CustomerReward>;
+  EnrollCustomerInput: contract.EnrollCustomerInput;
+  EnrollCustomerPayload: ResolverTypeWrapper<contract.EnrollCustomerPayload>;
+  UnenrollCustomerInput: contract.UnenrollCustomerInput;
+  QuoteForCustomerInput: contract.QuoteForCustomerInput;
+  CustomerQuotePayload: ResolverTypeWrapper<contract.CustomerQuotePayload>;
+  CustomerQuote: ResolverTypeWrapper<contract.CustomerQuote>;
+  ReserveForCustomerInput: contract.ReserveForCustomerInput;
+  CommitForCustomerInput: contract.CommitForCustomerInput;
+  ReleaseForCustomerInput: contract.ReleaseForCustomerInput;
+  ReverseForCustomerInput: contract.ReverseForCustomerInput;
+  CustomerRedemptionPayload: ResolverTypeWrapper<contract.CustomerRedemptionPayload>;
+  CustomerReservation: ResolverTypeWrapper<contract.CustomerReservation>;
+  CustomerReversalPayload: ResolverTypeWrapper<contract.CustomerReversalPayload>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   String: ResolverTypeWrapper<contract.Scalars['String']['output']>;
@@ -503,6 +526,28 @@ export type ResolversParentTypes = {
   AuditSeal: contract.AuditSeal;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: contract.AuditEventPage;
+  CustomerMemberResult: contract.CustomerMemberResult;
+  CustomerMember: contract.CustomerMember;
+  CustomerProgram: contract.CustomerProgram;
+  CustomerTier: contract.CustomerTier;
+  CustomerBalances: contract.CustomerBalances;
+  CustomerActivityPage: contract.CustomerActivityPage;
+  CustomerActivity: contract.CustomerActivity;
+  CustomerCatalogResult: contract.CustomerCatalogResult;
+  CustomerReward: contract.CustomerReward;
+  EnrollCustomerInput: contract.EnrollCustomerInput;
+  EnrollCustomerPayload: contract.EnrollCustomerPayload;
+  UnenrollCustomerInput: contract.UnenrollCustomerInput;
+  QuoteForCustomerInput: contract.QuoteForCustomerInput;
+  CustomerQuotePayload: contract.CustomerQuotePayload;
+  CustomerQuote: contract.CustomerQuote;
+  ReserveForCustomerInput: contract.ReserveForCustomerInput;
+  CommitForCustomerInput: contract.CommitForCustomerInput;
+  ReleaseForCustomerInput: contract.ReleaseForCustomerInput;
+  ReverseForCustomerInput: contract.ReverseForCustomerInput;
+  CustomerRedemptionPayload: contract.CustomerRedemptionPayload;
+  CustomerReservation: contract.CustomerReservation;
+  CustomerReversalPayload: contract.CustomerReversalPayload;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   String: contract.Scalars['String']['output'];
@@ -518,6 +563,10 @@ export type scopeDirectiveResolver<Result, Parent, ContextType = RequestContext,
 export type restOnlyDirectiveArgs = { };
 
 export type restOnlyDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = restOnlyDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type customerDirectiveArgs = { };
+
+export type customerDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = customerDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type eventDirectiveArgs = {
   type: contract.Scalars['String']['input'];
@@ -1611,6 +1660,110 @@ export type AuditEventPageResolvers<ContextType = RequestContext, ParentType ext
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
+export type CustomerMemberResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerMemberResult'] = ResolversParentTypes['CustomerMemberResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['CustomerMember'], ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['CustomerProgram']>, ParentType, ContextType>;
+};
+
+export type CustomerMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerMember'] = ResolversParentTypes['CustomerMember']> = {
+  displayName?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+};
+
+export type CustomerProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerProgram'] = ResolversParentTypes['CustomerProgram']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  unitName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['CustomerTier'], ParentType, ContextType>;
+  nextTier?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nextTierAt?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  balances?: Resolver<ResolversTypes['CustomerBalances'], ParentType, ContextType>;
+  nextExpiry?: Resolver<contract.Maybe<ResolversTypes['NextExpiry']>, ParentType, ContextType>;
+};
+
+export type CustomerTierResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerTier'] = ResolversParentTypes['CustomerTier']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type CustomerBalancesResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerBalances'] = ResolversParentTypes['CustomerBalances']> = {
+  available?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  pending?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reserved?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type CustomerActivityPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerActivityPage'] = ResolversParentTypes['CustomerActivityPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['CustomerActivity']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type CustomerActivityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerActivity'] = ResolversParentTypes['CustomerActivity']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['TransactionType'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  postedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type CustomerCatalogResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerCatalogResult'] = ResolversParentTypes['CustomerCatalogResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['CustomerReward']>, ParentType, ContextType>;
+};
+
+export type CustomerRewardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerReward'] = ResolversParentTypes['CustomerReward']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  imageUrl?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pointsCost?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  available?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  eligible?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  eligibilityReason?: Resolver<contract.Maybe<ResolversTypes['CustomerEligibilityReason']>, ParentType, ContextType>;
+  pointsNeeded?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  redeemable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type EnrollCustomerPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EnrollCustomerPayload'] = ResolversParentTypes['EnrollCustomerPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  created?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  program?: Resolver<ResolversTypes['ProgramProfile'], ParentType, ContextType>;
+};
+
+export type CustomerQuotePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerQuotePayload'] = ResolversParentTypes['CustomerQuotePayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  quote?: Resolver<ResolversTypes['CustomerQuote'], ParentType, ContextType>;
+};
+
+export type CustomerQuoteResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerQuote'] = ResolversParentTypes['CustomerQuote']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type CustomerRedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerRedemptionPayload'] = ResolversParentTypes['CustomerRedemptionPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reservation?: Resolver<ResolversTypes['CustomerReservation'], ParentType, ContextType>;
+};
+
+export type CustomerReservationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerReservation'] = ResolversParentTypes['CustomerReservation']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ReservationState'], ParentType, ContextType>;
+};
+
+export type CustomerReversalPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerReversalPayload'] = ResolversParentTypes['CustomerReversalPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  created?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reservation?: Resolver<ResolversTypes['CustomerReservation'], ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
@@ -1628,6 +1781,9 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   operations?: Resolver<contract.Maybe<ResolversTypes['OperationPage']>, ParentType, ContextType, RequireFields<contract.QueryoperationsArgs, 'limit'>>;
   operation?: Resolver<contract.Maybe<ResolversTypes['OperationResult']>, ParentType, ContextType, RequireFields<contract.QueryoperationArgs, 'id'>>;
   auditEvents?: Resolver<contract.Maybe<ResolversTypes['AuditEventPage']>, ParentType, ContextType, RequireFields<contract.QueryauditEventsArgs, 'limit'>>;
+  customerMember?: Resolver<contract.Maybe<ResolversTypes['CustomerMemberResult']>, ParentType, ContextOfCustomer<ContextType>>;
+  customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
+  customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1659,6 +1815,13 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   testWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationtestWebhookEndpointArgs, 'input'>>;
   replayWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['ReplayWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationreplayWebhookEndpointArgs, 'input'>>;
   retryWebhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationretryWebhookDeliveryArgs, 'input'>>;
+  enrollCustomer?: Resolver<contract.Maybe<ResolversTypes['EnrollCustomerPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationenrollCustomerArgs, 'input'>>;
+  unenrollCustomer?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationunenrollCustomerArgs, 'input'>>;
+  quoteForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerQuotePayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationquoteForCustomerArgs, 'input'>>;
+  reserveForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerRedemptionPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationreserveForCustomerArgs, 'input'>>;
+  commitForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerRedemptionPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationcommitForCustomerArgs, 'input'>>;
+  releaseForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerRedemptionPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationreleaseForCustomerArgs, 'input'>>;
+  reverseForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerReversalPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationreverseForCustomerArgs, 'input'>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
@@ -1783,6 +1946,21 @@ export type Resolvers<ContextType = RequestContext> = {
   AuditActor?: AuditActorResolvers<ContextType>;
   AuditSeal?: AuditSealResolvers<ContextType>;
   AuditEventPage?: AuditEventPageResolvers<ContextType>;
+  CustomerMemberResult?: CustomerMemberResultResolvers<ContextType>;
+  CustomerMember?: CustomerMemberResolvers<ContextType>;
+  CustomerProgram?: CustomerProgramResolvers<ContextType>;
+  CustomerTier?: CustomerTierResolvers<ContextType>;
+  CustomerBalances?: CustomerBalancesResolvers<ContextType>;
+  CustomerActivityPage?: CustomerActivityPageResolvers<ContextType>;
+  CustomerActivity?: CustomerActivityResolvers<ContextType>;
+  CustomerCatalogResult?: CustomerCatalogResultResolvers<ContextType>;
+  CustomerReward?: CustomerRewardResolvers<ContextType>;
+  EnrollCustomerPayload?: EnrollCustomerPayloadResolvers<ContextType>;
+  CustomerQuotePayload?: CustomerQuotePayloadResolvers<ContextType>;
+  CustomerQuote?: CustomerQuoteResolvers<ContextType>;
+  CustomerRedemptionPayload?: CustomerRedemptionPayloadResolvers<ContextType>;
+  CustomerReservation?: CustomerReservationResolvers<ContextType>;
+  CustomerReversalPayload?: CustomerReversalPayloadResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
 };
@@ -1790,6 +1968,7 @@ export type Resolvers<ContextType = RequestContext> = {
 export type DirectiveResolvers<ContextType = RequestContext> = {
   scope?: scopeDirectiveResolver<any, any, ContextType>;
   restOnly?: restOnlyDirectiveResolver<any, any, ContextType>;
+  customer?: customerDirectiveResolver<any, any, ContextType>;
   event?: eventDirectiveResolver<any, any, ContextType>;
   eventEnvelope?: eventEnvelopeDirectiveResolver<any, any, ContextType>;
   constraint?: constraintDirectiveResolver<any, any, ContextType>;

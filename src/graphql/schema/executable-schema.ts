@@ -2,14 +2,16 @@ import { type IExecutableSchemaDefinition, makeExecutableSchema } from '@graphql
 import { getDirective } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  isInputObjectType,
 } from 'graphql';
 import { type Detail, type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
-import type { RequestContext } from '../execution/context.ts';
+import type { CustomerContext, RequestContext } from '../execution/context.ts';
 import { validateInput } from './validate-input.ts';
 
 /**
@@ -18,7 +20,8 @@ import { validateInput } from './validate-input.ts';
  */
 export type InputValidator = (schemaName: string, value: unknown) => Detail[];
 
-type RootField = GraphQLField<unknown, RequestContext>;
+type AnyContext = RequestContext | CustomerContext;
+type RootField = GraphQLField<unknown, AnyContext>;
 
 /** What is checked before the resolver of a root field runs, read from its directives once. */
 interface Guard {
@@ -32,23 +35,26 @@ interface Guard {
 /**
  * Builds the schema that REST and GraphQL execute. Every root field is guarded as its directives say, in this order:
  * one unit of the rate limit (`rate_limited`), its scope (`insufficient_scope`), its input (`validation_failed`). REST
- * has done the first and the last before it executes, so only the scope is checked for it again.
+ * has done the first and the last before it executes, so only the scope is checked for it again. A `@customer` field is only
+ * executed for the customer of a token, and every other field never is.
  *
  * @param typeDefs the text of schema.graphql
  * @param resolvers one function for each root field, and the scalars
  * @param validate checks an input against its JSON Schema
- * @throws Error if a root field declares no scope, so that none is left open by mistake
+ * @throws Error if a root field declares neither a scope nor `@customer`, so that none is left open by mistake; or if an
+ *   argument of a `@customer` field could name a customer
  */
 export function createExecutableSchema(
   typeDefs: string,
-  resolvers: NonNullable<IExecutableSchemaDefinition<RequestContext>['resolvers']>,
+  resolvers: NonNullable<IExecutableSchemaDefinition<AnyContext>['resolvers']>,
   validate: InputValidator = validateInput,
 ): GraphQLSchema {
-  const schema = makeExecutableSchema<RequestContext>({ typeDefs, resolvers });
+  const schema = makeExecutableSchema<AnyContext>({ typeDefs, resolvers });
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     if (!root) continue;
     for (const field of Object.values(root.getFields())) {
-      guardField(field, readGuard(schema, field, root), validate);
+      if (getDirective(schema, field, 'customer')) guardCustomerField(schema, field, root);
+      else guardField(field, readGuard(schema, field, root), validate);
     }
   }
   return schema;
@@ -62,6 +68,30 @@ function readGuard(schema: GraphQLSchema, field: RootField, root: GraphQLObjectT
   const [input, ...others] = field.args;
   if (input?.name !== 'input' || others.length > 0) throw new Error(`${where} does not take one \`input\``);
   return { scopes, inputSchema: getNamedType(input.type).name, inputOf: (args) => args.input };
+}
+
+/** What the arguments of a `@customer` field are never called, at any depth: whoever it is about, the token says. */
+const NAMES_SOMEBODY = /customer|member|external|principal|subject/i;
+
+/** Lets a field be executed for the customer of a token alone. */
+function guardCustomerField(schema: GraphQLSchema, field: RootField, root: GraphQLObjectType): void {
+  const where = `${root.name}.${field.name}`;
+  if (getDirective(schema, field, 'scope')) throw new Error(`${where} is for customers, who have no scopes`);
+  const naming = inputNames(field.args).find((name) => NAMES_SOMEBODY.test(name));
+  if (naming) throw new Error(`${where} is for the customer of the token, and takes ${naming}`);
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (source, args, context, info) => {
+    if (context.door !== 'customer') throw new Error(`${where} was executed without a customer's token`);
+    return resolve(source, args, context, info);
+  };
+}
+
+/** The names of arguments, and of the fields of input types below them. */
+function inputNames(inputs: readonly Pick<GraphQLArgument, 'name' | 'type'>[]): string[] {
+  return inputs.flatMap(({ name, type }) => {
+    const named = getNamedType(type);
+    return [name, ...(isInputObjectType(named) ? inputNames(Object.values(named.getFields())) : [])];
+  });
 }
 
 function refuseInput(details: Detail[]): Refusal {
@@ -90,6 +120,7 @@ function guardField(field: RootField, guard: Guard, validate: InputValidator): v
   }
 
   field.resolve = (source, args, context, info) => {
+    if (context.door === 'customer') throw new Error(`${field.name} was executed for a customer`);
     if (context.door === 'rest') {
       checkScope(context);
       return resolve(source, args, context, info);

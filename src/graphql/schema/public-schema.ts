@@ -10,14 +10,18 @@ import { type GraphQLNamedType, GraphQLSchema } from 'graphql';
 /** Types that carry one of these are part of the public schema. */
 const KEEPING_DIRECTIVES = ['event', 'eventEnvelope'];
 
+/** The directives of fields that are not on the public endpoint. */
+const NOT_PUBLIC: readonly string[] = ['restOnly', 'customer'];
+
 /**
- * The schema of the public GraphQL endpoint: the executable schema without its `@restOnly` fields, and without the
- * types that only those use. What clients generate code from stays, though no field has its type: `ErrorCode`, and the
- * messages to webhook endpoints.
+ * The schema of the public GraphQL endpoint: the executable schema without its `@restOnly` and `@customer` fields, and
+ * without the types that only those use. What clients generate code from stays, though no field has its type: `ErrorCode`,
+ * and the messages to webhook endpoints.
  */
 export function createPublicSchema(schema: GraphQLSchema): GraphQLSchema {
   const filtered = mapSchema(schema, {
-    [MapperKind.ROOT_FIELD]: (field) => (getDirective(schema, field, 'restOnly') ? null : undefined),
+    [MapperKind.ROOT_FIELD]: (field) =>
+      NOT_PUBLIC.some((name) => getDirective(schema, field, name)) ? null : undefined,
   });
   const kept = (type: GraphQLNamedType): boolean =>
     type.name === 'ErrorCode' ||
@@ -26,7 +30,7 @@ export function createPublicSchema(schema: GraphQLSchema): GraphQLSchema {
   const config = pruned.toConfig();
   return new GraphQLSchema({
     ...config,
-    directives: config.directives.filter((directive) => directive.name !== 'restOnly'),
+    directives: config.directives.filter(({ name }) => !NOT_PUBLIC.includes(name)),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Resolvers } from '../generated/resolver-types.ts';
 import { adjustmentMutations } from '../resolvers/adjustments.ts';
 import { auditQueries } from '../resolvers/audit.ts';
+import { customerMutations, customerQueries } from '../resolvers/customers.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
 import { earningMutations } from '../resolvers/earning.ts';
 import { engagementMutations } from '../resolvers/engagement.ts';
@@ -25,6 +26,7 @@ export const resolvers: Resolvers = {
     ...webhookQueries,
     ...operationQueries,
     ...auditQueries,
+    ...customerQueries,
   },
   Mutation: {
     ...memberMutations,
@@ -35,6 +37,7 @@ export const resolvers: Resolvers = {
     ...redemptionMutations,
     ...disputeMutations,
     ...webhookMutations,
+    ...customerMutations,
   },
   Long,
   DateTime,

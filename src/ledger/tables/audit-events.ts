@@ -6,7 +6,7 @@ export interface AuditRecord {
   action: string;
   targetType: string;
   targetId: string;
-  actorType: 'api_key' | 'system' | 'operator';
+  actorType: 'api_key' | 'customer' | 'system' | 'operator';
   actorId: string;
   requestId: string;
   changes: object;

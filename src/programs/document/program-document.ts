@@ -80,6 +80,10 @@ export interface Reward {
   holdSeconds?: number;
   /** Who may have it; everyone where absent. */
   eligibility?: Eligibility;
+  /** A picture of it, shown to customers: an https URL. */
+  imageUrl?: string;
+  /** What a customer's own request to reverse a redemption does; `dispute` where absent. */
+  customerReversal?: 'dispute' | 'immediate';
   /** Whether a reversal requires `cancellationEvidence`; false where absent. */
   cancellationEvidenceRequired?: boolean;
   /** RFC 3339. It can be quoted from this instant on. */

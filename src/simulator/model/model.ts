@@ -67,6 +67,7 @@ export interface ModelQuote {
   expiresAt: number;
   holdSeconds: number;
   evidenceRequired: boolean;
+  customerReverses: boolean;
   graceDays: number;
   inventory: number | null;
 }

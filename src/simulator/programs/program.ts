@@ -58,6 +58,8 @@ export interface PlainReward {
   /** The tiers that may redeem it; null for all. */
   tiers: string[] | null;
   evidenceRequired: boolean;
+  /** Whether a customer's own request reverses it at once. */
+  customerReverses: boolean;
   availableFrom: Date | null;
   availableUntil: Date | null;
 }
@@ -155,6 +157,7 @@ function inventReward(random: Random, { id, unit, now, leastLimit, tiers }: Rewa
     holdSeconds: random.pick([60, 1800, 1800, 86_400, 604_800]),
     tiers: random.chance(0.25) ? [...new Set([random.pick(tiers), random.pick(tiers)])] : null,
     evidenceRequired: random.chance(0.3),
+    customerReverses: random.chance(0.5),
     availableFrom: random.chance(0.15) ? day(-5, 5) : null,
     availableUntil: random.chance(0.15) ? day(6, 40) : null,
   };
@@ -241,6 +244,7 @@ function rewardOf(reward: PlainReward): Reward {
         }
       : {}),
     cancellationEvidenceRequired: evidenceRequired,
+    ...(reward.customerReverses ? { customerReversal: 'immediate' } : {}),
     ...(availableFrom ? { availableFrom: availableFrom.toISOString() } : {}),
     ...(availableUntil ? { availableUntil: availableUntil.toISOString() } : {}),
   };

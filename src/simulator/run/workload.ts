@@ -11,6 +11,7 @@ import { claimChoiceBenefitOperation } from '../operations/claim-choice-benefit.
 import { reverseExchangeOperation } from '../operations/exchange/reverse-exchange.ts';
 import { settleExchangeOperation } from '../operations/exchange/settle-exchange.ts';
 import { createMemberOperation } from '../operations/members/create-member.ts';
+import { enrollCustomerOperation } from '../operations/members/enroll-customer.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
 import { noticeExpiryOperation } from '../operations/members/notice-expiry.ts';
@@ -31,6 +32,7 @@ import {
 import { quoteRedemptionOperation } from '../operations/redemptions/quote-redemption.ts';
 import { releaseRedemptionOperation } from '../operations/redemptions/release-redemption.ts';
 import { reserveRedemptionOperation } from '../operations/redemptions/reserve-redemption.ts';
+import { reverseForCustomerOperation } from '../operations/redemptions/reverse-for-customer.ts';
 import { reverseRedemptionOperation } from '../operations/redemptions/reverse-redemption.ts';
 import { updateFulfillmentOperation } from '../operations/redemptions/update-fulfillment.ts';
 import { documentOf, inventProgram, type PlainVersion } from '../programs/program.ts';
@@ -45,6 +47,7 @@ export const OPERATIONS: readonly Operation[] = [
   updateMemberOperation,
   setMemberStatusOperation,
   enrollMemberOperation,
+  enrollCustomerOperation,
   unenrollMemberOperation,
   forfeitEnrollmentOperation,
   purchaseEarnOperation,
@@ -56,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   commitRedemptionOperation,
   releaseRedemptionOperation,
   reverseRedemptionOperation,
+  reverseForCustomerOperation,
   updateFulfillmentOperation,
   openDisputeOperation,
   resolveDisputeOperation,

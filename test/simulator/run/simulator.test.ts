@@ -35,6 +35,7 @@ describe('random numbers', () => {
 const KEYED = [
   'createMember',
   'enrollMember',
+  'enrollCustomer',
   'unenrollMember',
   'purchaseEarn',
   'recordReturn',
@@ -43,6 +44,7 @@ const KEYED = [
   'commitRedemption',
   'releaseRedemption',
   'reverseRedemption',
+  'reverseForCustomer',
   'updateFulfillment',
   'openDispute',
   'rejectDispute',

@@ -28,6 +28,7 @@ import {
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
+import { listActivity } from '../../../src/queries/customers/activity.ts';
 import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import {
@@ -106,6 +107,9 @@ function buildAuditLists(environmentId: string): void {
 }
 
 function buildLists(environmentId: string): void {
+  for (const programId of [null, 'club'])
+    for (const after of [null, ['', '']])
+      listActivity(environmentId, { externalCustomerId: 'ann', programId }, after, 10);
   const position = { at: '', id: '' };
   const instant = new Date(0);
   for (const sourceReference of [null, 'order'])

@@ -8,7 +8,7 @@ export function findQuote(
   { quoteId }: { quoteId: string },
   context: RequestContext,
 ): Promise<OwnedResource | null> {
-  return findOwned('quote', fromTypeId('quo', quoteId), context);
+  return findOwned('quote', quoteId, context.credential, context);
 }
 
 /** Looks up the reservation that an input names, with its owner. Null if the id is malformed or unknown. */
@@ -16,16 +16,18 @@ export function findReservation(
   { reservationId }: { reservationId: string },
   context: RequestContext,
 ): Promise<OwnedResource | null> {
-  return findOwned('reservation', fromTypeId('rsv', reservationId), context);
+  return findOwned('reservation', reservationId, context.credential, context);
 }
 
-async function findOwned(
+/** The quote or reservation of this public id, with its owner; null if the id is malformed or unknown. */
+export async function findOwned(
   kind: 'quote' | 'reservation',
-  id: string | null,
-  context: RequestContext,
+  publicId: string,
+  { environmentId }: { environmentId: string },
+  context: Pick<RequestContext, 'queries' | 'requestId'>,
 ): Promise<OwnedResource | null> {
-  const { credential, queries } = context;
-  const owner =
-    id === null ? null : await found(context, queries.owner(credential.environmentId, { kind, id }));
-  return id !== null && owner ? { ...owner, id } : null;
+  const id = fromTypeId(kind === 'quote' ? 'quo' : 'rsv', publicId);
+  if (id === null) return null;
+  const owner = await found(context, context.queries.owner(environmentId, { kind, id }));
+  return owner && { ...owner, id };
 }

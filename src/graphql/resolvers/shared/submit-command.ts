@@ -20,7 +20,7 @@ export function callerOf(context: RequestContext): Caller {
  * @throws RefusalError if the command was refused
  */
 export async function submitCommand<Receipt extends object>(
-  context: RequestContext,
+  context: Pick<RequestContext, 'commands' | 'requestId'>,
   command: Command<Receipt> | Refusal,
 ): Promise<Receipt & { requestId: string; idempotent: boolean }> {
   if (isRefusal(command)) throw refusalError(command, context.requestId);

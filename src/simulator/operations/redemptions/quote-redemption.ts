@@ -45,7 +45,7 @@ function predict(model: Model, input: Input, { now, name: commandName }: Moment)
   const { tier } = standingNow(version.program, profile, now);
   if (!mayHave(reward, tier, now)) return { code: 'reward_not_eligible' };
   const balance = settledBalance(profile, now);
-  const { points, inventory, holdSeconds, evidenceRequired } = reward;
+  const { points, inventory, holdSeconds, evidenceRequired, customerReverses } = reward;
   if (inventory !== null && takenOf(model, programId, rewardId, balance) >= inventory) {
     return { code: 'inventory_exhausted' };
   }
@@ -64,6 +64,7 @@ function predict(model: Model, input: Input, { now, name: commandName }: Moment)
     expiresAt,
     holdSeconds,
     evidenceRequired,
+    customerReverses,
     graceDays: version.program.graceDays,
     inventory,
   });

@@ -1,0 +1,97 @@
+/** What the OpenAPI document of a surface says apart from its operations. */
+export interface ApiDescription {
+  prefix: string;
+  title: string;
+  description: string;
+  /** The security schemes that every operation needs. */
+  security: Readonly<Record<string, readonly string[]>>;
+  securitySchemes: object;
+  tags: readonly { name: string; description: string }[];
+  /** The tag of operations by the first segment of their path. */
+  tagByPath: Readonly<Record<string, string>>;
+  /** Whether it describes what is sent to webhook endpoints. */
+  tellsWebhooks: boolean;
+}
+
+/** openapi.json: the REST API for merchants’ backends. */
+export const merchantApi: ApiDescription = {
+  prefix: '/api/v1',
+  title: 'Rewards Service',
+  description:
+    'The REST API of the rewards service, for merchants’ backends. Every mutation is idempotent by its Idempotency-Key: the same key and body can be sent again after any failure.',
+  security: { apiKey: [], environment: [] },
+  securitySchemes: {
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'A server key, `svc_test_…` in Sandbox and `svc_live_…` in Production.',
+    },
+    environment: environmentScheme('The id of the environment that owns the key, `env_…`.'),
+  },
+  tags: [
+    { name: 'Members', description: 'Members and their enrollment in programs.' },
+    { name: 'Events', description: 'What earns points, and what takes them back.' },
+    { name: 'Redemptions', description: 'Rewards: quote, reserve, commit, release, reverse, dispute.' },
+    { name: 'Adjustments', description: 'Corrections that two persons make.' },
+    { name: 'Engagement', description: 'Engagement events, and the benefits that members choose.' },
+    { name: 'Offers', description: 'What a cart is offered, before anything is bought.' },
+    { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
+    { name: 'Reports', description: 'The ledger, summed up.' },
+    { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
+    { name: 'Operations', description: 'Long-running work.' },
+    { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
+  ],
+  tagByPath: {
+    members: 'Members',
+    events: 'Events',
+    returns: 'Events',
+    'custom-events': 'Engagement',
+    'choice-benefits': 'Engagement',
+    redemptions: 'Redemptions',
+    adjustments: 'Adjustments',
+    offers: 'Offers',
+    transactions: 'Transactions',
+    analytics: 'Reports',
+    reports: 'Reports',
+    'webhook-endpoints': 'Webhooks',
+    'webhook-deliveries': 'Webhooks',
+    'events-feed': 'Webhooks',
+    operations: 'Operations',
+    'audit-events': 'Audit',
+  },
+  tellsWebhooks: true,
+};
+
+/** openapi.customer.json: the API for customers. */
+export const customerApi: ApiDescription = {
+  prefix: '/loyalty/v1',
+  title: 'Rewards Service, for customers',
+  description:
+    'The customer-facing API of the rewards service, for merchants’ apps and pages. Whom a request is about, its token says: nothing in a path, a query or a body can name a customer. Every mutation is idempotent by its Idempotency-Key.',
+  security: { customerToken: [], environment: [] },
+  securitySchemes: {
+    customerToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'A token of an issuer of the environment; its claim `sub` is the externalCustomerId.',
+    },
+    environment: environmentScheme('The id of the environment that takes the token, `env_…`.'),
+  },
+  tags: [
+    { name: 'Member', description: 'The signed-in customer, its programs and what it has done.' },
+    { name: 'Redemptions', description: 'Rewards: catalog, quote, reserve, commit, release, reverse.' },
+  ],
+  tagByPath: {
+    member: 'Member',
+    programs: 'Member',
+    activity: 'Member',
+    catalog: 'Redemptions',
+    redemptions: 'Redemptions',
+  },
+  tellsWebhooks: false,
+};
+
+function environmentScheme(description: string): object {
+  return { type: 'apiKey', in: 'header', name: 'X-Environment', description };
+}

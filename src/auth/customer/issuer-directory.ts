@@ -1,0 +1,182 @@
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import { type SecretBox, SecretNotOpened } from '../secret-box.ts';
+import { keyOfSecret, keysOfSet, type StoredKey, type VerificationKey } from './verification-keys.ts';
+
+/** An issuer of customers' tokens, whose tokens an environment takes. */
+export interface Issuer {
+  /** UUID. */
+  id: string;
+  /** The claim `iss` of its tokens. */
+  issuer: string;
+  /** One of the claim `aud`. */
+  audience: string;
+  /** Where its keys are read; null where they are known. */
+  jwksUrl: string | null;
+  keys: readonly VerificationKey[];
+  /** The origins whose pages may read responses. */
+  origins: readonly string[];
+  /** Whether its environment is a Sandbox. */
+  sandbox: boolean;
+}
+
+/** The issuers of an environment as they were read. Times are in milliseconds. */
+export interface IssuersRead {
+  issuers: readonly Issuer[];
+  /** When the read began, by the directory's clock. */
+  at: number;
+  /** The database's time of the read. */
+  databaseTime: number;
+}
+
+interface IssuerRow {
+  id: string;
+  issuer: string;
+  audience: string;
+  jwks_url: string | null;
+  keys: StoredKey[] | null;
+  sealed_secret: Buffer | null;
+  origins: string[];
+  kind: 'sandbox' | 'production';
+  now: Date;
+}
+
+/** As for proofs of keys (authenticator.ts): how long a read is used while changes are announced, and while they are not. */
+const ANNOUNCED_MS = 30_000;
+const UNANNOUNCED_MS = 1_000;
+const MOST_ENVIRONMENTS = 10_000;
+/** How old the list of all origins may be: anyone can ask for it, without a token. */
+const ORIGINS_MS = 1_000;
+
+/** The issuers of each environment, and the origins of all of them. */
+export class IssuerDirectory {
+  readonly #pool: Pool;
+  readonly #secrets: SecretBox | null;
+  readonly #warn: (error: Error, message: string) => void;
+  readonly #now: () => number;
+  readonly #environments = new LRUCache<string, IssuersRead>({ max: MOST_ENVIRONMENTS });
+  /** The reads that are under way, for requests that come meanwhile. */
+  readonly #reading = new Map<string, Promise<IssuersRead>>();
+  #heardAt = Number.NEGATIVE_INFINITY;
+  /** Number of announced changes. A read during which it grows may be of the old state, so it is not kept. */
+  #changes = 0;
+  #origins: { at: number; known: Promise<ReadonlySet<string>> } | null = null;
+
+  /**
+   * @param secrets opens the secrets of HS256. Null: an issuer with a secret is as if it were not there
+   * @param now a monotonic clock, in milliseconds: the same one that AdminNotices reads
+   */
+  constructor(
+    pool: Pool,
+    secrets: SecretBox | null,
+    warn: (error: Error, message: string) => void,
+    now = () => performance.now(),
+  ) {
+    this.#pool = pool;
+    this.#secrets = secrets;
+    this.#warn = warn;
+    this.#now = now;
+  }
+
+  /** @param environmentId UUID. @returns no issuers for an unknown environment */
+  async of(environmentId: string): Promise<IssuersRead> {
+    const kept = this.#environments.get(environmentId);
+    const at = this.#now();
+    if (kept && at < kept.at + ANNOUNCED_MS && at < Math.max(kept.at, this.#heardAt) + UNANNOUNCED_MS) {
+      return kept;
+    }
+    const underWay = this.#reading.get(environmentId);
+    if (underWay) return underWay;
+    const reading = this.#read(environmentId, kept, at);
+    this.#reading.set(environmentId, reading);
+    const end = (): void => {
+      if (this.#reading.get(environmentId) === reading) this.#reading.delete(environmentId);
+    };
+    reading.then(end, end);
+    return reading;
+  }
+
+  async #read(environmentId: string, kept: IssuersRead | undefined, at: number): Promise<IssuersRead> {
+    const changes = this.#changes;
+    const { rows } = await this.#pool.query<IssuerRow>({
+      name: 'load_token_issuers',
+      text: `select i.id, i.issuer, i.audience, i.jwks_url, i.keys, i.sealed_secret, i.origins, e.kind,
+          clock_timestamp() as now
+        from token_issuers i
+        join environments e on e.id = i.environment_id
+        where i.environment_id = $1 and i.removed_at is null
+        order by i.created_at, i.id`,
+      values: [environmentId],
+    });
+    // An issuer is never changed, so what was made of it before stays. Tokens that it has vouched for are known by it.
+    const known = new Map(kept?.issuers.map((issuer) => [issuer.id, issuer]));
+    const issuers = rows.map((row) => known.get(row.id) ?? this.#issuerOf(row));
+    const read = { issuers, at, databaseTime: rows[0]?.now.getTime() ?? 0 };
+    if (changes === this.#changes) this.#environments.set(environmentId, read);
+    return read;
+  }
+
+  /** The database's time now, for what was read with `of`. @returns milliseconds since 1970 */
+  timeSince({ at, databaseTime }: IssuersRead): number {
+    return databaseTime + this.#now() - at;
+  }
+
+  /** The origins of all issuers of all environments: what a preflight, which has no environment, is answered by. */
+  origins(): Promise<ReadonlySet<string>> {
+    const at = this.#now();
+    if (this.#origins && at < this.#origins.at + ORIGINS_MS) return this.#origins.known;
+    const known = this.#readOrigins();
+    this.#origins = { at, known };
+    known.catch(() => {
+      this.#origins = null;
+    });
+    return known;
+  }
+
+  /** Drops what is known of an environment, or of all, because something about them has changed. */
+  forget(environmentId?: string): void {
+    this.#changes += 1;
+    this.#origins = null;
+    this.#reading.clear();
+    if (environmentId === undefined) this.#environments.clear();
+    else this.#environments.delete(environmentId);
+  }
+
+  /** Every change before this moment of the clock has been announced (see AdminNotices). */
+  heard(at: number): void {
+    this.#heardAt = at;
+  }
+
+  async #readOrigins(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#pool.query<{ origin: string }>({
+      name: 'token_issuer_origins',
+      text: 'select distinct unnest(origins) as origin from token_issuers where removed_at is null',
+      values: [],
+    });
+    return new Set(rows.map(({ origin }) => origin));
+  }
+
+  #issuerOf(row: IssuerRow): Issuer {
+    return {
+      id: row.id,
+      issuer: row.issuer,
+      audience: row.audience,
+      jwksUrl: row.jwks_url,
+      keys: this.#keysOf(row),
+      origins: row.origins,
+      sandbox: row.kind === 'sandbox',
+    };
+  }
+
+  #keysOf({ id, keys, sealed_secret: sealed }: IssuerRow): VerificationKey[] {
+    if (keys) return keysOfSet({ keys });
+    if (!sealed || !this.#secrets) return [];
+    try {
+      return [keyOfSecret(this.#secrets.open(sealed, id))];
+    } catch (error) {
+      if (!(error instanceof SecretNotOpened)) throw error;
+      this.#warn(error, 'The tokens of an issuer are refused: its secret cannot be opened');
+      return [];
+    }
+  }
+}

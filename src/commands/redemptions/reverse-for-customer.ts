@@ -1,0 +1,40 @@
+import type { ReverseForCustomerInput } from '../../contract/generated/types.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import type { Command, Decision } from '../../ledger/command.ts';
+import type { OwnedResource } from '../../ledger/resource-owner.ts';
+import { isRefusal, type Refusal } from '../../refusal.ts';
+import type { Caller } from '../shared/caller.ts';
+import { disputeOpening } from './open-dispute.ts';
+import { type ReservationCase, reservationCommand } from './reservation-command.ts';
+import { reversing } from './reverse-redemption.ts';
+
+/**
+ * Reverses a committed redemption at a customer's own request. Where the reward's terms let customers do so it is reversed
+ * at once; otherwise a dispute is opened, on which the merchant decides. Refusals: those of `reverseRedemption` and of
+ * `openDispute`.
+ * @param resource null where the customer has no such reservation
+ */
+export function reverseForCustomer(
+  input: ReverseForCustomerInput,
+  resource: OwnedResource | null,
+  caller: Caller,
+): Command<Receipt<'reverseForCustomer'>> {
+  return reservationCommand('reverseForCustomer', input, resource, caller, decide, {
+    settles: true,
+    disputes: true,
+  });
+}
+
+function decide(
+  reservationCase: ReservationCase<ReverseForCustomerInput>,
+): Decision<Receipt<'reverseForCustomer'>> | Refusal {
+  const { input, reservation } = reservationCase;
+  const { reason, cancellationEvidence = null } = input;
+  if (reservation.terms.customerReversal === 'immediate') {
+    const reversed = reversing(reservationCase, { reason, cancellationEvidence });
+    return isRefusal(reversed) ? reversed : { ...reversed, receipt: { created: false, ...reversed.receipt } };
+  }
+  const opened = disputeOpening({ ...reservationCase, input: { reason, evidence: cancellationEvidence } });
+  if (isRefusal(opened)) return opened;
+  return { ...opened, receipt: { created: true, reservation: opened.receipt.reservation } };
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { CustomerActivity, TransactionType } from '../../contract/generated/types.ts';
+import type { Connections } from '../../db/pool.ts';
+import type { Statement } from '../../db/statement.ts';
+import { toTypeId } from '../../ids.ts';
+import type { EventType } from '../../ledger/tables/transactions.ts';
+import { isRefusal, type Refusal } from '../../refusal.ts';
+import type { Cursors, Position } from '../shared/cursors.ts';
+import type { Listed } from '../shared/listed.ts';
+
+/** Whose activity, and of which program; null for all programs. */
+export interface ActivityFilter {
+  externalCustomerId: string;
+  programId: string | null;
+}
+
+interface ActivityRow {
+  id: string;
+  program_id: string;
+  event_type: EventType;
+  created_at: Date;
+  /** The time of creation, to the microsecond. */
+  created_at_text: string;
+  points: number;
+}
+
+/** What happened, to a customer. */
+const WORDS: Readonly<Record<EventType, readonly [TransactionType, string]>> = {
+  'purchase.completed': ['purchase', 'Points for a purchase'],
+  'order.returned': ['return', 'Points taken back for a return'],
+  'challenge.awarded': ['challenge', 'Points for a challenge'],
+  'referral.awarded': ['referral', 'Points for a referral'],
+  'points.activated': ['points', 'Pending points became available'],
+  'points.expired': ['points', 'Points expired'],
+  'redemption.reserved': ['redemption', 'Points held for a reward'],
+  'redemption.committed': ['redemption', 'Points spent on a reward'],
+  'redemption.released': ['redemption', 'Held points given back'],
+  'redemption.expired': ['redemption', 'Held points given back'],
+  'redemption.reversed': ['redemption', 'Points of a reward given back'],
+  'adjustment.posted': ['adjustment', 'Correction'],
+  'adjustment.reversed': ['adjustment', 'Correction taken back'],
+  'exchange.settled': ['exchange', 'Points exchanged with a partner'],
+  'exchange.reversed': ['exchange', 'Exchange of points taken back'],
+};
+
+/**
+ * Lists what changed a customer's available points, newest first. Transactions that leave them as they are, such as a
+ * purchase whose points are pending yet, are left out, so a page may have fewer than `limit` although more follows.
+ * @param limit 1 to 50
+ * @returns refusal: `invalid_cursor`
+ */
+export async function listOfActivity(
+  connections: Connections,
+  cursors: Cursors,
+  environmentId: string,
+  filter: ActivityFilter,
+  limit: number,
+  cursor: string | null,
+): Promise<Listed<CustomerActivity> | Refusal> {
+  const identity = { environmentId, list: 'customerActivity', filter };
+  const after = cursor === null ? null : await cursors.read(identity, cursor);
+  if (after && isRefusal(after)) return after;
+  const { rows } = await connections.query<ActivityRow>(listActivity(environmentId, filter, after, limit));
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    data: shown.filter(({ points }) => points !== 0).map(activityOf),
+    page: {
+      nextCursor: last && hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null,
+      hasMore,
+    },
+  };
+}
+
+/** Reads a page of a member's transactions with what each did to the available points, and one more where there is one. */
+export function listActivity(
+  environmentId: string,
+  { externalCustomerId, programId }: ActivityFilter,
+  after: Position | null,
+  limit: number,
+): Statement {
+  const values: unknown[] = [environmentId, externalCustomerId, limit + 1];
+  let conditions = '';
+  if (programId !== null) conditions += ` and program_id = $${values.push(programId)}`;
+  if (after) {
+    conditions += ` and (created_at, id) < ($${values.push(after[0])}::timestamptz, $${values.push(after[1])}::uuid)`;
+  }
+  return {
+    name: `list_activity${programId === null ? '' : '_of_program'}${after ? '_after' : ''}`,
+    text: `select t.id, t.program_id, t.event_type, t.created_at, t.created_at::text as created_at_text,
+        p.points::bigint
+      from (
+        select id, program_id, event_type, created_at from transactions
+        where environment_id = $1::uuid
+          and member_id = (
+            select id from members where environment_id = $1::uuid and external_customer_id = $2
+          )${conditions}
+        order by created_at desc, id desc
+        limit $3::integer
+      ) t
+      cross join lateral (
+        select coalesce(sum(case
+            when credit_account = 'member.available' then amount
+            when debit_account = 'member.available' then -amount
+          end), 0) as points
+        from postings
+        where environment_id = $1::uuid and transaction_id = t.id
+      ) p
+      order by t.created_at desc, t.id desc`,
+    values,
+  };
+}
+
+function activityOf(row: ActivityRow): CustomerActivity {
+  const [type, description] = WORDS[row.event_type];
+  return {
+    id: activityId(row.id),
+    type,
+    points: row.points,
+    postedAt: row.created_at.toISOString(),
+    programId: row.program_id,
+    description,
+  };
+}
+
+/** An id that is always the same for a transaction, and does not tell the transaction's. */
+function activityId(transactionId: string): string {
+  const hex = createHash('sha256').update(transactionId).digest('hex');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return toTypeId('act', uuid);
+}

@@ -1,0 +1,112 @@
+import type { CustomerEligibilityReason, CustomerReward } from '../../contract/generated/types.ts';
+import type { Connections } from '../../db/pool.ts';
+import { isActive } from '../../ledger/tables/members.ts';
+import type { ProgramDocument, Reward } from '../../programs/document/program-document.ts';
+import { versionAt } from '../../programs/published/published-program.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { whyNotEligible } from '../../rules/rewards.ts';
+import { standingAt } from '../../rules/standing.ts';
+import type { CurrentPrograms } from '../shared/current-programs.ts';
+import type { MemberView } from '../shared/member-view.ts';
+
+/** A program's rewards that may be shown now, for one customer. */
+export interface CatalogSources {
+  connections: Connections;
+  current: CurrentPrograms;
+  /** Null for a customer who is no member. */
+  view: MemberView | null;
+}
+
+/**
+ * The rewards of a program's present version that can be had at this time, in the order of the document. What another
+ * surface would refuse is shown as not redeemable, with a reason that says nothing about the merchant's rules.
+ * @returns refusal: `program_not_found`
+ */
+export async function readCatalog(
+  { connections, current: { programs, at }, view }: CatalogSources,
+  environmentId: string,
+  programId: string,
+): Promise<CustomerReward[] | Refusal> {
+  const program = programs.get(programId);
+  const version = program && versionAt(program, at);
+  if (!version) return refuse('program_not_found', 'There is no program of this id.');
+  const { document } = version;
+  const shown = (document.rewards ?? []).filter((reward) => isShown(reward, at));
+  const taken = shown.some(({ inventory }) => inventory !== undefined)
+    ? await readTaken(connections, environmentId, programId)
+    : new Map<string, number>();
+  const standing = standingOf(view, document, programId, at);
+  return shown.map((reward) => rewardView(reward, taken.get(reward.id) ?? 0, standing, document, at));
+}
+
+/** What of a customer decides about rewards; null where it is not enrolled. */
+interface CustomerStanding {
+  active: boolean;
+  available: number;
+  standing: ReturnType<typeof standingAt>;
+}
+
+function standingOf(
+  view: MemberView | null,
+  document: ProgramDocument,
+  programId: string,
+  at: Date,
+): CustomerStanding | null {
+  const profile = view?.profiles.find((each) => each.programId === programId && each.enrolled);
+  if (!view || !profile) return null;
+  const standing = standingAt(document, profile, at);
+  return { active: isActive(view.member), available: profile.available, standing };
+}
+
+function rewardView(
+  reward: Reward,
+  taken: number,
+  customer: CustomerStanding | null,
+  document: ProgramDocument,
+  at: Date,
+): CustomerReward {
+  const { id, name, description = null, imageUrl = null, points, inventory } = reward;
+  const available = inventory === undefined || taken < inventory;
+  const eligibilityReason = reasonAgainst(id, customer, document, at);
+  const pointsNeeded = customer && Math.max(0, points - customer.available);
+  return {
+    ...{ id, name, description, imageUrl, pointsCost: points, available },
+    eligible: eligibilityReason === null,
+    eligibilityReason,
+    pointsNeeded,
+    redeemable: available && eligibilityReason === null && pointsNeeded === 0,
+  };
+}
+
+function reasonAgainst(
+  rewardId: string,
+  customer: CustomerStanding | null,
+  document: ProgramDocument,
+  at: Date,
+): CustomerEligibilityReason | null {
+  if (!customer) return 'enrollment_required';
+  if (!customer.active) return 'member_not_active';
+  return whyNotEligible(document, rewardId, customer.standing, at) === null ? null : 'not_eligible';
+}
+
+function isShown({ availableFrom, availableUntil }: Reward, at: Date): boolean {
+  const now = at.getTime();
+  return (
+    (availableFrom === undefined || Date.parse(availableFrom) <= now) &&
+    (availableUntil === undefined || now < Date.parse(availableUntil))
+  );
+}
+
+/** How many of each reward of a program are held or redeemed. */
+async function readTaken(
+  connections: Connections,
+  environmentId: string,
+  programId: string,
+): Promise<Map<string, number>> {
+  const { rows } = await connections.query<{ reward_id: string; taken: number }>({
+    name: 'taken_rewards',
+    text: 'select reward_id, taken from reward_stocks where environment_id = $1::uuid and program_id = $2',
+    values: [environmentId, programId],
+  });
+  return new Map(rows.map((row) => [row.reward_id, row.taken]));
+}

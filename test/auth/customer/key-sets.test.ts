@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { type FetchKeySet, KeySets } from '../../../src/auth/customer/key-sets.ts';
+import { keyOfPem, keysOfSet, pickKey } from '../../../src/auth/customer/verification-keys.ts';
+import { makeKey } from '../../support/surfaces/customers.ts';
+
+const first = makeKey('ES256', 'first');
+const second = makeKey('EdDSA', 'second');
+const rsa = makeKey('RS256', 'rsa');
+
+function setUp(fetch: FetchKeySet) {
+  let [now, asked] = [0, 0];
+  const warnings: string[] = [];
+  const sets = new KeySets(
+    (...given) => {
+      asked += 1;
+      return fetch(...given);
+    },
+    (_error, message) => warnings.push(message),
+    () => now,
+  );
+  return {
+    find: async (kid: string | null, url = 'https://a.example/jwks') =>
+      (await sets.find(url, false, kid))?.kid ?? null,
+    pass: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    asked: () => asked,
+    warnings,
+  };
+}
+
+test('a set is asked for at its first use, and for an unknown kid once in 30 seconds', async () => {
+  let keys: object[] = [first.jwk];
+  const { find, pass, asked } = setUp(async () => ({ keys }));
+  expect(await Promise.all([find('first'), find('first'), find('other')])).toEqual(['first', 'first', null]);
+  expect(asked()).toBe(1);
+  keys = [second.jwk];
+  for (let i = 0; i < 1_000; i++) expect(await find(`forged ${i}`)).toBeNull();
+  expect(await find('second')).toBeNull();
+  expect(asked()).toBe(1);
+  pass(30);
+  expect(await find('second')).toBe('second');
+  expect(await find('first')).toBeNull();
+  expect(asked()).toBe(2);
+});
+
+test('a key in use is taken at once while the set is asked for again, and is gone when it was left out', async () => {
+  let keys: object[] = [first.jwk];
+  const { find, pass, asked } = setUp(async () => ({ keys }));
+  await find('first');
+  keys = [second.jwk];
+  pass(31);
+  expect(await find('first')).toBe('first');
+  expect(asked()).toBe(2);
+  expect(await find('second')).toBe('second');
+  expect(await find('first')).toBeNull();
+});
+
+test('keys stay in use while their issuer is away, or answers with none, and it is asked once in 30 seconds', async () => {
+  let answer: () => unknown = () => ({ keys: [first.jwk] });
+  const { find, pass, asked, warnings } = setUp(async () => answer());
+  await find('first');
+  const broken = [
+    () => {
+      throw new Error('away');
+    },
+    () => ({ keys: [] }),
+    () => null,
+    () => 'text',
+    () => ({ keys: [{ kty: 'oct', kid: 'first', k: 'c2VjcmV0' }] }),
+  ];
+  for (const [index, one] of broken.entries()) {
+    answer = one;
+    pass(31);
+    expect(await find('other')).toBeNull();
+    expect(await find('first')).toBe('first');
+    expect([asked(), warnings.length]).toEqual([index + 2, index + 1]);
+  }
+});
+
+test('one set that does not answer holds up no other', async () => {
+  const never = new Promise(() => {});
+  const { find } = setUp((url) => (url.includes('slow') ? never : Promise.resolve({ keys: [first.jwk] })));
+  void find('first', 'https://slow.example/jwks');
+  expect(await find('first')).toBe('first');
+});
+
+test('of a JWKS only the keys that verify tokens are used', () => {
+  const rejected: object[] = [
+    { kty: 'oct', kid: 'a', k: 'c2VjcmV0' },
+    { ...rsa.jwk, kid: 'b', use: 'enc' },
+    { ...rsa.jwk, kid: 'c', alg: 'HS256' },
+    { ...rsa.jwk, kid: 'd', alg: 'PS256' },
+    { ...rsa.jwk, kid: 'e', key_ops: ['encrypt'] },
+    { ...first.privateKey.export({ format: 'jwk' }), kid: 'private' },
+    { ...first.jwk, kid: 1 },
+    { ...first.jwk, kid: 'f', crv: 'P-384' },
+    { ...first.jwk, kid: 'g', x: 'AAAA' },
+    { kty: 'OKP', kid: 'h', crv: 'X25519', x: 'A'.repeat(43) },
+    {},
+  ];
+  const taken = [{ ...rsa.jwk, use: 'sig', alg: 'RS256', key_ops: ['verify'] }, first.jwk, second.jwk];
+  const keys = keysOfSet({ keys: [...rejected, null, 'text', ...taken] });
+  expect(keys.map(({ kid, algorithm }) => [kid, algorithm])).toEqual([
+    ['rsa', 'RS256'],
+    ['first', 'ES256'],
+    ['second', 'EdDSA'],
+  ]);
+  expect(pickKey(keys, null)).toBeNull();
+  expect(pickKey(keys.slice(0, 1), null)?.kid).toBe('rsa');
+});
+
+test('of PEM one public key is taken, and no private one', () => {
+  const pem = first.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+  expect(keyOfPem(pem)).toMatchObject({ kid: null, algorithm: 'ES256' });
+  expect(keyOfPem(first.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())).toBeNull();
+  expect(keyOfPem(pem + pem)).toBeNull();
+  expect(keyOfPem('text')).toBeNull();
+});

@@ -1,0 +1,298 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { removeIssuer } from '../../../src/admin/remove-issuer.ts';
+import type { RunningServer } from '../../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestServer } from '../../support/server.ts';
+import { addMembers, Client, type Received } from '../../support/surfaces/client.ts';
+import {
+  addTestIssuer,
+  claimsOf,
+  customerToken,
+  ISSUER,
+  type IssuerKey,
+  loyalty,
+  makeKey,
+  signerOf,
+  tokenOf,
+} from '../../support/surfaces/customers.ts';
+import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+
+const HOUR = 3_600;
+const SECRET = 'a secret of the shop, longer than 32 bytes';
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let elsewhere: TestEnvironment;
+const rsa = makeKey('RS256', 'rsa');
+const ec = makeKey('ES256', 'ec');
+const ed = makeKey('EdDSA', 'ed');
+const foreign = makeKey('ES256', 'foreign');
+const gone = makeKey('ES256', 'gone');
+const stranger = makeKey('ES256', 'ec');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  [shop, elsewhere] = [await world.environment(), await world.environment()];
+  server = await startTestServer(database, {
+    customerRateLimitPerMinute: 1_000_000,
+    webhookAllowPrivate: true,
+  });
+  client = new Client(server.url);
+  await addTestIssuer(world, shop.id, [rsa, ec, ed]);
+  await addTestIssuer(
+    world,
+    shop.id,
+    { kind: 'hs256', content: Buffer.from(`${SECRET}\n`) },
+    { issuer: 'app' },
+  );
+  await addTestIssuer(world, elsewhere.id, [foreign], { issuer: 'https://elsewhere.example' });
+  const removed = await addTestIssuer(world, shop.id, [gone], { issuer: 'gone' });
+  await removeIssuer(world.administrator, removed);
+  await addMembers(client, shop, ['ada']);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+function read(token: string, environment = shop): Promise<Received> {
+  return client.send(loyalty(environment, token, 'GET', '/member'));
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+const good = { alg: 'ES256', kid: 'ec' };
+/** A token that is right but for its header or claims, with the right signature. */
+const signed = (claims: object | string, header: object | string = good) => tokenOf(header, claims, ec.sign);
+const withClaims = (changed: object) => signed(claimsOf(changed));
+const without = (name: string) => {
+  const { [name]: _, ...claims } = claimsOf();
+  return signed(claims);
+};
+const doubled = (text: string) => signed(JSON.stringify(claimsOf()).replace('{', `{${text},`));
+
+describe('tokens that are taken', () => {
+  test.each<[string, () => string]>([
+    ['RS256', () => customerToken(rsa, 'ada')],
+    ['ES256', () => customerToken(ec, 'ada')],
+    ['EdDSA', () => customerToken(ed, 'ada')],
+    ['HS256', () => tokenOf({ alg: 'HS256' }, claimsOf({ iss: 'app' }), signerOf('HS256', SECRET))],
+    ['of several audiences', () => withClaims({ aud: ['other', 'loyalty'] })],
+    ['without iat', () => without('iat')],
+    ['of 24 hours', () => withClaims({ exp: now() + 24 * HOUR })],
+    ['expired for less than the leeway', () => withClaims({ iat: now() - 60, exp: now() - 10 })],
+    ['in force from within the leeway on', () => withClaims({ nbf: now() + 20 })],
+    ['of type at+jwt', () => signed(claimsOf(), { ...good, typ: 'at+JWT' })],
+  ])('%s', async (_name, token) => {
+    const { status, code } = await read(token());
+    expect([status, code]).toEqual([200, null]);
+  });
+});
+
+const publicPem = (key: IssuerKey) => key.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+
+const FORGED: Readonly<Record<string, () => string>> = {
+  'no token': () => '',
+  'three words': () => 'a.b.c',
+  'two segments': () => customerToken(ec, 'ada').split('.').slice(0, 2).join('.'),
+  'four segments': () => `${customerToken(ec, 'ada')}.x`,
+  'an empty signature': () => customerToken(ec, 'ada').replace(/[^.]*$/, ''),
+  'alg none': () => tokenOf({ alg: 'none' }, claimsOf(), () => ''),
+  'alg none with a signature': () => signed(claimsOf(), { alg: 'none', kid: 'ec' }),
+  'alg None': () => signed(claimsOf(), { alg: 'None', kid: 'ec' }),
+  'HMAC with the RSA key as PEM': () =>
+    tokenOf({ alg: 'HS256', kid: 'rsa' }, claimsOf(), signerOf('HS256', publicPem(rsa))),
+  'HMAC with the RSA key as JWK': () =>
+    tokenOf({ alg: 'HS256', kid: 'rsa' }, claimsOf(), signerOf('HS256', JSON.stringify(rsa.jwk))),
+  'HMAC with an empty secret': () =>
+    tokenOf({ alg: 'HS256' }, claimsOf({ iss: 'app' }), signerOf('HS256', '')),
+  'the right key under another algorithm': () => signed(claimsOf(), { alg: 'RS256', kid: 'ec' }),
+  'another key of the issuer': () => tokenOf(good, claimsOf(), rsa.sign),
+  'another curve': () => tokenOf({ alg: 'ES384', kid: 'ec' }, claimsOf(), signerOf('ES256', p384.privateKey)),
+  'an unknown kid': () => tokenOf({ alg: 'ES256', kid: 'other' }, claimsOf(), ec.sign),
+  'a kid that is a path': () =>
+    tokenOf({ alg: 'HS256', kid: '../../dev/null' }, claimsOf(), signerOf('HS256', '')),
+  'a kid that is SQL': () => signed(claimsOf(), { alg: 'ES256', kid: "ec' or '1'='1" }),
+  'a kid that is a list': () => signed(claimsOf(), { alg: 'ES256', kid: ['ec'] }),
+  'no kid where there are several keys': () => signed(claimsOf(), { alg: 'ES256' }),
+  'a kid where the secret has none': () =>
+    tokenOf({ alg: 'HS256', kid: 'x' }, claimsOf({ iss: 'app' }), signerOf('HS256', SECRET)),
+  'a key of a stranger under a known kid': () => customerToken(stranger, 'ada'),
+  'jwk in the header': () => tokenOf({ ...good, jwk: stranger.jwk }, claimsOf(), stranger.sign),
+  'jwk beside a right signature': () => signed(claimsOf(), { ...good, jwk: ec.jwk }),
+  'jku in the header': () => signed(claimsOf(), { ...good, jku: 'https://evil.example/jwks.json' }),
+  'x5u in the header': () => signed(claimsOf(), { ...good, x5u: 'https://evil.example/cert.pem' }),
+  'x5c in the header': () => signed(claimsOf(), { ...good, x5c: ['MIIB'] }),
+  'a critical header': () => signed(claimsOf(), { ...good, crit: ['exp'] }),
+  'an unencoded payload': () => signed(claimsOf(), { ...good, b64: false, crit: ['b64'] }),
+  'another type': () => signed(claimsOf(), { ...good, typ: 'logout+jwt' }),
+  'a doubled alg': () => signed(claimsOf(), '{"alg":"none","alg":"ES256","kid":"ec"}'),
+  'another issuer': () => withClaims({ iss: 'https://evil.example' }),
+  'an issuer with a slash more': () => withClaims({ iss: `${ISSUER}/` }),
+  'no issuer': () => without('iss'),
+  'a list of issuers': () => withClaims({ iss: [ISSUER] }),
+  'another audience': () => withClaims({ aud: 'other' }),
+  'no audience': () => without('aud'),
+  'an empty list of audiences': () => withClaims({ aud: [] }),
+  'an audience of another type': () => withClaims({ aud: ['loyalty', 1] }),
+  'no exp': () => without('exp'),
+  'an exp of text': () => withClaims({ exp: String(now() + 60) }),
+  expired: () => withClaims({ iat: now() - 2 * HOUR, exp: now() - HOUR }),
+  'expired for longer than the leeway': () => withClaims({ iat: now() - 90, exp: now() - 40 }),
+  'more than 24 hours ahead': () => withClaims({ exp: now() + 25 * HOUR }),
+  'more than 24 hours ahead, without iat': () =>
+    signed({ ...claimsOf({ exp: now() + 25 * HOUR }), iat: undefined }),
+  'a lifetime of more than 24 hours': () => withClaims({ iat: now() - 20 * HOUR, exp: now() + 5 * HOUR }),
+  'an infinite exp': () => signed(JSON.stringify(claimsOf()).replace(/"exp":\d+/, '"exp":1e999')),
+  'a future nbf': () => withClaims({ nbf: now() + 120 }),
+  'an nbf of text': () => withClaims({ nbf: '0' }),
+  'a future iat': () => withClaims({ iat: now() + 120 }),
+  'no sub': () => without('sub'),
+  'an empty sub': () => withClaims({ sub: '' }),
+  'a number as sub': () => withClaims({ sub: 1 }),
+  'a list as sub': () => withClaims({ sub: ['ada'] }),
+  'a sub of 201 characters': () => withClaims({ sub: 'a'.repeat(201) }),
+  'a sub with a control character': () => withClaims({ sub: 'ada\u0000' }),
+  'a sub with a line break': () => withClaims({ sub: 'ada\nX' }),
+  'a sub with a space at its end': () => withClaims({ sub: 'ada ' }),
+  'a sub with a zero-width space': () => withClaims({ sub: 'a\u200bda' }),
+  'a doubled sub': () => doubled('"sub":"grace"'),
+  'a doubled sub in another spelling': () => doubled('"s\\u0075b":"grace"'),
+  'a doubled exp': () => doubled(`"exp":${now() + 60}`),
+  'a doubled aud': () => doubled('"aud":"loyalty"'),
+  'an authorization of another type': () => withClaims({ authorization_reference: { a: 1 } }),
+  'claims that are a list': () => signed('[]'),
+  'claims that are no JSON': () => signed('{'),
+  'an issuer of another environment': () =>
+    tokenOf({ alg: 'ES256', kid: 'foreign' }, claimsOf({ iss: 'https://elsewhere.example' }), foreign.sign),
+  'a removed issuer': () => customerToken(gone, 'ada', { iss: 'gone' }),
+  'a changed payload': () => {
+    const [head = '', , signature = ''] = customerToken(ec, 'ada').split('.');
+    return `${head}.${Buffer.from(JSON.stringify(claimsOf({ sub: 'grace' }))).toString('base64url')}.${signature}`;
+  },
+  'padded base64': () => `${customerToken(ec, 'ada')}=`,
+  'a signature in another spelling': () => {
+    const token = customerToken(ec, 'ada');
+    return `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+  },
+  '10,000 characters': () => withClaims({ padding: 'x'.repeat(9_000) }),
+  'a server key': () => shop.key,
+};
+
+test('at least 40 forged tokens are refused in the same way', async () => {
+  const cases = Object.entries(FORGED);
+  expect(cases.length).toBeGreaterThanOrEqual(40);
+  const before = await world.countRows();
+  const shapes = new Set<string>();
+  for (const [name, forge] of cases) {
+    const answer = await read(forge());
+    expect([name, answer.status, answer.code]).toEqual([name, 401, 'unauthorized']);
+    const { requestId, ...error } = answer.body.error as unknown as Record<string, unknown>;
+    expect(requestId).toBe(answer.headers['x-request-id']);
+    const { date: _date, 'x-request-id': _id, ...headers } = answer.headers;
+    const { 'content-length': _length, ...same } = headers;
+    shapes.add(JSON.stringify([error, same]));
+  }
+  expect([...shapes]).toHaveLength(1);
+  expect(await world.countRows()).toEqual(before);
+});
+
+test('a token is for its environment alone', async () => {
+  const token = customerToken(ec, 'ada');
+  expect((await read(token)).status).toBe(200);
+  const { status, body } = await read(token, elsewhere);
+  expect([status, body.error?.message]).toEqual([401, (await read('x')).body.error?.message]);
+  for (const environmentId of ['', 'env_', 'env_01h455vb4pex5vsknk084sn02q', shop.id]) {
+    expect((await read(token, { ...shop, environmentId })).status).toBe(401);
+  }
+});
+
+test('a token that was taken is refused once it is over, and once its issuer is removed', async () => {
+  const key = makeKey('EdDSA', 'short');
+  const issuerId = await addTestIssuer(world, shop.id, [key], { issuer: 'short' });
+  const soonOver = customerToken(key, 'ada', { iss: 'short', iat: now() - 60, exp: now() - 27 });
+  const token = customerToken(key, 'ada', { iss: 'short' });
+  await until(200, token);
+  expect((await read(soonOver)).status).toBe(200);
+  await until(401, soonOver);
+  expect((await read(token)).status).toBe(200);
+  await removeIssuer(world.administrator, issuerId);
+  const removedAt = performance.now();
+  await until(401, token);
+  expect(performance.now() - removedAt).toBeLessThan(3_000);
+});
+
+async function until(status: number, token: string): Promise<void> {
+  const end = performance.now() + 60_000;
+  while ((await read(token)).status !== status) {
+    if (performance.now() > end) throw new Error(`never answered ${status}`);
+    await sleep(20);
+  }
+}
+
+describe('the keys of a JWKS', () => {
+  const first = makeKey('ES256', 'first');
+  const second = makeKey('RS256', 'second');
+  const encryption = makeKey('RS256', 'encryption');
+  let published: object[] = [];
+  let asked = 0;
+  let status = 200;
+  let issuerServer: Server;
+
+  beforeAll(async () => {
+    issuerServer = createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(status).end(JSON.stringify({ keys: published }));
+    });
+    await new Promise<void>((resolve) => {
+      issuerServer.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = issuerServer.address() as AddressInfo;
+    published = [
+      first.jwk,
+      { ...encryption.jwk, use: 'enc' },
+      { kty: 'oct', kid: 'oct', k: Buffer.from(SECRET).toString('base64url') },
+    ];
+    const url = `http://127.0.0.1:${port}/jwks.json`;
+    await addTestIssuer(world, shop.id, { kind: 'jwks', url }, { issuer: 'remote' });
+  });
+
+  afterAll(() => {
+    issuerServer.close();
+  });
+
+  const of = (key: IssuerKey) => customerToken(key, 'ada', { iss: 'remote' });
+
+  test('are read once, however many forged tokens come, and stay while the issuer is away', async () => {
+    await until(200, of(first));
+    expect((await read(of(encryption))).status).toBe(401);
+    const oct = tokenOf({ alg: 'HS256', kid: 'oct' }, claimsOf({ iss: 'remote' }), signerOf('HS256', SECRET));
+    expect((await read(oct)).status).toBe(401);
+    status = 500;
+    for (let i = 0; i < 200; i++) {
+      const forged = tokenOf({ alg: 'ES256', kid: `kid ${i}` }, claimsOf({ iss: 'remote' }), ec.sign);
+      expect((await read(forged)).status).toBe(401);
+    }
+    expect(asked).toBeLessThanOrEqual(2);
+    expect((await read(of(first))).status).toBe(200);
+  });
+
+  test('are read again for a new one within 50 seconds, and one that is gone is refused', async () => {
+    [published, status] = [[second.jwk], 200];
+    const changedAt = performance.now();
+    await until(200, of(second));
+    expect(performance.now() - changedAt).toBeLessThan(50_000);
+    expect((await read(of(first))).status).toBe(401);
+    expect(asked).toBeLessThanOrEqual(4);
+  }, 90_000);
+});
