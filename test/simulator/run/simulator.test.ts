@@ -175,6 +175,8 @@ const EVENTS = [
   'told of adjustment.requested',
   'told of adjustment.reversed',
   'told of choice.granted',
+  'told of exchange.reversed',
+  'told of exchange.settled',
   'told of member.enrolled',
   'told of member.unenrolled',
   'told of points.clawed_back',
