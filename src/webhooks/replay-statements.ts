@@ -85,6 +85,8 @@ export interface SteppedDelivery {
  * Puts deliveries in the queue again, as if they were new: before all that became due after the replay was asked for,
  * and among themselves in the order of their sequences. It leaves out those that another transaction has locked, such as
  * one that records an attempt. Two transactions that wait for each other's deliveries would be a deadlock.
+ * The rows are updated by their places, which the locks keep: a plain join may read all deliveries of the environment,
+ * while there are no statistics.
  * @returns those that are done
  */
 export function sendAgain(
@@ -94,7 +96,7 @@ export function sendAgain(
   return {
     name: 'send_deliveries_again',
     text: `with chosen as (
-        select d.id, d.sequence,
+        select d.ctid as place, d.sequence,
           d.event_id is null or exists (
             select from events e
             where e.environment_id = d.environment_id and e.id = d.event_id and e.data is not null
@@ -106,7 +108,7 @@ export function sendAgain(
         update webhook_deliveries d
         set status = 'pending', failures = 0, next_attempt_at = $4::timestamptz, delivered_at = null
         from chosen
-        where d.environment_id = $1::uuid and d.id = chosen.id and chosen.complete
+        where d.environment_id = $1::uuid and d.ctid = chosen.place and chosen.complete
       )
       select sequence, complete as "sentAgain" from chosen`,
     values: [environmentId, endpointId, arrayLiteral(sequences), createdAt],

@@ -10,8 +10,22 @@ export interface ManyLots {
   inactivityDays?: number | null;
 }
 
+/** Lots of one statement, which has to end within the statement timeout on a busy machine too. */
+const CHUNK = 1_000;
+
 /** Gives a member of `coffee-club` many lots, each from a settlement of its own, in books that are right. */
 export async function addLots(
+  counter: Counter,
+  shop: Shop,
+  externalCustomerId: string,
+  { count, ...lots }: ManyLots,
+): Promise<void> {
+  for (let left = count; left > 0; left -= CHUNK) {
+    await addChunk(counter, shop, externalCustomerId, { count: Math.min(left, CHUNK), ...lots });
+  }
+}
+
+async function addChunk(
   { database }: Counter,
   shop: Shop,
   externalCustomerId: string,
