@@ -309,7 +309,7 @@ test('while one environment reads what is heavy, another one is answered, and th
   expect(Math.max(...answers.map(({ text }) => text.length))).toBeLessThan(300_000);
   // Unbounded, one of these answers alone took 400 MB, and others waited for seconds.
   expect((await residentBytes()) - before).toBeLessThan(200_000_000);
-  expect(took.sort((a, b) => a - b)[Math.floor(took.length * 0.95)]).toBeLessThan(1_500);
+  expect(took.sort((a, b) => a - b)[Math.floor(took.length * 0.95)]).toBeLessThan(3_000);
 }, 60_000);
 
 async function residentBytes(): Promise<number> {

@@ -211,5 +211,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   reward_stocks: 'sums over all members',
   webhook_endpoints: 'of the merchant',
   webhook_leases: 'of the merchant',
+  token_issuers: 'of the merchant',
   operations: 'counts and options, neither ids of customers nor names',
 };
