@@ -93,6 +93,9 @@ export function nextTransactions(
   };
 }
 
+/** Events whose transactions have the reference of an order, which may be another member's. */
+export const OF_AN_ORDER: readonly string[] = ['referral.awarded', 'order.returned'];
+
 /** Transactions of other members about orders of these references: referrals, and what was taken back of them. */
 export function transactionsBeside(
   { environmentId, memberId }: ErasedMember,
@@ -102,8 +105,9 @@ export function transactionsBeside(
     name: 'erasure_transactions_beside',
     text: `select id, created_at::text as at, program_id, event_type, source_reference, receipt
       from transactions
-      where environment_id = $1::uuid and source_reference = any($2::text[]) and member_id <> $3::uuid`,
-    values: [environmentId, sourceReferences, memberId],
+      where environment_id = $1::uuid and source_reference = any($2::text[]) and member_id <> $3::uuid
+        and event_type = any($4::text[])`,
+    values: [environmentId, sourceReferences, memberId, OF_AN_ORDER],
   };
 }
 
@@ -115,8 +119,8 @@ export function rewardsOfOthers({ environmentId, memberId }: ErasedMember): Stat
       from transactions p
       join transactions t on t.environment_id = $1::uuid and t.source_reference = p.source_reference
       where p.environment_id = $1::uuid and p.member_id = $2::uuid and p.event_type = 'purchase.completed'
-        and t.member_id <> $2::uuid`,
-    values: [environmentId, memberId],
+        and t.member_id <> $2::uuid and t.event_type = any($3::text[])`,
+    values: [environmentId, memberId, OF_AN_ORDER],
   };
 }
 
@@ -243,13 +247,40 @@ export function renameReturns(environmentId: string, renamed: readonly Renamed[]
 }
 
 /**
- * Renames the references of the member's transactions, and of other members' about its purchases: a referral has the
- * reference of its purchase.
+ * Renames settlements with partners and reversals of them. The other one of a pair is changed in the same statement, even
+ * where it keeps its own name: foreign keys between the two are checked when the statement ends.
+ */
+export function renameSettlements(environmentId: string, renamed: readonly Renamed[]): Statement {
+  return {
+    name: 'erasure_rename_settlements',
+    text: `with renamed as (
+        select * from json_to_recordset($2::json) as renamed(old text, new text)
+      ), pairs as (
+        select s.settlement_reference as one, coalesce(s.reverses, s.reversed_by) as other
+        from renamed
+        join exchange_settlements s on s.environment_id = $1::uuid and s.settlement_reference = renamed.old
+      )
+      update exchange_settlements s set
+        settlement_reference = coalesce(
+          (select new from renamed where old = s.settlement_reference), s.settlement_reference),
+        reverses = coalesce((select new from renamed where old = s.reverses), s.reverses),
+        reversed_by = coalesce((select new from renamed where old = s.reversed_by), s.reversed_by)
+      where s.environment_id = $1::uuid
+        and s.settlement_reference in (select one from pairs union select other from pairs)`,
+    values: [environmentId, JSON.stringify(renamed)],
+  };
+}
+
+/**
+ * Renames the references of transactions of the member, and of transactions of whomever about its purchases, which have the
+ * reference of the purchase.
+ * @param ids of transactions of the member, UUIDs
  * @param purchases references of the member's purchases
  */
 export function renameTransactions(
-  { environmentId, memberId }: ErasedMember,
+  environmentId: string,
   renamed: readonly Renamed[],
+  ids: readonly string[],
   purchases: readonly string[],
 ): Statement {
   return {
@@ -257,113 +288,8 @@ export function renameTransactions(
     text: `update transactions t set source_reference = renamed.new
       from json_to_recordset($2::json) as renamed(old text, new text)
       where t.environment_id = $1::uuid and t.source_reference = renamed.old
-        and (t.member_id = $3::uuid or renamed.old = any($4::text[]))`,
-    values: [environmentId, JSON.stringify(renamed), memberId, purchases],
-  };
-}
-
-/** A key that may be of a command about the member. */
-export interface KeyRow {
-  operation: string;
-  key: string;
-  receipt: Record<string, unknown> | null;
-  /** Whether the receipt names the member. */
-  names_member: boolean;
-  /** Whether a transaction of the member holds the receipt, or a consent record of the member is of the same time. */
-  of_member: boolean;
-  is_last: boolean;
-}
-
-/** The times at which the member's consent was recorded: the receipt of an unenrollment names no member. */
-export function consentTimes({ environmentId, memberId }: ErasedMember): Statement {
-  return {
-    name: 'erasure_consent_times',
-    text: `select at from consent_records where environment_id = $1::uuid and member_id = $2::uuid`,
-    values: [environmentId, memberId],
-  };
-}
-
-/**
- * The keys among the next ones that may be the member's, and the last of those next ones where more may follow.
- * @param after operation and key
- * @param consentedAt as `consentTimes` finds them
- */
-export function pageOfKeys(
-  { environmentId, memberId, externalCustomerId }: ErasedMember,
-  after: Pick<KeyRow, 'operation' | 'key'>,
-  consentedAt: readonly Date[],
-): Statement {
-  return {
-    name: 'erasure_page_of_keys',
-    text: `select * from (
-        select page.operation, page.key, page.receipt, strpos(page.receipt::text, $6::text) > 0 as names_member,
-          t.id is not null or (page.operation in ('unenrollMember', 'unenrollCustomer') and page.created_at = any($7::timestamptz[]))
-            as of_member,
-          strpos(page.key, $5::text) > 0 as is_spelt_so, page.line = ${PAGE} as is_last
-        from (
-          select *, row_number() over (order by operation, key) as line
-          from (
-            select * from idempotency_keys
-            where environment_id = $1::uuid and (operation, key) > ($2::text, $3::text)
-            order by operation, key
-            limit ${PAGE}
-          ) next
-        ) page
-        left join transactions t on t.environment_id = $1::uuid and t.id = page.transaction_id
-          and t.member_id = $4::uuid and strpos(page.key, $5::text) > 0
-      ) looked_through
-      where names_member or is_spelt_so or is_last
-      order by operation, key`,
-    values: [
-      environmentId,
-      after.operation,
-      after.key,
-      memberId,
-      externalCustomerId,
-      `"externalCustomerId":${JSON.stringify(externalCustomerId)}`,
-      consentedAt,
-    ],
-  };
-}
-
-/** Which of these custom events and claims of choices are the member's. @param ids UUIDs */
-export function ownOf({ environmentId, memberId }: ErasedMember, ids: readonly string[]): Statement {
-  return {
-    name: 'erasure_own_of',
-    text: `select id from custom_events
-        where environment_id = $1::uuid and id = any($2::uuid[]) and member_id = $3::uuid
-      union all
-      select id from choice_claims
-        where environment_id = $1::uuid and id = any($2::uuid[]) and member_id = $3::uuid`,
-    values: [environmentId, ids, memberId],
-  };
-}
-
-/** A key with what it becomes. */
-export interface ChangedKey {
-  operation: string;
-  key: string;
-  new_key: string;
-  receipt: object | null;
-}
-
-export function updateKeys(environmentId: string, rows: readonly ChangedKey[]): Statement {
-  return {
-    name: 'erase_in_idempotency_keys',
-    text: `update idempotency_keys k set key = changed.new_key, receipt = changed.receipt
-      from json_to_recordset($2::json) as changed(operation text, key text, new_key text, receipt json)
-      where k.environment_id = $1::uuid and k.operation = changed.operation and k.key = changed.key`,
-    values: [environmentId, JSON.stringify(rows)],
-  };
-}
-
-/** Renames a key that was made from the member's id. */
-export function renameKey(environmentId: string, operation: string, { old, new: key }: Renamed): Statement {
-  return {
-    name: 'erasure_rename_key',
-    text: `update idempotency_keys set key = $4::text
-      where environment_id = $1::uuid and operation = $2::text and key = $3::text`,
-    values: [environmentId, operation, old, key],
+        and (t.id = any($3::uuid[]) or (renamed.old = any($4::text[]) and t.event_type = any($5::text[])))`,
+    values: [environmentId, JSON.stringify(renamed), ids, purchases, OF_AN_ORDER],
   };
 }
 

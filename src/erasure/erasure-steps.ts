@@ -1,37 +1,32 @@
 import type { Pool, PoolClient } from 'pg';
-import { fromTypeId, toTypeId } from '../ids.ts';
-import { importEnrollmentKey, importKey } from '../import/import-keys.ts';
+import { toTypeId } from '../ids.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
+import { eraseKeys } from './erase-keys.ts';
 import { ERASED_TABLES, type ErasedTable, EVENTS } from './erased-tables.ts';
 import {
-  type ChangedKey,
-  consentTimes,
   DELIVERIES,
   type EventRow,
   FIRST_ID,
   forgetReferralCodes,
   forgetResponses,
-  type KeyRow,
   lockRows,
   nextTransactions,
+  OF_AN_ORDER,
   type OrderRow,
   ordersOf,
-  ownOf,
   ownOrders,
   pageOf,
   pageOfEvents,
-  pageOfKeys,
   type Renamed,
-  renameKey,
   renameOrders,
   renameReturns,
+  renameSettlements,
   renameTransactions,
   rewardsOfOthers,
   TRANSACTIONS,
   type TransactionRow,
   transactionsBeside,
-  updateKeys,
   updateOrderLines,
   updateReceipts,
   updateRows,
@@ -65,6 +60,7 @@ export const TOUCHED_TABLES: readonly string[] = [
   'transactions',
   'orders',
   'returns',
+  'exchange_settlements',
   'idempotency_keys',
   'webhook_attempts',
   'operations',
@@ -180,7 +176,7 @@ async function rewardsForOrdersOfOthers(
   member: ErasedMember,
   rows: readonly TransactionRow[],
 ): Promise<ReadonlySet<string>> {
-  const rewards = rows.filter(({ event_type }) => OF_AN_ORDER.has(event_type));
+  const rewards = rows.filter(({ event_type }) => OF_AN_ORDER.includes(event_type));
   const references = rewards.flatMap(({ source_reference: of }) => of ?? []);
   const own = await pool.query<{ source_reference: string }>(ownOrders(member, references));
   const ownReferences = new Set(own.rows.map(({ source_reference: of }) => of));
@@ -189,13 +185,10 @@ async function rewardsForOrdersOfOthers(
   );
 }
 
-/** Events whose transactions have the reference of an order. */
-const OF_AN_ORDER: ReadonlySet<string> = new Set(['referral.awarded', 'order.returned']);
-
-/** Their transactions have the reference of a settlement, by which it is recognised when a partner sends it again. */
+/** Events whose transactions have the reference of a settlement with a partner, or of its reversal. */
 const OF_A_SETTLEMENT: ReadonlySet<string> = new Set(['exchange.settled', 'exchange.reversed']);
 
-/** The orders and returns of these transactions: their names without the member's id, and the names of their lines. */
+/** The orders, returns and settlements of these transactions: their names without the member's id, and the names of their lines. */
 async function eraseReferences(
   client: PoolClient,
   member: ErasedMember,
@@ -204,11 +197,12 @@ async function eraseReferences(
 ): Promise<void> {
   const { environmentId } = member;
   // A referral has the reference of its purchase, which may be another member's.
-  const own = rows.filter(({ event_type: type }) => !OF_AN_ORDER.has(type) && !OF_A_SETTLEMENT.has(type));
-  const references = [...new Set(own.flatMap(({ source_reference: of }) => of ?? []))];
-  const purchases = rows.flatMap(({ event_type, source_reference: of }) =>
-    event_type === 'purchase.completed' && of !== null ? [of] : [],
-  );
+  const own = rows.filter(({ event_type }) => !OF_AN_ORDER.includes(event_type));
+  const referencesOf = (some: readonly TransactionRow[]): string[] => [
+    ...new Set(some.flatMap(({ source_reference: of }) => of ?? [])),
+  ];
+  const purchases = referencesOf(rows.filter(({ event_type }) => event_type === 'purchase.completed'));
+  const settlements = referencesOf(rows.filter(({ event_type }) => OF_A_SETTLEMENT.has(event_type)));
   const { rows: orders } = await client.query<OrderRow>(ordersOf(environmentId, purchases));
   const withLines = orders.filter(({ lines, returned_lines }) => lines !== null || returned_lines !== null);
   const lines = withLines.map(({ source_reference, lines, returned_lines }) => ({
@@ -220,77 +214,17 @@ async function eraseReferences(
   const rename = (names: readonly string[]): Renamed[] =>
     names.filter((name) => forgotten.isIn(name)).map((old) => ({ old, new: forgotten.reference(old) }));
   const renamedReturns = rename(orders.flatMap(({ returns }) => returns));
-  const renamed = rename(references);
+  const renamed = rename(referencesOf(own));
   if (renamedReturns.length === 0 && renamed.length === 0) return;
   const beside = await client.query<TransactionRow>(transactionsBeside(member, purchases));
   const receipts = beside.rows.map(({ id, receipt }) => ({ id, receipt: forgotten.json(receipt) }));
   await client.query(updateReceipts(environmentId, receipts));
   await client.query(renameReturns(environmentId, renamedReturns));
-  await client.query(
-    renameOrders(
-      environmentId,
-      renamed.filter(({ old }) => purchases.includes(old)),
-    ),
-  );
-  await client.query(renameTransactions(member, renamed, purchases));
-}
-
-async function eraseKeys(pool: Pool, member: ErasedMember): Promise<void> {
-  const { environmentId } = member;
-  const forgotten = new Forgotten(member);
-  const { rows: consents } = await pool.query<{ at: Date }>(consentTimes(member));
-  const times = consents.map(({ at }) => at);
-  let after: Pick<KeyRow, 'operation' | 'key'> = { operation: '', key: '' };
-  for (;;) {
-    const { rows } = await pool.query<KeyRow>(pageOfKeys(member, after, times));
-    const own = await ownKeys(pool, member, rows);
-    const changed = own.map(
-      ({ operation, key, receipt }): ChangedKey => ({
-        operation,
-        key,
-        new_key: forgotten.reference(key),
-        receipt: receipt && forgotten.json(receipt),
-      }),
-    );
-    if (changed.length > 0) await pool.query(updateKeys(environmentId, changed));
-    const last = rows.at(-1);
-    if (!last?.is_last) break;
-    after = last;
-  }
-  await renameImportKeys(pool, member, forgotten);
-}
-
-/** The rows that are the member's. Receipts of events and choices name no member: their own rows do. */
-async function ownKeys(pool: Pool, member: ErasedMember, rows: readonly KeyRow[]): Promise<KeyRow[]> {
-  const idOf = ({ operation, receipt }: KeyRow): string | null => {
-    const id = typeof receipt?.id === 'string' ? receipt.id : '';
-    if (operation === 'recordCustomEvent') return fromTypeId('evt', id);
-    return operation === 'claimChoiceBenefit' ? fromTypeId('chc', id) : null;
-  };
-  const ids = rows.flatMap((row) => idOf(row) ?? []);
-  const found = ids.length > 0 ? await pool.query<{ id: string }>(ownOf(member, ids)) : { rows: [] };
-  const own = new Set(found.rows.map(({ id }) => id));
-  return rows.filter((row) => row.names_member || row.of_member || own.has(idOf(row) ?? ''));
-}
-
-/** Imports make the keys of new members and enrollments from the id. The next customer of this id is to be new. */
-async function renameImportKeys(
-  pool: Pool,
-  { environmentId, externalCustomerId, memberId }: ErasedMember,
-  { newId }: Forgotten,
-): Promise<void> {
-  const { rows } = await pool.query<{ program_id: string }>({
-    name: 'erasure_programs',
-    text: `select program_id from program_profiles where environment_id = $1::uuid and member_id = $2::uuid`,
-    values: [environmentId, memberId],
-  });
-  const rename = (operation: string, old: string, as: string): Promise<unknown> =>
-    pool.query(renameKey(environmentId, operation, { old, new: as }));
-  await rename('createMember', importKey(externalCustomerId), importKey(newId));
-  for (const { program_id } of rows) {
-    const old = importEnrollmentKey(program_id, externalCustomerId);
-    await rename('enrollMember', old, importEnrollmentKey(program_id, newId));
-  }
+  const amongRenamed = (names: readonly string[]) => renamed.filter(({ old }) => names.includes(old));
+  await client.query(renameOrders(environmentId, amongRenamed(purchases)));
+  await client.query(renameSettlements(environmentId, amongRenamed(settlements)));
+  const ids = own.map(({ id }) => id);
+  await client.query(renameTransactions(environmentId, renamed, ids, purchases));
 }
 
 /** The documents of published versions, each read once. */

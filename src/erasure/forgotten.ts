@@ -15,7 +15,7 @@ export function erasedId(memberId: string): string {
   return `erased-${memberId}`;
 }
 
-/** Names that merchants give to orders, events and payments. They stay, without the member's id in them. */
+/** Names that merchants give to orders, events, payments, settlements and opening balances. They stay, without the member's id in them. */
 const REFERENCES: ReadonlySet<string> = new Set([
   'sourceReference',
   'orderReference',
@@ -23,6 +23,9 @@ const REFERENCES: ReadonlySet<string> = new Set([
   'lineReference',
   'authorizationReference',
   'fulfillmentReference',
+  'settlementReference',
+  'reverses',
+  'reference',
 ]);
 
 /** Sentences that persons typed. */

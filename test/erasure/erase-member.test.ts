@@ -118,6 +118,38 @@ test('an imported member is erased with its keys, and the next file that names t
   await rm(folder, { recursive: true });
 }, 60_000);
 
+test('of members, opening balances and settlements from files nothing is left; a file of members makes new ones', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rewards-erase-'));
+  const importFile = async (kind: string, ...lines: string[]) => {
+    const file = join(folder, `${kind}.csv`);
+    await writeFile(file, `${lines.join('\n')}\n`);
+    const args = ['import', kind, file, '-e', shop.environmentId, '-p', 'coffee-club'];
+    return runJson<{ committed: number; rejected: number; membersCreated: number }>(database.adminUrl, args);
+  };
+  const importMember = () =>
+    importFile(
+      'members',
+      'external_customer_id,consent_status,notice_version,display_name,tags,tier',
+      'filed-1,opted_in,v1,Filomena,Filomena press;vip,gold',
+    );
+  expect(await importMember()).toMatchObject({ committed: 1, membersCreated: 1 });
+  const balances = ['external_customer_id,points,reference,expires_at', 'filed-1,500,old-filed-1,never'];
+  expect(await importFile('balances', ...balances)).toMatchObject({ committed: 1 });
+  const settlements = [
+    'settlement_reference,partner_id,direction,external_customer_id,points,reverses',
+    'in-filed-1,airline,in,filed-1,100,',
+    'out-filed-1,airline,out,filed-1,50,',
+    'back-filed-1,,,filed-1,,in-filed-1',
+  ];
+  expect(await importFile('exchange', ...settlements)).toMatchObject({ committed: 3 });
+  const { exitCode, stdout } = await erase('filed-1', '--forfeit');
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('450 points were forfeited.')]);
+  expect(await searchDatabase(database.adminPool, ['filed-1', 'Filomena'])).toEqual([]);
+  expect(await world.failedControls()).toEqual([]);
+  expect(await importMember()).toMatchObject({ committed: 1, membersCreated: 1 });
+  await rm(folder, { recursive: true });
+}, 60_000);
+
 test('a member in a program is refused; with --forfeit its points lapse, and it is erased', async () => {
   await addMembers(client, shop, ['ann']);
   await client.send(updateMember(shop, 'ann', 'rename', { displayName: 'Ann Canary' }));

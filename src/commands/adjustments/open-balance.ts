@@ -80,7 +80,7 @@ function decide(input: OpenBalanceInput, state: State, now: Date): Decision<Open
   const expiresAt = dates.expiresAt?.toISOString() ?? null;
   const receipt: OpenBalanceReceipt = { balance: { reference, transactionId, programId, points, expiresAt } };
   const transaction = book.close(entry, receipt);
-  const changes = { programId, reference, points, expiresAt };
+  const changes = { programId, points, expiresAt };
   const decision = bookedDecision(book, settled, {
     receipt,
     audits: [{ action: 'balance.opened', targetType: 'transaction', targetId: transactionId, changes }],

@@ -102,16 +102,20 @@ export function exchangeDecision({
 }: Posted): Decision<ExchangeReceipt> {
   const type = record.reverses === null ? 'exchange.settled' : 'exchange.reversed';
   const receipt = exchangeReceipt(record);
-  const { transactionId, ...facts } = receipt.exchange;
-  const { reverses, ...settlement } = facts;
-  const said = reverses === null ? settlement : facts;
-  const { externalCustomerId } = member;
-  const data = { transactionId, memberId: toTypeId('mem', member.id), externalCustomerId, ...said };
+  const { transactionId, settlementReference, reverses, ...exchanged } = receipt.exchange;
+  const data = {
+    transactionId,
+    memberId: toTypeId('mem', member.id),
+    externalCustomerId: member.externalCustomerId,
+    settlementReference,
+    ...exchanged,
+    ...(reverses !== null && { reverses }),
+  };
   return bookedDecision(book, settled, {
     receipt,
     inserts: { exchangeSettlements: [record] },
     updates,
-    audits: [{ action: type, targetType: 'transaction', targetId: transactionId, changes: said }],
+    audits: [{ action: type, targetType: 'transaction', targetId: transactionId, changes: exchanged }],
     webhookEvents: [...webhookEvents, { type, data }],
   });
 }

@@ -1,4 +1,10 @@
+import { openBalance } from '../../../src/commands/adjustments/open-balance.ts';
+import { reverseExchange } from '../../../src/commands/exchange/reverse-exchange.ts';
+import { settleExchange } from '../../../src/commands/exchange/settle-exchange.ts';
 import { newUuid } from '../../../src/ids.ts';
+import { importKey } from '../../../src/import/import-keys.ts';
+import type { CommandDoor } from '../../../src/ledger/command.ts';
+import { isRefusal } from '../../../src/refusal.ts';
 import type { Client, Received, Sent } from '../surfaces/client.ts';
 import {
   choose,
@@ -32,9 +38,46 @@ export interface Told {
 }
 
 /**
+ * An opening balance and settlements with a partner, as imports submit them: references contain the customer's id. Points
+ * that came in have been given to the partner again when they are reversed, so that another lot has lent points at the end.
+ * @returns what was acknowledged: receipts, and whether they were acknowledged before
+ * @throws where one is refused
+ */
+export async function liveFromFiles(
+  door: CommandDoor,
+  { id: environmentId }: Pick<TestEnvironment, 'id'>,
+  { externalCustomerId }: Pick<Person, 'externalCustomerId'>,
+): Promise<{ receipt: object; idempotent: boolean }[]> {
+  const caller = { environmentId, actor: { type: 'operator', id: 'ada' }, requestId: 'req' } as const;
+  const of = { programId, externalCustomerId };
+  const named = (word: string) => {
+    const reference = `${word}-${externalCustomerId}`;
+    return { ...of, idempotencyKey: importKey(reference), settlementReference: reference };
+  };
+  const { settlementReference: reference, ...opened } = named('opened');
+  const settled = { partnerId: 'airline', points: 100 };
+  const commands = [
+    openBalance({ ...opened, reference, points: 300, expiresAt: 'never' }, caller),
+    settleExchange({ ...named('received'), ...settled, direction: 'in' }, caller),
+    settleExchange({ ...named('given'), ...settled, direction: 'out' }, caller),
+    reverseExchange({ ...named('taken'), reverses: `received-${externalCustomerId}` }, caller),
+    settleExchange({ ...named('spent'), ...settled, direction: 'out' }, caller),
+    reverseExchange({ ...named('restored'), reverses: `spent-${externalCustomerId}` }, caller),
+  ];
+  const outcomes: { receipt: object; idempotent: boolean }[] = [];
+  for (const command of commands) {
+    const outcome = await door.submit(command);
+    if (isRefusal(outcome)) throw new Error(`${command.idempotencyKey}: ${outcome.message}`);
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/**
  * Sends every command that is about a member, with something typed wherever that is possible. References and
  * every third idempotency key contain the customer's id.
  * @param approver a key of another principal
+ * @param door takes the commands that only imports submit
  * @returns the requests with their answers
  * @throws where one is refused
  */
@@ -43,6 +86,7 @@ export async function liveALife(
   shop: TestEnvironment,
   approver: TestEnvironment,
   { externalCustomerId, word, referralCode }: Person,
+  door: CommandDoor,
 ): Promise<Told[]> {
   const told: Told[] = [];
   let keys = 0;
@@ -74,6 +118,7 @@ export async function liveALife(
   await send(typed(enroll(shop, externalCustomerId, key())));
   await send(typed(unenroll(shop, externalCustomerId, key())));
   await send(typed(enroll(shop, externalCustomerId, key())));
+  await liveFromFiles(door, shop, customer);
 
   const order = {
     ...customer,

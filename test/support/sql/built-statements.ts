@@ -1,7 +1,6 @@
 import { labelStatement } from '../../../src/admin/label-members.ts';
 import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
-  consentTimes,
   DELIVERIES,
   FIRST_ID,
   forgetReferralCodes,
@@ -9,22 +8,26 @@ import {
   lockRows,
   nextTransactions,
   ordersOf,
-  ownOf,
   ownOrders,
   pageOf,
   pageOfEvents,
-  pageOfKeys,
-  renameKey,
   renameOrders,
   renameReturns,
+  renameSettlements,
   renameTransactions,
   rewardsOfOthers,
   transactionsBeside,
-  updateKeys,
   updateOrderLines,
   updateReceipts,
   updateRows,
 } from '../../../src/erasure/erasure-statements.ts';
+import {
+  consentTimes,
+  ownOf,
+  pageOfKeys,
+  renameKey,
+  updateKeys,
+} from '../../../src/erasure/key-statements.ts';
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
@@ -84,9 +87,16 @@ function buildErasure(environmentId: string): void {
   for (const named of [ownOf, ownOrders, transactionsBeside]) named(member, []);
   nextTransactions(member, after);
   ordersOf(environmentId, []);
-  renameTransactions(member, [], []);
+  renameTransactions(environmentId, [], [], []);
   renameKey(environmentId, '', { old: '', new: '' });
-  for (const changed of [renameOrders, renameReturns, updateKeys, updateOrderLines, updateReceipts]) {
+  for (const changed of [
+    renameOrders,
+    renameReturns,
+    renameSettlements,
+    updateKeys,
+    updateOrderLines,
+    updateReceipts,
+  ]) {
     changed(environmentId, []);
   }
   forgetResponses(environmentId, []);
