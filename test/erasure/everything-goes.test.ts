@@ -64,6 +64,12 @@ const REPEATED = `
   from events e join members m on m.environment_id = $1 and m.id = e.member_id
   where e.environment_id = $1`;
 
+/** The members have been told of lots that will expire. */
+const NOTICED = `
+  insert into expiry_notices (environment_id, member_id, program_id, lot_id, expires_at, noticed_at)
+  select environment_id, member_id, program_id, id, expires_at, now() from lots
+  where environment_id = $1 and expires_at is not null`;
+
 beforeAll(async () => {
   counter = await Counter.open();
   const { database } = counter;
@@ -95,6 +101,7 @@ beforeAll(async () => {
     }
   }
   await database.adminPool.query(REPEATED, [shop.id]);
+  await database.adminPool.query(NOTICED, [shop.id]);
   await sealAudit(database.adminPool);
   before = await untouched();
   awards = await verifiedAwards();
@@ -157,6 +164,27 @@ async function closeHashes(): Promise<string[]> {
 function repeatable(requests: readonly Told[], id: string): Told[] {
   return requests.filter(({ sent }) => !String(sent.headers?.['idempotency-key']).startsWith(`${id}:`));
 }
+
+test('every table that names members has rows of erased ones to search', async () => {
+  const { adminPool } = counter.database;
+  const { rows: tables } = await adminPool.query<{ name: string }>(
+    `select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where a.attname = 'member_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     order by 1`,
+  );
+  expect(tables.length).toBeGreaterThan(10);
+  const unused: string[] = [];
+  for (const { name } of tables) {
+    const { rowCount } = await adminPool.query(
+      `select from ${name} t join members m on m.id = t.member_id and m.environment_id = $1
+       where t.environment_id = $1 and m.status = 'erased' limit 1`,
+      [shop.id],
+    );
+    if (rowCount === 0) unused.push(name);
+  }
+  // These have ids, dates and numbers alone.
+  expect(unused).toEqual(['lot_expiry_changes', 'member_days']);
+});
 
 test('a search of the whole database finds nothing that was typed about the erased members', async () => {
   const words = ERASED.flatMap(({ word }) => [word, JSON.stringify(word).slice(1, -1)]);
