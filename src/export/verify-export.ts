@@ -139,7 +139,7 @@ async function readManifestOf(path: string): Promise<Manifest> {
   }
   if (manifest === null) {
     throw new NoExportError(
-      `There is no ${path}. An export that was interrupted has none: run the same command again.`,
+      `There is no ${path}. Check the path; an export that was interrupted has no manifest: run it again to finish it.`,
     );
   }
   const { schema, kind, format, period, files, totals } = manifest;

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
@@ -30,6 +30,32 @@ function filesIn(folder: string, ending = ''): string[] {
 function named(pattern: RegExp): [page: string, name: string][] {
   return Array.from(pages).flatMap(([page, text]) =>
     Array.from(text.matchAll(pattern), ([, name = '']): [string, string] => [page, name]),
+  );
+}
+
+describe('links', () => {
+  test('every link of a page to a heading of a page leads to one', () => {
+    const links = named(/\]\(([^)\s]*#[^)\s]+)\)/g).filter(([, link]) => !/^https?:/.test(link));
+    expect(links.length).toBeGreaterThan(30);
+    const dead = links.filter(([page, link]) => {
+      const [path = '', heading = ''] = link.split('#');
+      const target = path === '' ? page : normalize(join(dirname(page), path));
+      return existsSync(ROOT + target) && target.endsWith('.md') ? !headingsOf(target).has(heading) : true;
+    });
+    expect(dead).toEqual([]);
+  });
+});
+
+/** The headings of a page as links name them. */
+function headingsOf(page: string): Set<string> {
+  const text = readFileSync(ROOT + page, 'utf8').replaceAll(/^```.*?^```/gms, '');
+  return new Set(
+    Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
   );
 }
 

@@ -65,7 +65,11 @@ export async function withSession<T>(
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
     if (unmigrated === 'fail' && (await pendingMigrations(pool)).length > 0) {
-      throw new CliFailure('The database lacks tables of this release. Make them: rewards migrate');
+      const which =
+        config.databaseUrl === null
+          ? `The embedded Postgres in ${config.dataDir}`
+          : 'The database of DATABASE_URL';
+      throw new CliFailure(`${which} lacks tables of this release. Make them: rewards migrate`);
     }
     const administrator = { prisma, operatorId: actor ?? userInfo().username };
     return await work({ config, database, pool, administrator, interrupted: interruption.signal });
