@@ -56,18 +56,15 @@ async function ownKeys(pool: Pool, member: ErasedMember, rows: readonly KeyRow[]
 }
 
 /** Imports make the keys of new members and enrollments from the id. The next customer of this id is to be new. */
-async function renameImportKeys(
-  pool: Pool,
-  { environmentId, externalCustomerId, memberId }: ErasedMember,
-  { newId }: Forgotten,
-): Promise<void> {
+async function renameImportKeys(pool: Pool, member: ErasedMember, { newId }: Forgotten): Promise<void> {
+  const { environmentId, externalCustomerId, memberId } = member;
   const { rows } = await pool.query<{ program_id: string }>({
     name: 'erasure_programs',
     text: `select program_id from program_profiles where environment_id = $1::uuid and member_id = $2::uuid`,
     values: [environmentId, memberId],
   });
   const rename = (operation: string, old: string, as: string): Promise<unknown> =>
-    pool.query(renameKey(environmentId, operation, { old, new: as }));
+    pool.query(renameKey(member, operation, { old, new: as }));
   await rename('createMember', importKey(externalCustomerId), importKey(newId));
   for (const { program_id } of rows) {
     const old = importEnrollmentKey(program_id, externalCustomerId);

@@ -1,4 +1,5 @@
 import type { Statement } from '../db/statement.ts';
+import { toTypeId } from '../ids.ts';
 import { PAGE, type Renamed } from './erasure-statements.ts';
 import type { ErasedMember } from './forgotten.ts';
 
@@ -10,7 +11,7 @@ export interface KeyRow {
   operation: string;
   key: string;
   receipt: Record<string, unknown> | null;
-  /** Whether the receipt has the member's id as that of its member. */
+  /** Whether the receipt has the member's id as that of its member, and is from before the erasure. */
   names_member: boolean;
   /** Whether a transaction of the member holds the receipt, or a consent record of the member is of the same time. */
   of_member: boolean;
@@ -27,6 +28,16 @@ export function consentTimes({ environmentId, memberId }: ErasedMember): Stateme
 }
 
 /**
+ * SQL: when the member got its new id. No command overlaps that moment, so that a key is older where it is this member's, and
+ * younger where it is of somebody who has registered with the old id since.
+ * @param member the parameter with the id as audit events have it
+ */
+const erasedAt = (member: string): string => `(
+          select min(at) from audit_events
+          where environment_id = $1::uuid and target_id = ${member}::text and action = 'member.erased'
+        )`;
+
+/**
  * The keys among the next ones that may be the member's, and the last of those next ones where more may follow.
  * @param after operation and key
  * @param consentedAt as `consentTimes` finds them
@@ -39,7 +50,8 @@ export function pageOfKeys(
   return {
     name: 'erasure_page_of_keys',
     text: `select * from (
-        select page.operation, page.key, page.receipt, strpos(page.receipt::text, $6::text) > 0 as names_member,
+        select page.operation, page.key, page.receipt,
+          strpos(page.receipt::text, $6::text) > 0 and page.created_at < ${erasedAt('$10')} as names_member,
           t.id is not null or (page.operation in ('unenrollMember', 'unenrollCustomer') and page.created_at = any($7::timestamptz[]))
             as of_member,
           strpos(page.key, $5::text) > 0
@@ -69,6 +81,7 @@ export function pageOfKeys(
       consentedAt,
       EXCHANGES,
       JSON.stringify(externalCustomerId).slice(1, -1),
+      toTypeId('mem', memberId),
     ],
   };
 }
@@ -108,11 +121,16 @@ export function updateKeys(environmentId: string, rows: readonly ChangedKey[]): 
 }
 
 /** Renames a key that was made from the member's id. */
-export function renameKey(environmentId: string, operation: string, { old, new: key }: Renamed): Statement {
+export function renameKey(
+  { environmentId, memberId }: ErasedMember,
+  operation: string,
+  { old, new: key }: Renamed,
+): Statement {
   return {
     name: 'erasure_rename_key',
     text: `update idempotency_keys set key = $4::text
-      where environment_id = $1::uuid and operation = $2::text and key = $3::text`,
-    values: [environmentId, operation, old, key],
+      where environment_id = $1::uuid and operation = $2::text and key = $3::text
+        and created_at < ${erasedAt('$5')}`,
+    values: [environmentId, operation, old, key, toTypeId('mem', memberId)],
   };
 }

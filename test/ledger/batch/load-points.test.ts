@@ -4,6 +4,7 @@ import { Book } from '../../../src/ledger/books/book.ts';
 import { settle } from '../../../src/ledger/books/settle.ts';
 import { spend } from '../../../src/ledger/books/spend.ts';
 import type { Command, LoadedPoints } from '../../../src/ledger/command.ts';
+import type { SettlementRecord } from '../../../src/ledger/tables/exchange-settlements.ts';
 import { codeOf } from '../../support/commands/desk.ts';
 import { Counter, type Shop } from '../../support/ledger/counter.ts';
 import { program } from '../../support/rules/fixtures.ts';
@@ -46,12 +47,29 @@ function take(
       saw(loaded);
       const book = new Book(profile, state, now);
       settle(book, loaded, state);
+      const settlements: SettlementRecord[] = [];
       if (points > 0) {
-        const entry = book.open({ eventType: 'exchange.settled' });
-        spend(book, entry, loaded, Math.min(points, book.profile.available), 'program.clearing');
+        const reference = state.newId();
+        const entry = book.open({ eventType: 'exchange.settled', sourceReference: reference });
+        const spent = Math.min(points, book.profile.available);
+        spend(book, entry, loaded, spent, 'program.clearing');
         book.close(entry);
+        settlements.push({
+          settlementReference: reference,
+          programId,
+          memberId: profile.memberId,
+          partnerId: 'airline',
+          direction: 'out',
+          points: spent,
+          transactionId: entry.id,
+          reverses: null,
+          reversedBy: null,
+          createdAt: now,
+        });
       }
-      return { receipt: {}, ...book.written(), audits: book.audits, webhookEvents: [] };
+      const { inserts, updates } = book.written();
+      const written = { inserts: { ...inserts, exchangeSettlements: settlements }, updates };
+      return { receipt: {}, ...written, audits: book.audits, webhookEvents: [] };
     },
   };
 }

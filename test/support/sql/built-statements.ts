@@ -88,7 +88,7 @@ function buildErasure(environmentId: string): void {
   nextTransactions(member, after);
   ordersOf(environmentId, []);
   renameTransactions(environmentId, [], [], []);
-  renameKey(environmentId, '', { old: '', new: '' });
+  renameKey(member, '', { old: '', new: '' });
   for (const changed of [
     renameOrders,
     renameReturns,
