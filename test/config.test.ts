@@ -18,6 +18,7 @@ describe('readConfig', () => {
       databasePoolSize: 10,
       statementTimeoutMs: 10000,
       connectionLimit: 10_000,
+      customerRateLimitPerMinute: 120,
       keepAliveSeconds: 65,
       writeTimeoutSeconds: 30,
       shutdownSeconds: 20,

@@ -1,8 +1,9 @@
 import { toTypeId } from '../../ids.ts';
 import { Book, issueLot } from '../../ledger/books/book.ts';
 import { settleDue } from '../../ledger/books/settle.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { Command, Decision, EventData, State } from '../../ledger/command.ts';
 import { isActive } from '../../ledger/tables/members.ts';
+import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
@@ -84,9 +85,23 @@ function decide(input: OpenBalanceInput, state: State, now: Date): Decision<Open
   const decision = bookedDecision(book, settled, {
     receipt,
     audits: [{ action: 'balance.opened', targetType: 'transaction', targetId: transactionId, changes }],
-    webhookEvents: [],
+    webhookEvents: [{ type: 'adjustment.posted', data: postedEvent(transaction, transactionId) }],
   });
   return { ...decision, receiptOf: transaction };
+}
+
+/** The data of `adjustment.posted`: mirrors get the balances by it, as by every change of points. */
+function postedEvent({ programId, memberId, points }: TransactionRecord, transactionId: string): EventData {
+  return {
+    adjustmentId: null,
+    state: 'posted',
+    programId,
+    memberId: toTypeId('mem', memberId),
+    direction: 'credit',
+    points,
+    reason: 'opening balance',
+    transactionId,
+  };
 }
 
 /** The dates of the lot, whose points are available at once. */

@@ -1451,8 +1451,8 @@ export type AdjustmentEvent = {
   externalCustomerId: Scalars['String']['output'];
   balances: EventBalances;
   profileVersion: Scalars['Long']['output'];
-  /** TypeID of the adjustment, `adj_…`. */
-  adjustmentId: Scalars['ID']['output'];
+  /** TypeID of the adjustment, `adj_…`; none where an import posted an opening balance. */
+  adjustmentId?: Maybe<Scalars['ID']['output']>;
   /** After the change. */
   state: AdjustmentState;
   /** Whether points are given (`credit`) or taken (`debit`). */
@@ -1786,14 +1786,14 @@ export type AdjustmentRequestedEvent = MemberEvent & ProfileEvent & AdjustmentEv
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
 };
 
-/** An adjustment was approved: its points were given or taken. */
+/** An adjustment was approved, and its points were given or taken; or an import posted an opening balance. */
 export type AdjustmentPostedEvent = MemberEvent & ProfileEvent & AdjustmentEvent & {
   programId: Scalars['String']['output'];
   memberId: Scalars['ID']['output'];
   externalCustomerId: Scalars['String']['output'];
   balances: EventBalances;
   profileVersion: Scalars['Long']['output'];
-  adjustmentId: Scalars['ID']['output'];
+  adjustmentId?: Maybe<Scalars['ID']['output']>;
   state: AdjustmentState;
   direction: AdjustmentDirection;
   points: Scalars['Long']['output'];

@@ -640,8 +640,8 @@ export interface AdjustmentRequestedEvent {
    * it must not overwrite what a newer one said.
    */
   profileVersion: number;
-  /** TypeID of the adjustment, `adj_…`. */
-  adjustmentId: string;
+  /** TypeID of the adjustment, `adj_…`; none where an import posted an opening balance. */
+  adjustmentId: string | null;
   /** After the change. */
   state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
   /** Whether points are given (`credit`) or taken (`debit`). */
@@ -656,7 +656,7 @@ export interface AdjustmentRequestedEvent {
   reversalTransactionId?: string | null;
 }
 
-/** An adjustment was approved: its points were given or taken. */
+/** An adjustment was approved, and its points were given or taken; or an import posted an opening balance. */
 export interface AdjustmentPostedEvent {
   /** The program that the event belongs to. */
   programId: string;
@@ -678,8 +678,8 @@ export interface AdjustmentPostedEvent {
    * it must not overwrite what a newer one said.
    */
   profileVersion: number;
-  /** TypeID of the adjustment, `adj_…`. */
-  adjustmentId: string;
+  /** TypeID of the adjustment, `adj_…`; none where an import posted an opening balance. */
+  adjustmentId?: string | null;
   /** After the change. */
   state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
   /** Whether points are given (`credit`) or taken (`debit`). */
@@ -716,8 +716,8 @@ export interface AdjustmentRejectedEvent {
    * it must not overwrite what a newer one said.
    */
   profileVersion: number;
-  /** TypeID of the adjustment, `adj_…`. */
-  adjustmentId: string;
+  /** TypeID of the adjustment, `adj_…`; none where an import posted an opening balance. */
+  adjustmentId: string | null;
   /** After the change. */
   state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
   /** Whether points are given (`credit`) or taken (`debit`). */
@@ -754,8 +754,8 @@ export interface AdjustmentReversedEvent {
    * it must not overwrite what a newer one said.
    */
   profileVersion: number;
-  /** TypeID of the adjustment, `adj_…`. */
-  adjustmentId: string;
+  /** TypeID of the adjustment, `adj_…`; none where an import posted an opening balance. */
+  adjustmentId: string | null;
   /** After the change. */
   state: 'requested' | 'posted' | 'rejected' | 'reversed' | 'expired';
   /** Whether points are given (`credit`) or taken (`debit`). */

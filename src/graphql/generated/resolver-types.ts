@@ -1495,7 +1495,7 @@ export type AdjustmentPostedEventResolvers<ContextType = RequestContext, ParentT
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   balances?: Resolver<ResolversTypes['EventBalances'], ParentType, ContextType>;
   profileVersion?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
-  adjustmentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  adjustmentId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
   direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;

@@ -56,11 +56,16 @@ test('a lot with a date of its own, issued by the program and available at once'
   });
 });
 
-test('it is no award and no activity: no event, no qualification points', () => {
+test('it is no award and no activity: no points.earned, no qualification points', () => {
   const desk = counter();
   const before = desk.store.tables.events.size;
   open(desk);
-  expect(desk.store.tables.events.size).toBe(before);
+  expect(rows(desk.store.tables.events).slice(before)).toMatchObject([
+    {
+      type: 'adjustment.posted',
+      data: { adjustmentId: null, direction: 'credit', reason: 'opening balance', profileVersion: 2 },
+    },
+  ]);
   expect(desk.profile()).toMatchObject({ qualificationPoints: 0, lastActivityAt: null, purchaseCount: 0 });
 });
 

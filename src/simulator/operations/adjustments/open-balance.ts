@@ -1,5 +1,6 @@
 import { openBalance } from '../../../commands/adjustments/open-balance.ts';
 import { datesOf } from '../../model/dates.ts';
+import { made } from '../../model/expected-event.ts';
 import { settledBalance, storeBalance } from '../../model/ledger.ts';
 import { nameOf } from '../../model/model.ts';
 import { operation } from '../../run/intent.ts';
@@ -46,6 +47,14 @@ export const openBalanceOperation = operation<Input>({
     const balance = settledBalance(profile, now);
     balance.credit(points, dates);
     storeBalance(model, name, balance);
+    model.tell('adjustment.posted', name, {
+      adjustmentId: null,
+      state: 'posted',
+      direction: 'credit',
+      points,
+      reason: 'opening balance',
+      transactionId: made('txn'),
+    });
     const last = dates.expiresAt === null ? null : new Date(dates.expiresAt).toISOString();
     return { receipt: { balance: { reference, programId, points, expiresAt: last } } };
   },
