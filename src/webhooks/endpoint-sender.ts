@@ -79,9 +79,10 @@ export class EndpointSender {
     return this.#awake;
   }
 
-  /** There may be more to send. */
+  /** There may be more to send, or the endpoint has changed: a replaced secret signs nothing that comes after it. */
   wake(): void {
     this.#awake = true;
+    this.#readAt = Number.NEGATIVE_INFINITY;
     this.#tell();
   }
 
