@@ -9,7 +9,7 @@ import { storedCounters, storedPart, storedProfiles } from '../../support/simula
 import { install, type TimeMachine } from '../../support/time-machine.ts';
 import { addEndpoint, deliveriesOf } from '../../support/webhooks/endpoints.ts';
 
-const ROUNDS = process.env.FULL === '1' ? 1_000 : 120;
+const ROUNDS = process.env.FULL === '1' ? 1_000 : 180;
 const SEED = Number(process.env.SIMULATION_SEED ?? randomInt(2 ** 32 - 1));
 
 let counter: Counter;
@@ -79,21 +79,22 @@ test(`the workload over two writers on one Postgres does what the model says (SI
     'settleProfile done',
   ];
   for (const name of often) {
-    expect([name, (rounds.outcomes.get(name) ?? 0) > 10]).toEqual([name, true]);
+    expect([name, (rounds.outcomes.get(name) ?? 0) > 5]).toEqual([name, true]);
   }
   expect([...rounds.outcomes.keys()]).toEqual(
     expect.arrayContaining(['reserveRedemption done', 'approveAdjustment done', 'claimChoiceBenefit done']),
   );
 }, 900_000);
 
-/** Gives the events of an environment to an endpoint: every one of them, numbered without gaps in their order. */
+/** Gives the events of 20 types, the most that an endpoint takes, to one: every one of them, without gaps in their order. */
 async function expectSequences({ id }: Shop): Promise<void> {
   const { adminPool, serverUrl } = counter.database;
   const written = await counter.value<string[]>(
     'select json_agg(type order by written_at, id) from events where environment_id = $1',
     [id],
   );
-  const endpointId = await addEndpoint(adminPool, id, [...new Set(written)]);
+  const types = [...new Set(written)].slice(0, 20);
+  const endpointId = await addEndpoint(adminPool, id, types);
   const pool = createLanePool({ url: serverUrl, role: 'rewards_app', size: 2 });
   const failures: unknown[] = [];
   const sequencer = new Sequencer({ pool, onError: (error) => failures.push(error) });
@@ -104,7 +105,10 @@ async function expectSequences({ id }: Shop): Promise<void> {
   await pool.end();
   expect(failures).toEqual([]);
   const deliveries = await deliveriesOf(adminPool, endpointId);
-  expect(deliveries.map(({ sequence }) => sequence)).toEqual(written.map((_type, index) => index + 1));
-  expect(deliveries.map(({ position }) => position)).toEqual(written.map((_type, index) => index + 1));
-  expect(deliveries.map(({ eventType }) => eventType)).toEqual(written);
+  const sent = written
+    .map((type, index) => ({ type, position: index + 1 }))
+    .filter(({ type }) => types.includes(type));
+  expect(deliveries.map(({ sequence }) => sequence)).toEqual(sent.map((_event, index) => index + 1));
+  expect(deliveries.map(({ position }) => position)).toEqual(sent.map(({ position }) => position));
+  expect(deliveries.map(({ eventType }) => eventType)).toEqual(sent.map(({ type }) => type));
 }
