@@ -1,12 +1,12 @@
 import { createMember } from '../commands/members/create-member.ts';
-import { enrollMember } from '../commands/members/enroll-member.ts';
 import type { Caller } from '../commands/shared/caller.ts';
 import type { CreateMemberInput } from '../contract/generated/types.ts';
 import type { CommandDoor, Outcome } from '../ledger/command.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { objectionTo, type ValidateInput } from './cells.ts';
 import { describerOf } from './describe-cells.ts';
-import { importEnrollmentKey, importKey } from './import-keys.ts';
+import { importEnrollment } from './import-enrollment.ts';
+import { importKey } from './import-keys.ts';
 import type { Cells, FileColumns, ImportProgress, ReadRow, RowHandler } from './import-rows.ts';
 
 const COLUMNS = [
@@ -146,19 +146,7 @@ async function admit(
   const { externalCustomerId, noticeVersion } = member;
   const { programId, tier } = enrollment;
   const enrolled = await door.submit(
-    enrollMember(
-      {
-        idempotencyKey: importEnrollmentKey(programId, externalCustomerId),
-        externalCustomerId,
-        programId,
-        consentStatus: 'opted_in',
-        noticeVersion,
-        evidence: { source: 'import' },
-      },
-      caller,
-      // A file does not enroll a member who has left the program or withdrawn consent.
-      { onlyNew: true, keepsEnrolled: true, tier },
-    ),
+    importEnrollment({ programId, externalCustomerId, noticeVersion }, caller, { keepsEnrolled: true, tier }),
   );
   // An earlier import enrolled the member, with another version of the notice.
   if (isRefusal(enrolled) && isThere(enrolled)) return { receipt: {}, idempotent: !isNew };

@@ -1,6 +1,5 @@
 import { purchaseEarn } from '../commands/earning/purchase-earn.ts';
 import { createMember } from '../commands/members/create-member.ts';
-import { enrollMember } from '../commands/members/enroll-member.ts';
 import type { Caller } from '../commands/shared/caller.ts';
 import { normalizeDateTime } from '../contract/date-time.ts';
 import type { PurchaseEarnInput } from '../contract/generated/types.ts';
@@ -8,7 +7,8 @@ import type { CommandDoor, Outcome } from '../ledger/command.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { ValidateInput } from './cells.ts';
 import { describeRefusal, ofPurchases } from './describe-rejection.ts';
-import { importEnrollmentKey, importKey } from './import-keys.ts';
+import { importEnrollment } from './import-enrollment.ts';
+import { importKey } from './import-keys.ts';
 import type { ImportProgress, ReadRow, RowHandler } from './import-rows.ts';
 import { PURCHASE_FILE, type PurchaseColumn, type PurchaseRow } from './purchase-columns.ts';
 import { type RowDefaults, readPurchaseRow } from './purchase-row.ts';
@@ -84,19 +84,7 @@ async function sendFirst(
     if (!isRefusal(created) && !created.idempotent) progress.membersCreated += 1;
   }
   const enrolled = await door.submit(
-    enrollMember(
-      {
-        idempotencyKey: importEnrollmentKey(programId, externalCustomerId),
-        externalCustomerId,
-        programId,
-        consentStatus: 'opted_in',
-        noticeVersion,
-        evidence: { source: 'import' },
-      },
-      caller,
-      // Checked under the member's lock: a file does not enroll a member who left the program or withdrew consent.
-      { onlyNew: true },
-    ),
+    importEnrollment({ programId, externalCustomerId, noticeVersion }, caller),
   );
   if (isRefusal(enrolled) && isTaken(enrolled)) return outcome;
   if (isRefusal(enrolled) && enrolled.code !== 'enrollment_required') return enrolled;
