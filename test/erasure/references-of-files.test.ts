@@ -138,7 +138,7 @@ test('a transaction of another member with the reference of an order stays as it
   expect(await world.failedControls()).toEqual([]);
 });
 
-test('a row that is sent again posts nothing for the erased member, nor for the next one under a reference without the id', async () => {
+test('a row that is sent again posts nothing, neither for the erased member nor for the next one with the id', async () => {
   const shop = await world.environment('production');
   await addMembers(client, shop, ['zelda']);
   const withId = [opening(shop, 'old-zelda', 'zelda'), settlement(shop, 'in-zelda', 'zelda')];
@@ -146,15 +146,25 @@ test('a row that is sent again posts nothing for the erased member, nor for the 
   const receipts: object[] = [];
   for (const command of [...withId, ...without]) receipts.push((await accepted(command)).receipt);
   await erase(shop);
-  for (const command of withId) expect(await submit(command)).toMatchObject({ code: 'member_not_found' });
+  const isRefused = async () => {
+    for (const command of withId) {
+      expect(await submit(command)).toMatchObject({ code: 'idempotency_key_reused' });
+    }
+  };
+  await isRefused();
   for (const [index, command] of without.entries()) {
     expect(await accepted(command)).toEqual({ receipt: receipts[index + 2], idempotent: true });
   }
-  // Another customer has the id now. What is named after it is a new row, as an order would be.
+  // Another customer has the id now.
   await addMembers(client, shop, ['zelda']);
+  await isRefused();
   for (const command of without) expect(await accepted(command)).toMatchObject({ idempotent: true });
-  expect(await submit(settlement(shop, 'in-1', 'zelda', { idempotencyKey: 'another' }))).toMatchObject({
-    code: 'source_reference_conflict',
-  });
+  for (const used of ['in-1', 'in-zelda']) {
+    expect(await submit(settlement(shop, used, 'zelda', { idempotencyKey: 'another' }))).toMatchObject({
+      code: 'source_reference_conflict',
+    });
+  }
+  const anew = [opening(shop, 'new-zelda', 'zelda'), settlement(shop, 'new-in-zelda', 'zelda')];
+  for (const command of anew) expect(await accepted(command)).toMatchObject({ idempotent: false });
   expect(await world.failedControls()).toEqual([]);
 });
