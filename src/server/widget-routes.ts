@@ -19,7 +19,7 @@ export const WIDGETS_PREFIX = '/api/v1/widgets';
 
 const POLICY: CorsPolicy = {
   methods: 'GET, POST',
-  requestHeaders: 'Authorization, Content-Type, If-None-Match',
+  requestHeaders: 'Authorization, Content-Type, If-Match, If-None-Match',
   responseHeaders: 'ETag, Retry-After, X-Request-Id',
 };
 
