@@ -77,6 +77,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       commands: service.writer,
       queries: service.queries,
       webhookSettings: service.webhookSettings,
+      widgets: service.widgets,
       logger,
       reportRefusal,
       restOnly: restOnlyFields(schema),
