@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/server'],
-  ['src/erasure'],
+  ['src/erasure', 'src/mcp'],
   ['src/import', 'src/export', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
   ['src/admin', 'src/simulator'],
   ['src/commands', 'src/queries', 'src/operations'],

@@ -11,6 +11,7 @@ import { addImportCommands } from './import/import.ts';
 import { addIssuerCommands } from './issuer.ts';
 import { addKeyCommands } from './key.ts';
 import { addListCommands } from './list/list.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProgramCommands } from './program/program.ts';
@@ -68,6 +69,7 @@ Examples:
   addAuditCommands(cli);
   addWebhookCommands(cli);
   addListenCommand(cli);
+  addMcpCommand(cli);
   addSecretsCommands(cli);
   addCompletionCommand(cli);
   return cli;

@@ -16,6 +16,7 @@ import { toOriginForm } from '../http/origin-form.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import { refuseRepeatedHeaders } from '../http/repeated-headers.ts';
 import { StaticDocument } from '../http/static-document.ts';
+import { AgentDoor } from './agent-door.ts';
 import { atMostOnceIn } from './at-most-once.ts';
 import { cors } from './cors.ts';
 import { CUSTOMER_CORS } from './customers.ts';
@@ -30,6 +31,7 @@ import { createSandboxServed } from './sandbox-served.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { newRequestId, requestIdOf, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
+import { createWidgetMcp } from './widget-mcp.ts';
 import { createWidgetRoutes, WIDGETS_PREFIX } from './widget-routes.ts';
 
 /** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
@@ -58,7 +60,8 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
   app.use(['/api', customerSurface.prefix], securityHeaders);
-  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal }));
+  const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
+  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
