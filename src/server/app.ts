@@ -29,6 +29,7 @@ import { createSandboxServed } from './sandbox-served.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { newRequestId, requestIdOf, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
+import { serveWidgetFiles } from './widget-files.ts';
 
 /** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
 const SCRAPE_EVERY_MS = 1_000;
@@ -84,6 +85,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   app.use(helmet());
   serveFrontPage(app, sandboxServed);
   serveDescriptions(app);
+  serveWidgetFiles(app);
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
     const problem = await health.problem();
