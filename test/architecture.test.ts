@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/commands', 'src/queries', 'src/operations'],
   ['src/ledger'],
   ['src/rules', 'src/auth'],
+  ['src/widget'],
   ['src/programs'],
   ['src/http'],
   ['src/db'],
@@ -81,6 +82,7 @@ const PURE = [
   'src/ledger/tables',
   'src/simulator/model',
   'src/webhooks/place-events.ts',
+  'src/widget',
 ];
 
 /** Packages with I/O of which a pure file uses something that does none: the fingerprint of an input is a hash. */

@@ -58,6 +58,8 @@ export type ErrorCode =
   | 'delivery_not_found'
   /** No such long-running operation in the environment. */
   | 'operation_not_found'
+  /** No such widget deployment. */
+  | 'deployment_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -186,6 +188,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   endpoint_not_found: 404,
   delivery_not_found: 404,
   operation_not_found: 404,
+  deployment_not_found: 404,
   event_definition_not_found: 404,
   choice_set_not_found: 404,
   method_not_allowed: 405,

@@ -23,6 +23,7 @@ import { addTierCommands } from './tiers.ts';
 import { addVerifyCommands } from './verify/verify.ts';
 import { addListenCommand } from './webhook/listen.ts';
 import { addWebhookCommands } from './webhook/webhook.ts';
+import { addWidgetCommands } from './widget.ts';
 
 /** Creates the command line `rewards` with all its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
@@ -54,6 +55,7 @@ Examples:
   addKeyCommands(cli);
   addIssuerCommands(cli);
   addProgramCommands(cli);
+  addWidgetCommands(cli);
   addImportCommands(cli);
   addExportCommands(cli);
   addMemberCommands(cli);

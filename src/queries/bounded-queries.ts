@@ -62,5 +62,6 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     customerMember: bound(queries.customerMember),
     customerActivity: bound(queries.customerActivity),
     customerCatalog: bound(queries.customerCatalog),
+    surface: bound(queries.surface),
   };
 }

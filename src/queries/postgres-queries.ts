@@ -2,8 +2,10 @@ import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
 import { listOfActivity } from './customers/activity.ts';
-import { readCatalog } from './customers/catalog.ts';
+import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
+import { readSurface } from './customers/read-surface.ts';
+import { SurfaceReader } from './customers/surface-reader.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
@@ -28,6 +30,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
   const reads = new ReadPool(pool);
   const programs = new ProgramReader(reads, catalog);
   const members = new MemberReader(reads, programs);
+  const surfaces = new SurfaceReader(reads);
   const cursors = new Cursors(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
@@ -77,7 +80,19 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
         programs.read(environmentId),
         findMember(environmentId, externalCustomerId),
       ]);
-      return readCatalog({ connections: reads.of(environmentId), current, view }, environmentId, programId);
+      return readCatalog(current, view, programId, () =>
+        readTakenRewards(reads.of(environmentId), environmentId, programId),
+      );
     },
+    surface: (environmentId, deployment, memberId) =>
+      readSurface(
+        {
+          connections: reads.of(environmentId),
+          programs: () => programs.read(environmentId),
+          member: (id) => surfaces.find(environmentId, { memberId: id, programId: deployment.programId }),
+        },
+        deployment,
+        memberId,
+      ),
   };
 }

@@ -18,6 +18,8 @@ import type { DeliveryRecord } from '../ledger/tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../ledger/tables/webhook-endpoints.ts';
 import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
+import type { Surface } from '../widget/surface.ts';
+import type { WidgetDeployment } from '../widget/widget-document.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
 import type { RedemptionView } from './redemptions.ts';
@@ -162,4 +164,14 @@ export interface Queries {
     externalCustomerId: string,
     programId: string,
   ): Promise<CustomerReward[] | Refusal>;
+  /**
+   * What a widget shows of its program: to a member, or to nobody in particular.
+   * @param memberId UUID; null for nobody
+   * @returns refusals: `program_not_found` while no version of the program is in effect, `enrollment_required`
+   */
+  surface(
+    environmentId: string,
+    deployment: WidgetDeployment,
+    memberId: string | null,
+  ): Promise<Surface | Refusal>;
 }

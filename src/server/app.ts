@@ -17,7 +17,8 @@ import { discardBody } from '../http/read-json-body.ts';
 import { refuseRepeatedHeaders } from '../http/repeated-headers.ts';
 import { StaticDocument } from '../http/static-document.ts';
 import { atMostOnceIn } from './at-most-once.ts';
-import { customerCors } from './customer-cors.ts';
+import { cors } from './cors.ts';
+import { CUSTOMER_CORS } from './customers.ts';
 import { type DocumentationPage, readDocumentation } from './documentation.ts';
 import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
@@ -30,6 +31,7 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 import { newRequestId, requestIdOf, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
 import { serveWidgetFiles } from './widget-files.ts';
+import { createWidgetRoutes, WIDGETS_PREFIX } from './widget-routes.ts';
 
 /** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
 const SCRAPE_EVERY_MS = 1_000;
@@ -57,10 +59,11 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
   app.use(['/api', customerSurface.prefix], securityHeaders);
+  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
-    customerCors(() => service.customers.directory.origins()),
+    cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
   app.get(`${graphqlPath}/schema.graphql`, document('text/plain', printSdl(publicSchema)));
@@ -147,6 +150,8 @@ function serveDescriptions(app: Express): void {
   for (const { openapi } of [merchantSurface, customerSurface])
     serve(openapi, 'application/json', openapi.slice(1));
   serve('/schemas/program.v1.json', schema, 'src/programs/program.schema.json');
+  serve('/schemas/widget.v1.json', schema, 'src/widget/widget.schema.json');
+  serve('/schemas/agent-rewards-surface.v1.json', schema, 'src/widget/agent-rewards-surface.v1.schema.json');
   serve('/schemas/webhook-events.v1.json', schema, `${generated}/webhook-events.schema.json`);
   serve('/schemas/webhook-events.v1.ts', 'text/plain', `${generated}/webhook-events.ts`);
 }

@@ -37,6 +37,8 @@ export function createFrontPage(
     row('/openapi.customer.json', 'OpenAPI for customers', 'the API of customers under /loyalty/v1'),
     row(`${graphqlPath}/schema.graphql`, 'SDL', `the GraphQL schema of POST ${graphqlPath}`),
     row('/schemas/program.v1.json', 'Program schema', 'the JSON Schema of program documents, for editors'),
+    row('/schemas/widget.v1.json', 'Widget schema', 'the JSON Schema of widget documents, for editors'),
+    row('/schemas/agent-rewards-surface.v1.json', 'Surface schema', 'the JSON Schema of what widgets show'),
     row('/schemas/webhook-events.v1.json', 'Webhook schema', 'the JSON Schema of what webhook endpoints get'),
     row('/schemas/webhook-events.v1.ts', 'Webhook types', 'the same as types of TypeScript'),
     row('/readyz', 'Health', 'whether this server can take requests'),

@@ -16,7 +16,7 @@ import {
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { ALLOWED_ORIGIN } from './customer-cors.ts';
+import { ALLOWED_ORIGIN } from './cors.ts';
 import type { Service } from './service.ts';
 
 const NO_HEADERS = Object.freeze({});

@@ -79,6 +79,8 @@ export type ErrorCode =
   | 'delivery_not_found'
   /** No such long-running operation in the environment. */
   | 'operation_not_found'
+  /** No such widget deployment. */
+  | 'deployment_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */

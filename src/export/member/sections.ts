@@ -212,5 +212,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   webhook_endpoints: 'of the merchant',
   webhook_leases: 'of the merchant',
   token_issuers: 'of the merchant',
+  widget_deployments: 'of the merchant',
+  widget_deployment_versions: 'of the merchant',
   operations: 'counts and options, neither ids of customers nor names',
 };

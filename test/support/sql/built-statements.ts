@@ -32,6 +32,7 @@ import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
 import { listActivity } from '../../../src/queries/customers/activity.ts';
+import { findSettledSurfaces, findSurfaces } from '../../../src/queries/customers/surface-reader.ts';
 import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import {
@@ -62,6 +63,8 @@ export function buildStatements(environmentId: string): void {
   // Only the text is wanted.
   void readEndpointOverviews({ query: async () => ({ rows: [] }) as never }, environmentId);
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
+  findSurfaces(environmentId, []);
+  findSettledSurfaces(environmentId, []);
   buildLists(environmentId);
   buildAuditLists(environmentId);
   buildErasure(environmentId);
