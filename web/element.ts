@@ -1,3 +1,4 @@
+import type { RedeemAction, Surface, SurfaceReward } from '../src/widget/surface.ts';
 import { button, h } from './dom.ts';
 import { type Formats, formatsFor } from './formats.ts';
 import { ENGLISH, type Messages, wordsFor } from './messages.ts';
@@ -6,7 +7,6 @@ import { type Drawing, drawComponents, drawSkeleton } from './render.ts';
 import { type Failure, type Result, Service } from './service.ts';
 import { type GivenToken, Session } from './session.ts';
 import { createStyleSheet } from './styles.ts';
-import type { RedeemAction, Reward, Surface } from './surface.ts';
 
 /** A module of this element can also be loaded where there is no page, such as by a server that renders. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
@@ -222,7 +222,7 @@ export class SvcRewardsElement extends Base {
     return { ...ENGLISH, ...this.#messages };
   }
 
-  #open(surface: Surface, reward: Reward, action: RedeemAction): void {
+  #open(surface: Surface, reward: SurfaceReward, action: RedeemAction): void {
     let available: number | null = null;
     for (const component of surface.components) {
       if (component.kind === 'svc.balance' && 'available' in component.state) {
@@ -230,17 +230,23 @@ export class SvcRewardsElement extends Base {
       }
     }
     const formats = this.#formats(surface);
-    this.#dialog.open({ reward, action, available, messages: this.#words(), formats });
+    this.#dialog.open({
+      reward,
+      action,
+      surfaceId: surface.surface.id,
+      available,
+      messages: this.#words(),
+      formats,
+    });
   }
 
-  async #redeem({ reward, action }: Offer, onRepeat: () => void): Promise<Ending> {
-    const before = this.#surface?.surface.id;
+  async #redeem({ reward, action, surfaceId }: Offer, onRepeat: () => void): Promise<Ending> {
     const service = this.#service();
     const session = this.#session;
     // One key for one intent, also when it is sent again from a dialog that was opened again.
     const key = this.#keys.get(reward.id) ?? crypto.randomUUID();
     this.#keys.set(reward.id, key);
-    const result = (await service?.redeem(action, reward.id, key, onRepeat)) ?? GONE;
+    const result = (await service?.redeem({ action, rewardId: reward.id, surfaceId }, key, onRepeat)) ?? GONE;
     const isCurrent = session === this.#session;
     if (result.ok) {
       this.#keys.delete(reward.id);
@@ -253,7 +259,7 @@ export class SvcRewardsElement extends Base {
     const canRepeat = result.uncertain || result.code === 'offline' || result.status === 429;
     if (!canRepeat && result.status !== 401) this.#keys.delete(reward.id);
     if (result.code !== 'offline') await this.#read();
-    const changed = this.#surface?.surface.id !== before;
+    const changed = result.code === 'deployment_replaced' || this.#surface?.surface.id !== surfaceId;
     return { kind: 'failed', failure: result, canRepeat: canRepeat && result.status !== 401, changed };
   }
 

@@ -1,13 +1,16 @@
+import type { RedeemAction, SurfaceReward } from '../src/widget/surface.ts';
 import { button, h, phrase } from './dom.ts';
 import type { Formats } from './formats.ts';
 import { type Messages, wordsFor } from './messages.ts';
 import type { Failure } from './service.ts';
-import type { RedeemAction, Redeemed, Reward } from './surface.ts';
+import type { Redeemed } from './surface.ts';
 
 /** What a customer is about to redeem. */
 export interface Offer {
-  reward: Reward;
+  reward: SurfaceReward;
   action: RedeemAction;
+  /** Id of the surface that shows it. */
+  surfaceId: string;
   /** The customer's available points; null where the surface does not show them. */
   available: number | null;
   messages: Messages;

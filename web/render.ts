@@ -1,16 +1,8 @@
+import type { RedeemAction, Surface, SurfaceComponent, SurfaceReward } from '../src/widget/surface.ts';
 import { button, h, isolated, phrase } from './dom.ts';
 import type { Formats } from './formats.ts';
 import { activityWords, type Messages, wordsFor } from './messages.ts';
-import type {
-  ActivityComponent,
-  BalanceComponent,
-  CatalogComponent,
-  Component,
-  RedeemAction,
-  Reward,
-  Surface,
-  TierComponent,
-} from './surface.ts';
+import type { ComponentOf } from './surface.ts';
 
 /** What the components of a surface are drawn with. */
 export interface Drawing {
@@ -19,7 +11,7 @@ export interface Drawing {
   formats: Formats;
   /** The state of the redemptions since the page was opened, by reward. */
   redeemed: ReadonlyMap<string, string>;
-  redeem(reward: Reward, action: RedeemAction): void;
+  redeem(reward: SurfaceReward, action: RedeemAction): void;
 }
 
 /** Draws the components of a surface, in its order. */
@@ -27,7 +19,7 @@ export function drawComponents(drawing: Drawing): HTMLElement[] {
   return drawing.surface.components.map((component, index) => drawComponent(drawing, component, `c${index}`));
 }
 
-function drawComponent(drawing: Drawing, component: Component, id: string): HTMLElement {
+function drawComponent(drawing: Drawing, component: SurfaceComponent, id: string): HTMLElement {
   switch (component.kind) {
     case 'svc.balance':
       return drawBalance(drawing, component, id);
@@ -40,7 +32,11 @@ function drawComponent(drawing: Drawing, component: Component, id: string): HTML
   }
 }
 
-function drawBalance({ messages, formats }: Drawing, component: BalanceComponent, id: string): HTMLElement {
+function drawBalance(
+  { messages, formats }: Drawing,
+  component: ComponentOf<'svc.balance'>,
+  id: string,
+): HTMLElement {
   const { state, label, helper } = component;
   const title = heading(id, label ?? messages.balance);
   const help = helper === null ? null : quiet(isolated(helper));
@@ -56,7 +52,11 @@ function drawBalance({ messages, formats }: Drawing, component: BalanceComponent
   );
 }
 
-function drawTier({ messages, formats }: Drawing, component: TierComponent, id: string): HTMLElement {
+function drawTier(
+  { messages, formats }: Drawing,
+  component: ComponentOf<'svc.tier_progress'>,
+  id: string,
+): HTMLElement {
   const { state, label } = component;
   const title = heading(id, label ?? messages.tier);
   if ('availability' in state) return summary('tier', id, title, signIn(messages));
@@ -75,7 +75,11 @@ function drawTier({ messages, formats }: Drawing, component: TierComponent, id: 
   );
 }
 
-function drawCatalog(drawing: Drawing, component: CatalogComponent, id: string): HTMLElement {
+function drawCatalog(
+  drawing: Drawing,
+  component: ComponentOf<'svc.reward_catalog'>,
+  id: string,
+): HTMLElement {
   const { messages } = drawing;
   const { label, emptyLabel, items, pagination } = component;
   const title = heading(id, label ?? messages.rewards);
@@ -88,7 +92,7 @@ function drawCatalog(drawing: Drawing, component: CatalogComponent, id: string):
   return section('catalog', id, title, list, more && quiet(more));
 }
 
-function drawReward(drawing: Drawing, reward: Reward, id: string): HTMLElement {
+function drawReward(drawing: Drawing, reward: SurfaceReward, id: string): HTMLElement {
   const { formats } = drawing;
   return h(
     'li',
@@ -107,7 +111,7 @@ function drawReward(drawing: Drawing, reward: Reward, id: string): HTMLElement {
 }
 
 /** The button that redeems a reward, or why there is none; null where the surface does not say. */
-function drawRewardState(drawing: Drawing, reward: Reward, id: string): HTMLElement | null {
+function drawRewardState(drawing: Drawing, reward: SurfaceReward, id: string): HTMLElement | null {
   const { messages, formats, surface } = drawing;
   const action = reward.redeemable && surface.actions.find(({ id: name }) => reward.actions.includes(name));
   if (action) {
@@ -128,7 +132,7 @@ function drawRewardState(drawing: Drawing, reward: Reward, id: string): HTMLElem
 }
 
 /** What has become of the reward since the page was opened; null where it was not redeemed. */
-function drawRedeemed({ messages, redeemed }: Drawing, reward: Reward): HTMLElement | null {
+function drawRedeemed({ messages, redeemed }: Drawing, reward: SurfaceReward): HTMLElement | null {
   const state = redeemed.get(reward.id);
   if (state === undefined) return null;
   return rewardState('done', `✓ ${state === 'reserved' ? messages.held : messages.redeemed}`);
@@ -140,7 +144,7 @@ function rewardState(part: string, ...children: ReturnType<typeof phrase>): HTML
 
 function drawActivity(
   { messages, formats, surface }: Drawing,
-  component: ActivityComponent,
+  component: ComponentOf<'svc.activity'>,
   id: string,
 ): HTMLElement {
   const { label, items } = component;

@@ -1,5 +1,6 @@
+import type { RedeemAction, Surface } from '../src/widget/surface.ts';
 import type { Session } from './session.ts';
-import type { RedeemAction, Redeemed, Surface } from './surface.ts';
+import type { Redeemed } from './surface.ts';
 
 /** Why a request has no result. */
 export interface Failure {
@@ -11,6 +12,13 @@ export interface Failure {
   requestId: string | null;
   /** A request without an answer may have been carried out. */
   uncertain: boolean;
+}
+
+/** What a customer has confirmed, and on which surface. */
+export interface Intent {
+  action: RedeemAction;
+  rewardId: string;
+  surfaceId: string;
 }
 
 export type Result<Value> = { ok: true; value: Value; status: number } | Failure;
@@ -56,15 +64,15 @@ export class Service {
    * @param onRepeat is called before each repetition
    */
   async redeem(
-    action: RedeemAction,
-    rewardId: string,
+    { action, rewardId, surfaceId }: Intent,
     idempotencyKey: string,
     onRepeat: () => void,
   ): Promise<Result<Redeemed>> {
     if (!action.href.startsWith(ACTIONS_PREFIX)) return failure('invalid_action');
     const url = `${this.#base}${action.href}`;
     const body = { action: 'redeem', rewardId, confirmed: true, idempotencyKey };
-    const send = (token: string | null): Promise<Result<Redeemed>> => request(url, { token, body });
+    const send = (token: string | null): Promise<Result<Redeemed>> =>
+      request(url, { token, body, ifMatch: `"${surfaceId}"` });
     if (!navigator.onLine) return failure('offline');
     let earlier = false;
     for (const wait of [...AGAIN_AFTER_MS, null]) {
@@ -96,11 +104,17 @@ export class Service {
 
 async function request<Value>(
   url: string,
-  { token, body, signal }: { token: string | null; body?: object; signal?: AbortSignal },
+  {
+    token,
+    body,
+    ifMatch,
+    signal,
+  }: { token: string | null; body?: object; ifMatch?: string; signal?: AbortSignal },
 ): Promise<Result<Value>> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token !== null) headers.Authorization = `Bearer ${token}`;
   if (body) headers['Content-Type'] = 'application/json';
+  if (ifMatch !== undefined) headers['If-Match'] = ifMatch;
   const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const sent: RequestInit = {
     method: body ? 'POST' : 'GET',
