@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 const PREFLIGHT_SECONDS = '600';
 
@@ -19,7 +18,7 @@ export interface CorsPolicy {
  */
 export function cors(
   { methods, requestHeaders, responseHeaders }: CorsPolicy,
-  originsOf: (request: IncomingMessage) => Promise<ReadonlySet<string>>,
+  originsOf: (request: Request) => Promise<ReadonlySet<string>>,
 ): RequestHandler {
   return async (request, response, next) => {
     const { origin } = request.headers;

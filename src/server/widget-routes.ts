@@ -19,7 +19,7 @@ export const WIDGETS_PREFIX = '/api/v1/widgets';
 
 const POLICY: CorsPolicy = {
   methods: 'GET, POST',
-  requestHeaders: 'Authorization, Content-Type, If-None-Match',
+  requestHeaders: 'Authorization, Content-Type, If-Match, If-None-Match',
   responseHeaders: 'ETag, Retry-After, X-Request-Id',
 };
 
@@ -45,7 +45,10 @@ export function createWidgetRoutes({ widgets, logger, reportRefusal }: WidgetRou
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
     '/:deploymentId',
-    cors(POLICY, (request) => originsOf(request)),
+    cors(POLICY, async ({ params: { deploymentId } }) => {
+      const deployment = await directory.find(String(deploymentId));
+      return new Set(deployment?.document.origins);
+    }),
   );
   router
     .route('/:deploymentId/surface')
@@ -66,12 +69,6 @@ export function createWidgetRoutes({ widgets, logger, reportRefusal }: WidgetRou
       fail(response, wrongMethod, requestIdOf(request));
     });
   return router;
-
-  async function originsOf(request: IncomingMessage): Promise<ReadonlySet<string>> {
-    const [, deploymentId = ''] = /^\/([^/?]*)/.exec(request.url ?? '') ?? [];
-    const deployment = await directory.find(deploymentId);
-    return new Set(deployment?.document.origins);
-  }
 
   async function readSurface(request: IncomingMessage, deploymentId: string): Promise<Read | Refusal> {
     const deployment = await directory.find(deploymentId);
