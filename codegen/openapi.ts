@@ -5,7 +5,7 @@ import { requestId } from './examples/example.ts';
 import { examples } from './examples/openapi-examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
-import type { ApiDescription } from './openapi-surfaces.ts';
+import { type ApiDescription, widgetSecurity } from './openapi-surfaces.ts';
 import { openapiWebhooks } from './openapi-webhooks.ts';
 import { outputSchema } from './output-schemas.ts';
 import type { RouteContract } from './rest-routes.ts';
@@ -16,9 +16,21 @@ const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
 /** Codes with which every operation that takes a body may be refused, in addition to its own. */
 const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 /** Codes with which every mutation may be refused. */
-const ofMutations = ['idempotency_key_required', 'idempotency_key_reused'];
+const ofMutations = ['idempotency_key_reused'];
+/** Codes of mutations whose key is a header. */
+const ofKeyHeaders = ['idempotency_key_required'];
 /** Codes with which every operation may be refused. */
 const ofAll = ['unauthorized', 'rate_limited', 'internal_error', 'overloaded', 'unavailable'];
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `id` of the surface that the member has seen, in double quotes: refused where the widget was published anew since.',
+  schema: { type: 'string' },
+  example: '"wdg_01jz8k2v9xe6tr8p2w4y6z8abc:3"',
+};
 
 /** The text of an OpenAPI 3.1 document of a surface. */
 export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], api: ApiDescription): string {
@@ -88,7 +100,8 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDes
         ...(schema.type === 'array' && { style: 'form', explode: false }),
         schema,
       })),
-      ...(mutates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(mutates && !route.keyInBody ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(contract.forWidgets ? [ifMatch] : []),
       { $ref: '#/components/parameters/RequestId' },
     ],
     ...(body && {
@@ -99,6 +112,7 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDes
     }),
     responses: { ...successes(route, name, mutates), ...refusals(contract, codes) },
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
+    ...(contract.forWidgets && { security: [widgetSecurity] }),
   };
 }
 
@@ -116,10 +130,16 @@ function successes(route: Route, name: string, mutates: boolean): Record<string,
     },
   };
   const plain = headers('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control');
-  if (!mutates)
+  if (!mutates) {
+    const description = route.status.fresh === 201 ? 'Made.' : 'Evaluated.';
     return {
-      200: { description: route.method === 'GET' ? 'Found.' : 'Evaluated.', headers: plain, content },
+      [route.status.fresh]: {
+        description: route.method === 'GET' ? 'Found.' : description,
+        headers: plain,
+        content,
+      },
     };
+  }
   const replayed = { ...plain, ...headers('Idempotent-Replayed') };
   const repeated = {
     description:
@@ -140,6 +160,7 @@ function refusals(
     ...(scopes.length > 0 ? ['insufficient_scope'] : []),
     ...(body ? ofBodies : []),
     ...(operation.operation === 'mutation' ? ofMutations : []),
+    ...(operation.operation === 'mutation' && !route.keyInBody ? ofKeyHeaders : []),
     ...route.refusals,
     route.violationCode,
   ]);

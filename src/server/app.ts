@@ -89,6 +89,7 @@ export function createApp({
       commands: service.writer,
       queries: service.queries,
       webhookSettings: service.webhookSettings,
+      widgets: service.widgets,
       logger,
       reportRefusal,
       restOnly: restOnlyFields(schema),

@@ -87,7 +87,7 @@ export async function openService(
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);
   const queries = boundQueries(createQueries(pool, catalog));
-  const widgets = openWidgets(pool, queries);
+  const widgets = openWidgets(config, pool, queries, logger);
   const keepers = [authenticator, customers.directory, widgets.directory, widgets.surfaces];
   const notices = noticesFor(keepers, webhooks, connection, logger);
   await notices.start();
@@ -112,7 +112,7 @@ export async function openService(
       await webhooks.close();
       await recording.now();
       await notices.close();
-      await Promise.all([rateLimiter.close(), customers.close()]);
+      await Promise.all([rateLimiter.close(), customers.close(), widgets.close()]);
       await Promise.all([pool.end(), readinessPool.end(), lanePool.end()]);
     },
   };

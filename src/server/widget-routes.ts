@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type RequestHandler, Router } from 'express';
-import { answerFailure } from '../../rest-adapter/answer.ts';
+import { type Request, type RequestHandler, Router } from 'express';
+import { answerFailure, type Headers } from '../../rest-adapter/answer.ts';
 import { readQuery } from '../../rest-adapter/query-parameters.ts';
 import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
+import type { WidgetSession } from '../auth/widget/widget-session.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { Logger } from '../http/logger.ts';
+import { networkOf } from '../http/network.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import { includesTag } from '../http/static-document.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
 import { type CorsPolicy, cors } from './cors.ts';
+import { type CountedRequest, countRequest, overLimit } from './count-request.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './send-error.ts';
 import { ANONYMOUS_SECONDS, type RenderedSurface, type Widgets } from './widgets.ts';
@@ -20,17 +23,10 @@ export const WIDGETS_PREFIX = '/api/v1/widgets';
 const POLICY: CorsPolicy = {
   methods: 'GET, POST',
   requestHeaders: 'Authorization, Content-Type, If-Match, If-None-Match',
-  responseHeaders: 'ETag, Retry-After, X-Request-Id',
+  responseHeaders: 'ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
 };
 
-const BEARER = /^bearer /i;
-const BEARER_LENGTH = 'Bearer '.length;
-
 const noDeployment = refuse('deployment_not_found', 'There is no widget deployment of this id.');
-const noSession = refuse(
-  'unauthorized',
-  'The Authorization header is not of the form Bearer <SESSION>. Without the header, the surface is the anonymous one.',
-);
 const wrongMethod = refuse('method_not_allowed', 'The path does not take this method: it takes GET, HEAD.');
 
 export interface WidgetRouteOptions {
@@ -54,62 +50,81 @@ export function createWidgetRoutes({ widgets, logger, reportRefusal }: WidgetRou
     .route('/:deploymentId/surface')
     .get(async (request, response) => {
       const requestId = requestIdOf(request);
-      const read = await readSurface(request, request.params.deploymentId).catch((error: unknown) => {
+      const headers: Headers = { 'X-Request-Id': requestId };
+      const read = await readSurface(widgets, request, headers).catch((error: unknown) => {
         const unavailable = refuseUnavailable(error);
         if (!unavailable)
           logger.error({ err: error, requestId }, 'The surface of a widget could not be made');
         return unavailable ?? refuse('internal_error', 'Internal error');
       });
-      if (isRefusal(read)) fail(response, read, requestId);
-      else send(request, response, read, requestId);
+      if (isRefusal(read)) fail(response, read, requestId, headers);
+      else send(request, response, read, headers);
     })
     .all((request, response) => {
       discardBody(request, response, BODY_LIMIT_BYTES);
       response.setHeader('Allow', 'GET, HEAD');
-      fail(response, wrongMethod, requestIdOf(request));
+      const requestId = requestIdOf(request);
+      fail(response, wrongMethod, requestId, { 'X-Request-Id': requestId });
     });
   return router;
 
-  async function readSurface(request: IncomingMessage, deploymentId: string): Promise<Read | Refusal> {
-    const deployment = await directory.find(deploymentId);
-    if (!deployment) return noDeployment;
-    const [, query = ''] = (request.url ?? '').split('?', 2);
-    const { details } = readQuery(query, null);
-    const [first] = details;
-    if (first) {
-      const message = `The request violates the contract: ${first.path} ${first.message}.`;
-      return refuse('validation_failed', message, details);
-    }
-    const session = await sessionOf(request, deployment);
-    if (session && isRefusal(session)) return session;
-    const rendered = await widgets.surfaces.read(deployment, session);
-    return isRefusal(rendered) ? rendered : { ...rendered, personalized: session !== null };
-  }
-
-  async function sessionOf(request: IncomingMessage, deployment: WidgetDeployment) {
-    const { authorization, origin } = request.headers;
-    if (authorization === undefined) return null;
-    if (!BEARER.test(authorization)) return noSession;
-    return widgets.openSession(authorization.slice(BEARER_LENGTH), deployment, origin);
-  }
-
-  function fail(response: ServerResponse, { code, message, details }: Refusal, requestId: string): void {
+  function fail(
+    response: ServerResponse,
+    { code, message, details }: Refusal,
+    requestId: string,
+    headers: Headers,
+  ): void {
     reportRefusal(response, code);
-    const failure = { code, message, ...(details && { details }) };
-    answerFailure(response, { 'X-Request-Id': requestId }, requestId, failure);
+    answerFailure(response, headers, requestId, { code, message, ...(details && { details }) });
   }
 }
 
 type Read = RenderedSurface & { personalized: boolean };
 
+/** Reads the surface that a request asks for, and adds to the headers of its response. */
+async function readSurface(
+  widgets: Widgets,
+  request: Request<{ deploymentId: string }>,
+  headers: Headers,
+): Promise<Read | Refusal> {
+  const deployment = await widgets.directory.find(request.params.deploymentId);
+  if (!deployment) return noDeployment;
+  const { authorization, origin } = request.headers;
+  const session =
+    authorization === undefined ? null : await widgets.sessions.open(authorization, origin, deployment);
+  if (session && isRefusal(session)) return session;
+  const counted = await countRead(widgets, request, deployment, session);
+  Object.assign(headers, counted.headers);
+  if (!counted.verdict.allowed) return overLimit(counted.verdict);
+  const [, query = ''] = (request.url ?? '').split('?', 2);
+  const { details } = readQuery(query, null);
+  const [first] = details;
+  if (first) {
+    const message = `The request violates the contract: ${first.path} ${first.message}.`;
+    return refuse('validation_failed', message, details);
+  }
+  const rendered = await widgets.surfaces.read(deployment, session);
+  return isRefusal(rendered) ? rendered : { ...rendered, personalized: session !== null };
+}
+
+function countRead(
+  { sessionLimiter, anonymousLimiter }: Widgets,
+  { socket }: IncomingMessage,
+  { deploymentId }: WidgetDeployment,
+  session: WidgetSession | null,
+): Promise<CountedRequest> {
+  if (session) return countRequest(sessionLimiter, session.id);
+  return countRequest(anonymousLimiter, `${deploymentId} ${networkOf(socket.remoteAddress ?? '')}`);
+}
+
 function send(
   request: IncomingMessage,
   response: ServerResponse,
   { body, etag, personalized }: Read,
-  requestId: string,
+  known: Headers,
 ): void {
   const headers = {
-    'X-Request-Id': requestId,
+    ...known,
     ETag: etag,
     'Cache-Control': personalized ? 'private, no-store' : `public, max-age=${ANONYMOUS_SECONDS}`,
     Vary: 'Origin, Authorization',

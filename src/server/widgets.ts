@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { AnnouncedCache } from '../auth/announced-cache.ts';
+import { SecretBox } from '../auth/secret-box.ts';
+import { DatabaseClock } from '../auth/widget/database-clock.ts';
 import { WidgetDirectory } from '../auth/widget/widget-directory.ts';
 import type { WidgetSession } from '../auth/widget/widget-session.ts';
+import { WidgetSessions } from '../auth/widget/widget-sessions.ts';
+import type { Config } from '../config.ts';
+import type { Logger } from '../http/logger.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import type { BoundedQueries } from '../queries/bounded-queries.ts';
-import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Surface } from '../widget/surface.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
 
@@ -21,23 +27,43 @@ export interface RenderedSurface {
 export const ANONYMOUS_SECONDS = 5;
 const MOST_SURFACES = 2_000;
 
-/** What the widgets' surface needs. */
+/** What the requests of widgets need. */
 export interface Widgets {
   directory: WidgetDirectory;
   surfaces: WidgetSurfaces;
-  /** Reads the session that a request brings. @returns refusals: `unauthorized`, `origin_not_allowed` */
-  openSession(
-    token: string,
-    deployment: WidgetDeployment,
-    origin: string | undefined,
-  ): Promise<WidgetSession | Refusal>;
+  sessions: WidgetSessions;
+  /** Counts the requests of each session. */
+  sessionLimiter: RateLimiter;
+  /** Counts what is read without a session, by deployment and address. */
+  anonymousLimiter: RateLimiter;
+  close(): Promise<void>;
 }
 
-export function openWidgets(pool: Pool, queries: Pick<BoundedQueries, 'surface'>): Widgets {
+export function openWidgets(
+  config: Config,
+  pool: Pool,
+  queries: Pick<BoundedQueries, 'surface'>,
+  logger: Logger,
+): Widgets {
+  const limiter = (name: string, unitsPerMinute: number): RateLimiter =>
+    createRateLimiter({
+      ...{ name, unitsPerMinute },
+      ...(config.redisUrl ? { redisUrl: config.redisUrl } : {}),
+      warn: (error, message) => logger.warn({ err: error }, message),
+    });
+  const secrets = config.secretsKeys.length > 0 ? SecretBox.ofKeys(config.secretsKeys) : null;
+  const clock = new DatabaseClock(pool);
+  const sessionLimiter = limiter('widget-sessions', config.widgetSessionRateLimitPerMinute);
+  const anonymousLimiter = limiter('widgets', config.widgetRateLimitPerMinute);
   return {
     directory: new WidgetDirectory(pool),
     surfaces: new WidgetSurfaces(queries),
-    openSession: async () => refuse('unauthorized', 'The session is not valid for this widget.'),
+    sessions: new WidgetSessions(secrets, () => clock.time()),
+    sessionLimiter,
+    anonymousLimiter,
+    async close() {
+      await Promise.all([sessionLimiter.close(), anonymousLimiter.close()]);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CustomerActivity, CustomerProgram, CustomerReward } from '../contract/generated/types.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
+import { fitsSurface, MOST_REWARDS, shownIn } from './shown-rewards.ts';
 import type { RedeemAction, Surface, SurfaceComponent, SurfaceReward } from './surface.ts';
 import type {
   ActivityComponent,
@@ -27,7 +28,6 @@ export interface SurfaceCustomer {
 
 /** The most activity that a widget shows. */
 export const MOST_ACTIVITY = 20;
-const MOST_REWARDS = 12;
 
 const SIGN_IN = { availability: 'sign_in_required' } as const;
 
@@ -39,7 +39,7 @@ const SIGN_IN = { availability: 'sign_in_required' } as const;
 export function projectSurface(deployment: WidgetDeployment, sources: SurfaceSources): Surface {
   const { deploymentId, version, programId, document } = deployment;
   const { program, customer } = sources;
-  const rewards = sources.rewards.filter(({ id, pointsCost }) => isShort(id, 200) && pointsCost >= 1);
+  const rewards = sources.rewards.filter(({ id, pointsCost }) => fitsSurface(id, pointsCost));
   const components = document.components.map((component) =>
     projectComponent(component, { ...sources, rewards }),
   );
@@ -116,8 +116,9 @@ function tierOf({ customer }: SurfaceSources) {
   };
 }
 
-function catalogOf({ pageSize = MOST_REWARDS }: CatalogComponent, { rewards, customer }: SurfaceSources) {
-  const shown = rewards.slice(0, Math.min(pageSize, MOST_REWARDS));
+function catalogOf(component: CatalogComponent, { rewards, customer }: SurfaceSources) {
+  const { pageSize = MOST_REWARDS } = component;
+  const shown = rewards.slice(0, shownIn(component));
   return {
     items: shown.map((reward) => rewardOf(reward, customer !== null)),
     pagination: { pageSize, hasMore: rewards.length > shown.length },
@@ -178,10 +179,6 @@ function actionsOf(components: readonly SurfaceComponent[], deploymentId: string
 
 function cutOrNull(text: string | null | undefined, most: number): string | null {
   return text === null || text === undefined ? null : cut(text, most);
-}
-
-function isShort(text: string, most: number): boolean {
-  return cut(text, most) === text;
 }
 
 /** The first characters of a text. A character is a code point, as the lengths of JSON Schema count: none is split. */

@@ -1,8 +1,15 @@
-/** A visitor of a widget who is signed in, as the merchant's backend has vouched. */
+/** Lets a page of one origin show a widget to one member, as the merchant's backend has vouched, until it expires. */
 export interface WidgetSession {
-  /** UUID of the member. */
+  /** UUID, of this session alone. */
+  id: string;
+  /** UUID. */
+  environmentId: string;
+  /** TypeID `wdg_…`. */
+  deploymentId: string;
+  /** UUID. */
   memberId: string;
-  /** The origin of the pages that may use the session. */
+  externalCustomerId: string;
+  /** The origin of the pages that may use it, as browsers send it. */
   origin: string;
   expiresAt: Date;
 }

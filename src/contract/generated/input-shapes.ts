@@ -4,6 +4,7 @@ import type { InputShape } from '../input-shape.ts';
 /** The shape of the input of each operation that takes one. */
 export const inputShapes = {
   evaluateOffers: {"items":{"fields":{"quantity":{"default":1}}},"explain":{"default":false}},
+  widgetSession: {},
   createMember: {},
   updateMember: {},
   enrollMember: {},
@@ -39,4 +40,5 @@ export const inputShapes = {
   commitForCustomer: {},
   releaseForCustomer: {"reason":{"default":"customer_request"}},
   reverseForCustomer: {},
+  redeemInWidget: {},
 } satisfies Readonly<Record<string, InputShape>>;

@@ -49,6 +49,8 @@ export type ErrorCode =
   | 'insufficient_scope'
   /** The token does not carry the authorization of the merchant's checkout for this redemption: its claim `authorization_reference` is not the one that is sent. */
   | 'authorization_required'
+  /** The page's Origin is absent, or not the one that the widget's session was made for. */
+  | 'origin_not_allowed'
   /** No such path. */
   | 'not_found'
   /** No such member in the environment, or it is not active. */
@@ -119,6 +121,10 @@ export type ErrorCode =
   | 'reward_not_eligible'
   /** Nothing is left of the reward. */
   | 'inventory_exhausted'
+  /** The widget does not offer this reward to the member at present. Nothing happened, and the key is unused. */
+  | 'reward_not_available'
+  /** The widget was published anew since the page read it: read it again. Nothing happened, and the key is unused. */
+  | 'deployment_replaced'
   /** The quote or the reservation is not in a state that allows this. */
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
@@ -2238,6 +2244,49 @@ export type CustomerReversalPayload = {
   reservation: CustomerReservation;
 };
 
+/** Whom a session of a widget is for. */
+export type WidgetSessionInput = {
+  /** Of the deployment, `wdg_…`. */
+  deploymentId: Scalars['ID']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Of the page that gets the token, as browsers send it: one of the deployment's. */
+  origin: Scalars['String']['input'];
+};
+
+export type WidgetSessionResult = {
+  requestId: Scalars['String']['output'];
+  /** For the page: opaque, `wst_…`. It is good for this deployment, member and origin. */
+  token: Scalars['String']['output'];
+  /** 15 minutes from now. */
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+/** A reward that the widget offers, which the member has confirmed. */
+export type RedeemInWidgetInput = {
+  /** Of the deployment, `wdg_…`. */
+  deploymentId: Scalars['ID']['input'];
+  rewardId: Scalars['String']['input'];
+  /** One for each intent of the member, kept over retries. It is the member's own: others may use the same one. */
+  idempotencyKey: Scalars['String']['input'];
+};
+
+export type WidgetRedemptionPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  redemption: WidgetRedemption;
+  balance: CustomerBalances;
+};
+
+export type WidgetRedemption = {
+  /** TypeID of the reservation, `rsv_…`. */
+  id: Scalars['ID']['output'];
+  /** `reserved`, or `committed` where the widget's document says `redemption: commit`. */
+  state: ReservationState;
+  rewardId: Scalars['String']['output'];
+  /** In the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+};
+
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
@@ -2281,6 +2330,8 @@ export type Query = {
   customerActivity?: Maybe<CustomerActivityPage>;
   /** The rewards of a program that may be shown at present. */
   customerCatalog?: Maybe<CustomerCatalogResult>;
+  /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
+  widgetSession?: Maybe<WidgetSessionResult>;
 };
 
 
@@ -2392,6 +2443,11 @@ export type QuerycustomerCatalogArgs = {
   programId: Scalars['String']['input'];
 };
 
+
+export type QuerywidgetSessionArgs = {
+  input: WidgetSessionInput;
+};
+
 export type Mutation = {
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
@@ -2463,6 +2519,8 @@ export type Mutation = {
   releaseForCustomer?: Maybe<CustomerRedemptionPayload>;
   /** Asks for a redemption to be reversed: opens a dispute, or reverses it at once where the reward allows that. */
   reverseForCustomer?: Maybe<CustomerReversalPayload>;
+  /** Redeems a reward that a widget offers to the member of its session: quotes and holds it, and commits it where the widget's document says so. */
+  redeemInWidget?: Maybe<WidgetRedemptionPayload>;
 };
 
 
@@ -2638,4 +2696,9 @@ export type MutationreleaseForCustomerArgs = {
 
 export type MutationreverseForCustomerArgs = {
   input: ReverseForCustomerInput;
+};
+
+
+export type MutationredeemInWidgetArgs = {
+  input: RedeemInWidgetInput;
 };

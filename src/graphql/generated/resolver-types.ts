@@ -1,6 +1,6 @@
 import type * as contract from '../../contract/generated/types.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { RequestContext, ContextOfCustomer } from '../execution/context.ts';
+import type { RequestContext, ContextOfCustomer, ContextOfWidget } from '../execution/context.ts';
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 
 
@@ -360,6 +360,11 @@ export type ResolversTypes = {
   CustomerRedemptionPayload: ResolverTypeWrapper<contract.CustomerRedemptionPayload>;
   CustomerReservation: ResolverTypeWrapper<contract.CustomerReservation>;
   CustomerReversalPayload: ResolverTypeWrapper<contract.CustomerReversalPayload>;
+  WidgetSessionInput: contract.WidgetSessionInput;
+  WidgetSessionResult: ResolverTypeWrapper<contract.WidgetSessionResult>;
+  RedeemInWidgetInput: contract.RedeemInWidgetInput;
+  WidgetRedemptionPayload: ResolverTypeWrapper<contract.WidgetRedemptionPayload>;
+  WidgetRedemption: ResolverTypeWrapper<contract.WidgetRedemption>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   String: ResolverTypeWrapper<contract.Scalars['String']['output']>;
@@ -548,6 +553,11 @@ export type ResolversParentTypes = {
   CustomerRedemptionPayload: contract.CustomerRedemptionPayload;
   CustomerReservation: contract.CustomerReservation;
   CustomerReversalPayload: contract.CustomerReversalPayload;
+  WidgetSessionInput: contract.WidgetSessionInput;
+  WidgetSessionResult: contract.WidgetSessionResult;
+  RedeemInWidgetInput: contract.RedeemInWidgetInput;
+  WidgetRedemptionPayload: contract.WidgetRedemptionPayload;
+  WidgetRedemption: contract.WidgetRedemption;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   String: contract.Scalars['String']['output'];
@@ -567,6 +577,10 @@ export type restOnlyDirectiveResolver<Result, Parent, ContextType = RequestConte
 export type customerDirectiveArgs = { };
 
 export type customerDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = customerDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type widgetDirectiveArgs = { };
+
+export type widgetDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = widgetDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type eventDirectiveArgs = {
   type: contract.Scalars['String']['input'];
@@ -1764,6 +1778,26 @@ export type CustomerReversalPayloadResolvers<ContextType = RequestContext, Paren
   reservation?: Resolver<ResolversTypes['CustomerReservation'], ParentType, ContextType>;
 };
 
+export type WidgetSessionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetSessionResult'] = ResolversParentTypes['WidgetSessionResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type WidgetRedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetRedemptionPayload'] = ResolversParentTypes['WidgetRedemptionPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  redemption?: Resolver<ResolversTypes['WidgetRedemption'], ParentType, ContextType>;
+  balance?: Resolver<ResolversTypes['CustomerBalances'], ParentType, ContextType>;
+};
+
+export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetRedemption'] = ResolversParentTypes['WidgetRedemption']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ReservationState'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
@@ -1784,6 +1818,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   customerMember?: Resolver<contract.Maybe<ResolversTypes['CustomerMemberResult']>, ParentType, ContextOfCustomer<ContextType>>;
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
+  widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1822,6 +1857,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   commitForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerRedemptionPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationcommitForCustomerArgs, 'input'>>;
   releaseForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerRedemptionPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationreleaseForCustomerArgs, 'input'>>;
   reverseForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerReversalPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationreverseForCustomerArgs, 'input'>>;
+  redeemInWidget?: Resolver<contract.Maybe<ResolversTypes['WidgetRedemptionPayload']>, ParentType, ContextOfWidget<ContextType>, RequireFields<contract.MutationredeemInWidgetArgs, 'input'>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
@@ -1961,6 +1997,9 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerRedemptionPayload?: CustomerRedemptionPayloadResolvers<ContextType>;
   CustomerReservation?: CustomerReservationResolvers<ContextType>;
   CustomerReversalPayload?: CustomerReversalPayloadResolvers<ContextType>;
+  WidgetSessionResult?: WidgetSessionResultResolvers<ContextType>;
+  WidgetRedemptionPayload?: WidgetRedemptionPayloadResolvers<ContextType>;
+  WidgetRedemption?: WidgetRedemptionResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
 };
@@ -1969,6 +2008,7 @@ export type DirectiveResolvers<ContextType = RequestContext> = {
   scope?: scopeDirectiveResolver<any, any, ContextType>;
   restOnly?: restOnlyDirectiveResolver<any, any, ContextType>;
   customer?: customerDirectiveResolver<any, any, ContextType>;
+  widget?: widgetDirectiveResolver<any, any, ContextType>;
   event?: eventDirectiveResolver<any, any, ContextType>;
   eventEnvelope?: eventEnvelopeDirectiveResolver<any, any, ContextType>;
   constraint?: constraintDirectiveResolver<any, any, ContextType>;

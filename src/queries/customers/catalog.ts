@@ -6,6 +6,7 @@ import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { whyNotEligible } from '../../rules/rewards.ts';
 import { standingAt } from '../../rules/standing.ts';
+import { isOnOffer } from '../../widget/shown-rewards.ts';
 import type { CurrentPrograms } from '../shared/current-programs.ts';
 import type { MemberView } from '../shared/member-view.ts';
 
@@ -52,7 +53,7 @@ export function catalogView(
 ): CustomerReward[] {
   const standing = standingOf(view, document, programId, at);
   return (document.rewards ?? [])
-    .filter((reward) => isShown(reward, at))
+    .filter((reward) => isOnOffer(reward, at))
     .map((reward) => rewardView(reward, taken.get(reward.id) ?? 0, standing, document, at));
 }
 
@@ -104,14 +105,6 @@ function reasonAgainst(
   if (!customer) return 'enrollment_required';
   if (!customer.active) return 'member_not_active';
   return whyNotEligible(document, rewardId, customer.standing, at) === null ? null : 'not_eligible';
-}
-
-function isShown({ availableFrom, availableUntil }: Reward, at: Date): boolean {
-  const now = at.getTime();
-  return (
-    (availableFrom === undefined || Date.parse(availableFrom) <= now) &&
-    (availableUntil === undefined || now < Date.parse(availableUntil))
-  );
 }
 
 export async function readTakenRewards(

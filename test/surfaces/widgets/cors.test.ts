@@ -105,7 +105,9 @@ describe('preflights', () => {
 test('pages of a deployment read its surface, the entity tag and refusals', async () => {
   const { status, headers } = await send('GET', SHOP);
   expect([status, headers['access-control-allow-origin']]).toEqual([200, SHOP]);
-  expect(headers['access-control-expose-headers']).toBe('ETag, Retry-After, X-Request-Id');
+  expect(headers['access-control-expose-headers']).toBe(
+    'ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
+  );
   const path = `/api/v1/widgets/${deploymentId}/surface`;
   const refused = await client.send({ method: 'GET', path, headers: { origin: SHOP, authorization: 'x' } });
   expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, SHOP]);
