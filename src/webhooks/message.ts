@@ -1,4 +1,4 @@
-import type { Webhook } from 'standardwebhooks';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { toTypeId } from '../ids.ts';
 import { eventData } from '../ledger/batch/event-record.ts';
 import type { EventRecord } from '../ledger/tables/events.ts';
@@ -37,23 +37,35 @@ export function messageBody(environmentId: string, outgoing: Outgoing): string {
 }
 
 /**
- * The headers of an attempt.
+ * Prepares a signing secret, so that it is decoded once for many messages.
+ * @param secret `whsec_` and base64
+ */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
+}
+
+/**
+ * The headers of an attempt, as Standard Webhooks names and signs them.
  * @param id of the message
  * @param at when the attempt is made
- * @param signers one for each secret that is valid now
+ * @param keys one for each secret that is valid now
  */
 export function messageHeaders(
   id: string,
   at: Date,
   body: string,
-  signers: readonly Pick<Webhook, 'sign'>[],
+  keys: readonly KeyObject[],
   userAgent: string,
 ): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  // The library of Standard Webhooks computes the same in JavaScript, which takes several times as long.
+  const sign = (key: KeyObject): string =>
+    `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': signers.map((signer) => signer.sign(id, at, body)).join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map(sign).join(' '),
   };
 }
