@@ -16,7 +16,7 @@ export interface AttemptRecorderOptions {
 }
 
 /** Attempts that finish within this time are recorded together. */
-const GATHER_MS = 10;
+const GATHER_MS = 25;
 /** How long an endpoint that has succeeded is taken to be healthy, unless one of its attempts fails. */
 const HEALTHY_MS = 1_000;
 

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { SecretBox } from '../auth/secret-box.ts';
 import type { Pool } from '../db/pool.ts';
+import { toTypeId } from '../ids.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import {
@@ -52,6 +53,8 @@ interface Target {
 export class EndpointSender {
   readonly #options: SenderOptions;
   readonly #endpoint: LeasedEndpoint;
+  /** As receivers see it. */
+  readonly #environmentId: string;
   readonly #stopping: AbortSignal;
   /** Read and not yet recorded: they are not read again. */
   readonly #known = new Set<string>();
@@ -70,6 +73,7 @@ export class EndpointSender {
   constructor(options: SenderOptions, endpoint: LeasedEndpoint, stopping: AbortSignal) {
     this.#options = options;
     this.#endpoint = endpoint;
+    this.#environmentId = toTypeId('env', endpoint.environmentId);
     this.#stopping = stopping;
     stopping.addEventListener('abort', () => this.#tell());
   }
@@ -192,9 +196,9 @@ export class EndpointSender {
 
   #attempt({ url, keys, dispatcher }: Target, row: WaitingRow): Promise<AttemptResult> {
     const id = messageId(row.deliveryId);
-    const { data, at, memberId } = row;
-    const event = data && at ? { data, at, memberId } : null;
-    const body = messageBody(this.#endpoint.environmentId, { ...row, event });
+    const { sequence, eventType, at, externalCustomerId, data, memberId } = row;
+    const event = data && { data, memberId };
+    const body = messageBody(this.#environmentId, { sequence, eventType, at, externalCustomerId, event });
     const headers = messageHeaders(id, new Date(), body, keys, this.#options.userAgent);
     return attempt({ url, headers, body }, dispatcher, this.#stopping);
   }

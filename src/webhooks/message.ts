@@ -3,15 +3,13 @@ import { toTypeId } from '../ids.ts';
 import { eventData } from '../ledger/batch/event-record.ts';
 import type { EventRecord } from '../ledger/tables/events.ts';
 
-/** A delivery with its event, as the sender reads it. */
+/** What a delivery tells. */
 export interface Outgoing {
-  /** UUID. */
-  deliveryId: string;
   sequence: number;
   eventType: string;
-  createdAt: Date;
+  at: Date;
   /** Null for a test. */
-  event: Pick<EventRecord, 'memberId' | 'data' | 'at'> | null;
+  event: Pick<EventRecord, 'memberId' | 'data'> | null;
   /** Of the event's member; null where it has none. */
   externalCustomerId: string | null;
 }
@@ -23,14 +21,14 @@ export function messageId(deliveryId: string): string {
 
 /**
  * The body that is signed and sent: `{type, timestamp, environmentId, sequence, data}`, the same on every attempt.
- * @param environmentId UUID
+ * @param environmentId `env_…`
  */
 export function messageBody(environmentId: string, outgoing: Outgoing): string {
-  const { eventType, sequence, event, externalCustomerId, createdAt } = outgoing;
+  const { eventType, sequence, event, externalCustomerId, at } = outgoing;
   return JSON.stringify({
     type: eventType,
-    timestamp: (event?.at ?? createdAt).toISOString(),
-    environmentId: toTypeId('env', environmentId),
+    timestamp: at.toISOString(),
+    environmentId,
     sequence,
     data: event ? eventData(event, externalCustomerId) : {},
   });
