@@ -1,7 +1,6 @@
 import { arrayLiteral } from '../db/array-literal.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
-import type { EventData } from '../ledger/command.ts';
 import type { AttemptResult } from './attempt.ts';
 
 /** How long an endpoint stays with a process that does not renew its lease, such as one that was killed. */
@@ -107,8 +106,8 @@ export interface WaitingRow {
   eventType: string;
   failures: number;
   isTest: boolean;
-  /** Null for a test, and where the event's data is no longer kept. */
-  data: EventData | null;
+  /** The event's data as JSON text; null for a test, and where it is no longer kept. */
+  data: string | null;
   /** When it happened; of a test, when it was asked for. */
   at: Date;
   memberId: string | null;
@@ -130,7 +129,7 @@ export function readWaiting(
   return {
     name: testsOnly ? 'read_waiting_tests' : 'read_waiting_deliveries',
     text: `select d.id as "deliveryId", d.sequence, d.event_type as "eventType", d.failures, d.event_id is null as "isTest",
-        e.data, coalesce(e.at, d.created_at) as at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
+        e.data::text as data, coalesce(e.at, d.created_at) as at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
       from webhook_deliveries d
       left join lateral (
         select data, at, member_id from events where environment_id = $1::uuid and id = d.event_id limit 1

@@ -196,9 +196,7 @@ export class EndpointSender {
 
   #attempt({ url, keys, dispatcher }: Target, row: WaitingRow): Promise<AttemptResult> {
     const id = messageId(row.deliveryId);
-    const { sequence, eventType, at, externalCustomerId, data, memberId } = row;
-    const event = data && { data, memberId };
-    const body = messageBody(this.#environmentId, { sequence, eventType, at, externalCustomerId, event });
+    const body = messageBody(this.#environmentId, row);
     const headers = messageHeaders(id, new Date(), body, keys, this.#options.userAgent);
     return attempt({ url, headers, body }, dispatcher, this.#stopping);
   }

@@ -1,15 +1,16 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { toTypeId } from '../ids.ts';
-import { eventData } from '../ledger/batch/event-record.ts';
-import type { EventRecord } from '../ledger/tables/events.ts';
+import { eventDataText } from '../ledger/batch/event-record.ts';
 
 /** What a delivery tells. */
 export interface Outgoing {
   sequence: number;
   eventType: string;
   at: Date;
-  /** Null for a test. */
-  event: Pick<EventRecord, 'memberId' | 'data'> | null;
+  /** The event's data as it is stored, the text of a JSON object. Null for a test. */
+  data: string | null;
+  /** UUID. Null where the event is about no member. */
+  memberId: string | null;
   /** Of the event's member; null where it has none. */
   externalCustomerId: string | null;
 }
@@ -23,15 +24,13 @@ export function messageId(deliveryId: string): string {
  * The body that is signed and sent: `{type, timestamp, environmentId, sequence, data}`, the same on every attempt.
  * @param environmentId `env_…`
  */
-export function messageBody(environmentId: string, outgoing: Outgoing): string {
-  const { eventType, sequence, event, externalCustomerId, at } = outgoing;
-  return JSON.stringify({
-    type: eventType,
-    timestamp: at.toISOString(),
-    environmentId,
-    sequence,
-    data: event ? eventData(event, externalCustomerId) : {},
-  });
+export function messageBody(
+  environmentId: string,
+  { eventType, at, sequence, data, memberId, externalCustomerId }: Outgoing,
+): string {
+  const head = JSON.stringify({ type: eventType, timestamp: at.toISOString(), environmentId, sequence });
+  const text = data === null ? '{}' : eventDataText(memberId, data, externalCustomerId);
+  return `${head.slice(0, -1)},"data":${text}}`;
 }
 
 /**
