@@ -2,7 +2,7 @@ import type { PlainVersion } from '../programs/program.ts';
 import { type Award, awardOf } from './award.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
-import { earn, tellOfAward } from './earning.ts';
+import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
 import type { Moment } from './moment.ts';
@@ -52,10 +52,15 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     referredBy: referral ? referral.referrer : profile.referredBy,
   });
   const told = { occurredAt: occurredAt.toISOString(), sourceReference };
-  tellOfAward(model, name, 'purchase.completed', { ...told, points, basePoints });
+  const activatesAt = pendingUntil(balance, place);
+  tellOfAward(model, name, 'purchase.completed', { ...told, points, basePoints, activatesAt });
   tellOfTier(model, name, profile.tier, risen);
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
-  tellOfAward(model, name, 'referral.awarded', { ...told, points: reward.points });
+  tellOfAward(model, name, 'referral.awarded', {
+    ...told,
+    points: reward.points,
+    activatesAt: pendingUntil(balance, refereeLot),
+  });
   const referrerLot = referral?.pay() ?? null;
   counters.commit();
   model.orders.set(sourceReference, {
