@@ -184,11 +184,13 @@ export class EndpointSender {
       this.#failing = !result.delivered;
       onAttempt(result);
       const retryAfterMs = readRetryAfter(result.retryAfter, new Date());
-      const isOver = result.delivered || result === EMPTIED;
-      const retryInMs = isOver ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
       const { isTest } = row;
+      const isGone = result.responseStatus === 410;
+      // What waits for an endpoint that is gone waits until it is active again; a test would be sent meanwhile.
+      const isOver = result.delivered || result === EMPTIED || (isTest && isGone);
+      const retryInMs = isOver ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
       await recorder.record(environmentId, { ...result, endpointId, deliveryId, retryInMs, isTest });
-      if (result.responseStatus === 410) onGone(environmentId, endpointId);
+      if (isGone) onGone(environmentId, endpointId);
     }
     this.#known.delete(deliveryId);
     this.#tell();

@@ -11,7 +11,7 @@ import type { RunningServer } from '../../src/server/http-server.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { Counter } from '../support/ledger/counter.ts';
 import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn } from '../support/surfaces/client.ts';
+import { addMembers, Client, earn, readMember } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 // References of settlements and opening balances, which only imports submit.
@@ -136,6 +136,27 @@ test('a transaction of another member with the reference of an order stays as it
     { event_type: 'adjustment.posted', source_reference: 'file-zelda' },
   ]);
   expect(await world.failedControls()).toEqual([]);
+});
+
+test('a transaction that does not end is told of, nothing is erased, and the next try succeeds', async () => {
+  const shop = await world.environment('production');
+  await addMembers(client, shop, ['zelda']);
+  const { adminPool: pool } = counter.database;
+  const hanging = await pool.connect();
+  await hanging.query('begin');
+  await hanging.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [shop.id]);
+  const eraser = { administrator: world.administrator, pool, door: counter.writer(), patienceMs: 200 };
+  const request = { environmentId: shop.id, externalCustomerId: 'zelda', reason: 'asked', forfeit: true };
+  expect(await eraseMember(eraser, request)).toMatchObject({
+    code: 'overloaded',
+    message: expect.stringContaining('Run it again'),
+  });
+  await hanging.query('rollback');
+  hanging.release();
+  const left = `select status, (input::jsonb ? 'externalCustomerId') as names from operations where environment_id = $1`;
+  expect((await pool.query(left, [shop.id])).rows).toEqual([{ status: 'failed', names: false }]);
+  expect((await client.send(readMember(shop, 'zelda'))).status).toBe(200);
+  expect(isRefusal(await eraseMember(eraser, request))).toBe(false);
 });
 
 test('a row that is sent again posts nothing, neither for the erased member nor for the next one with the id', async () => {

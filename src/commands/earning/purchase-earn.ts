@@ -217,7 +217,7 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 function recorded(
   { input, picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
-  { points, basePoints, campaignPoints }: PurchaseEvaluation,
+  { points, basePoints, campaignPoints, activatesAt }: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
   const { sourceReference, amountMinor, items } = input;
@@ -251,7 +251,7 @@ function recorded(
     ],
     webhookEvents: pointsEarned(
       transaction,
-      { basePoints, campaignPoints },
+      { basePoints, campaignPoints, activatesAt },
       { transactionId, memberId: member.id },
     ),
   };

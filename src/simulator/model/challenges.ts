@@ -3,7 +3,7 @@ import type { PlainProgram } from '../programs/program.ts';
 import { isFor } from './campaigns.ts';
 import { grant } from './choices.ts';
 import { firstDay } from './counters.ts';
-import { earn, tellOfAward } from './earning.ts';
+import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, nameOf } from './model.ts';
 import type { ModelProgress } from './progress.ts';
@@ -77,19 +77,21 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
     const profile = model.profiles.get(name);
     if (!profile) throw new Error(`the model has no profile ${name}`);
     const balance = settledBalance(profile, now);
-    for (const award of giving) {
+    const lots = giving.map((award) =>
       earn(balance, program, {
         order: null,
         points: award.points,
         occurredAt: event.occurredAt,
         at: now.getTime(),
-      });
-    }
+      }),
+    );
     storeBalance(model, name, balance);
     const occurredAt = new Date(event.occurredAt).toISOString();
-    for (const { challengeId, points } of giving) {
+    for (const [index, { challengeId, points }] of giving.entries()) {
       const { sourceReference } = event;
-      tellOfAward(model, name, 'challenge.awarded', { occurredAt, sourceReference, points, challengeId });
+      const activatesAt = pendingUntil(balance, lots[index] ?? null);
+      const told = { occurredAt, sourceReference, points, challengeId, activatesAt };
+      tellOfAward(model, name, 'challenge.awarded', told);
     }
   }
   return awards;
