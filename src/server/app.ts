@@ -105,15 +105,7 @@ export function createApp({
   serveDescriptions(app);
   serveWidgetFiles(app);
   if (demoShop) serveDemoShop(app, demoShop);
-  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/readyz', async (_request, response) => {
-    const problem = await health.problem();
-    response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
-  });
-  const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
-  app.get('/metrics', async (_request, response) => {
-    response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
-  });
+  serveHealth(app, health, readMetrics);
   app.use((_request, response) => {
     reportRefusal(response, 'not_found');
     sendError(response, 404, 'not_found', 'There is no such path. GET / lists what is served.');
@@ -155,6 +147,19 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>, isD
     const found = read().find(({ path }) => path === request.path);
     if (!found) return next();
     await found.document.send(request, response);
+  });
+}
+
+/** Serves what says whether the process lives and can serve, and its metrics. */
+function serveHealth(app: Express, health: Health, readMetrics: () => Promise<string>): void {
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/readyz', async (_request, response) => {
+    const problem = await health.problem();
+    response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
+  });
+  const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
+  app.get('/metrics', async (_request, response) => {
+    response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
   });
 }
 
