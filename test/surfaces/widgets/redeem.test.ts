@@ -154,12 +154,7 @@ describe('POST actions/redeem', () => {
   test('is 409 once it is sold out, also for who saw it before', async () => {
     const other = `other-${customer}`;
     await withPoints(other);
-    await hold(
-      client,
-      shop,
-      { externalCustomerId: other, rewardId: 'rare' },
-      `hold-${other}`,
-    );
+    await hold(client, shop, { externalCustomerId: other, rewardId: 'rare' }, `hold-${other}`);
     expect(outcomeOf(await send({ rewardId: 'rare' }))).toEqual([409, 'reward_not_available']);
   });
 
