@@ -3,7 +3,7 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { EventRecord } from '../../ledger/tables/events.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
-import type { ExpectedEvent, MadeId } from '../model/expected-event.ts';
+import { type ExpectedEvent, isExpected } from '../model/expected-event.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { AMOUNTS } from './sums.ts';
@@ -102,12 +102,6 @@ export function isExpectedEvent(
     names.length === Object.keys(expected.data).length &&
     names.every((name) => name in expected.data && isExpected(expected.data[name], values[name]))
   );
-}
-
-function isExpected(expected: unknown, found: unknown): boolean {
-  if (typeof expected !== 'object' || expected === null) return expected === found;
-  const { madeId } = expected as Partial<MadeId>;
-  return typeof found === 'string' && madeId !== undefined && found.startsWith(`${madeId}_`);
 }
 
 function sameBalances(a: ProfileData['balances'], b: ProfileData['balances']): boolean {

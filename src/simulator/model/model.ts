@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { PlainVersion } from '../programs/program.ts';
-import type { ExpectedEvent } from './expected-event.ts';
+import type { ExpectedEvent, MadeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { type ModelPoints, type Part, sumOf } from './points.ts';
 import type { ModelProgress } from './progress.ts';
@@ -60,7 +60,8 @@ export interface ModelQuote {
   profile: string;
   programId: string;
   externalCustomerId: string;
-  sourceReference: string;
+  /** The service makes that of a redemption in a widget. */
+  sourceReference: string | MadeId;
   rewardId: string;
   state: 'quoted' | 'reserved' | 'expired' | 'cancelled';
   points: number;
