@@ -85,9 +85,10 @@ const PURE = [
   'src/widget',
 ];
 
-/** Packages with I/O of which a pure file uses something that does none: the fingerprint of an input is a hash. */
+/** Packages with I/O of which a pure file uses something that does none: hashes of inputs and of references. */
 const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/commands/shared/caller.ts': ['node:crypto'],
+  'src/ledger/tables/erased-references.ts': ['node:crypto'],
 };
 
 /** The simulator's second implementation of the rules, with the programs that it is given. */

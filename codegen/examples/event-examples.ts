@@ -45,6 +45,7 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
     points: 12,
     basePoints: 12,
     campaignPoints: 0,
+    activatesAt: null,
     occurredAt: '2026-01-31T12:00:00.000Z',
   },
   'points.expired': {

@@ -22,6 +22,7 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 import { pointsEarned } from '../shared/points-earned.ts';
 import { memberReference } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
+import { refuseErased } from '../shared/refuse-erased.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
 import {
@@ -172,6 +173,8 @@ function admit(
       `Another Idempotency-Key already recorded this order reference: ${toTypeId('txn', existing.transactionId)}.`,
     );
   }
+  const erased = refuseErased(state, 'order', input.sourceReference);
+  if (erased) return erased;
   const profile = state.profile(input.programId, input.externalCustomerId);
   if (!profile?.enrolled) {
     return refuse(
@@ -214,7 +217,7 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 function recorded(
   { input, picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
-  { points, basePoints, campaignPoints }: PurchaseEvaluation,
+  { points, basePoints, campaignPoints, activatesAt }: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
   const { sourceReference, amountMinor, items } = input;
@@ -248,7 +251,7 @@ function recorded(
     ],
     webhookEvents: pointsEarned(
       transaction,
-      { basePoints, campaignPoints },
+      { basePoints, campaignPoints, activatesAt },
       { transactionId, memberId: member.id },
     ),
   };

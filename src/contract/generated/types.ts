@@ -1496,7 +1496,7 @@ export type ExchangeEvent = {
 
 /**
  * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
- * award, and not where it came to no points. The points may still be pending.
+ * award, and not where it came to no points. Points that are pending become available at `activatesAt`, without an event.
  */
 export type PointsEarnedEvent = MemberEvent & ProfileEvent & {
   programId: Scalars['String']['output'];
@@ -1518,6 +1518,8 @@ export type PointsEarnedEvent = MemberEvent & ProfileEvent & {
   campaignPoints: Scalars['Long']['output'];
   /** The challenge that was completed, where that is what gave the points. */
   challengeId?: Maybe<Scalars['String']['output']>;
+  /** When the points become available, where they are pending; null where they are available already. */
+  activatesAt?: Maybe<Scalars['DateTime']['output']>;
   /** When what the points were awarded for happened. It can be long before `timestamp`. */
   occurredAt: Scalars['DateTime']['output'];
 };

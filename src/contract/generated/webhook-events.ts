@@ -34,7 +34,7 @@ export type WebhookEventType = (typeof EVENT_TYPES)[number];
 
 /**
  * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
- * award, and not where it came to no points. The points may still be pending.
+ * award, and not where it came to no points. Points that are pending become available at `activatesAt`, without an event.
  */
 export interface PointsEarnedEvent {
   /** The program that the event belongs to. */
@@ -71,6 +71,8 @@ export interface PointsEarnedEvent {
   campaignPoints: number;
   /** The challenge that was completed, where that is what gave the points. */
   challengeId?: string | null;
+  /** When the points become available, where they are pending; null where they are available already. */
+  activatesAt?: string | null;
   /** When what the points were awarded for happened. It can be long before `timestamp`. */
   occurredAt: string;
 }

@@ -197,6 +197,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   member_days: 'sums of the postings, which are there',
   webhook_attempts: "answers of the merchant's servers, which are not about the member",
   audit_seals: 'hashes of audit events',
+  erased_references: 'hashes of references of erased members',
   audit_heads: 'hashes of audit events',
   ledger_days: 'sums over all members',
   ledger_rollups: 'of the environment',

@@ -1259,6 +1259,7 @@ export type PointsEarnedEventResolvers<ContextType = RequestContext, ParentType 
   basePoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   campaignPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   challengeId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  activatesAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };

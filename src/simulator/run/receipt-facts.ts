@@ -1,3 +1,5 @@
+import { STREAK_IDS } from '../programs/engagement.ts';
+
 interface PurchaseReceipt {
   campaigns: object[];
   coupon: { redeemed: boolean } | null;
@@ -25,8 +27,12 @@ export function purchaseFacts(receipt: object): string[] {
 export function eventFacts(receipt: object): string[] {
   const { awards } = receipt as { awards: { programId: string; challengeId: string }[] };
   const times = Map.groupBy(awards, ({ programId, challengeId }) => `${programId} ${challengeId}`);
-  return [...times.values()].flatMap(({ length }) => {
-    if (length === 1) return ['challenge completed'];
-    return length < 20 ? ['challenge completed several times'] : ['challenge completed twenty times'];
+  const streaks = awards
+    .filter(({ challengeId }) => STREAK_IDS.has(challengeId))
+    .map(() => 'streak completed');
+  const challenges = [...times.values()].map(({ length }) => {
+    if (length === 1) return 'challenge completed';
+    return length < 20 ? 'challenge completed several times' : 'challenge completed twenty times';
   });
+  return [...challenges, ...streaks];
 }

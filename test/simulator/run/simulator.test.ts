@@ -170,6 +170,7 @@ const EVENTS = [
   'referral refused',
   'referral.awarded',
   'several campaigns',
+  'streak completed',
   'told of adjustment.posted',
   'told of adjustment.rejected',
   'told of adjustment.requested',

@@ -61,7 +61,7 @@ describe('preflights', () => {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers':
-        'Authorization, Content-Type, If-Match, If-None-Match, MCP-Protocol-Version',
+        'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, MCP-Protocol-Version',
       'access-control-max-age': '600',
       vary: 'Origin',
     });
