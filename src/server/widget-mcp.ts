@@ -8,6 +8,7 @@ import type { AgentMessage } from '../mcp/answer-message.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { AgentDoor } from './agent-door.ts';
 import type { Refusals } from './refusals.ts';
+import { refuseQuery } from './refuse-query.ts';
 import { requestIdOf } from './send-error.ts';
 
 const PARSE_ERROR = -32_700;
@@ -55,6 +56,8 @@ export function createWidgetMcp(
     const { target } = admission;
     Object.assign(headers, admission.headers);
     if (isRefusal(target)) return target;
+    const asked = refuseQuery(request);
+    if (asked) return asked;
     const bytes = await readJsonBody(request, response, BODY_LIMIT_BYTES);
     if (isRefusal(bytes)) return bytes;
     const message = readMessage(bytes);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, Router } from 'express';
 import { answerFailure, type Headers } from '../../rest-adapter/answer.ts';
-import { readQuery } from '../../rest-adapter/query-parameters.ts';
 import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { Logger } from '../http/logger.ts';
@@ -11,6 +10,7 @@ import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { admitVisitor } from './admit-visitor.ts';
 import { type CorsPolicy, cors } from './cors.ts';
 import type { Refusals } from './refusals.ts';
+import { refuseQuery } from './refuse-query.ts';
 import { requestIdOf } from './send-error.ts';
 import { ANONYMOUS_SECONDS, type RenderedSurface, type Widgets } from './widgets.ts';
 
@@ -94,13 +94,8 @@ async function readSurface(
   const { visitor, headers: ofAdmission } = await admitVisitor(widgets, request, request.params.deploymentId);
   Object.assign(headers, ofAdmission);
   if (isRefusal(visitor)) return visitor;
-  const [, query = ''] = (request.url ?? '').split('?', 2);
-  const { details } = readQuery(query, null);
-  const [first] = details;
-  if (first) {
-    const message = `The request violates the contract: ${first.path} ${first.message}.`;
-    return refuse('validation_failed', message, details);
-  }
+  const asked = refuseQuery(request);
+  if (asked) return asked;
   const { deployment, session } = visitor;
   const rendered = await widgets.surfaces.read(deployment, session);
   return isRefusal(rendered) ? rendered : { ...rendered, personalized: session !== null };

@@ -348,6 +348,30 @@ describe('over HTTP', () => {
     });
   });
 
+  test('a query is refused, also one that names a customer', async () => {
+    for (const query of ['externalCustomerId=grace', 'memberId=mem_1', 'x']) {
+      const path = `/api/v1/widgets/${deployment}/mcp?${query}`;
+      const headers = {
+        ...withSession(),
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      };
+      const sent = await client.send({ method: 'POST', path, headers, body: JSON.stringify(LIST) });
+      expect([query, sent.status, sent.code]).toEqual([query, 422, 'validation_failed']);
+      expect(sent.body.error?.details?.[0]?.path).toBe(query.split('=')[0]);
+    }
+  });
+
+  test('very many wrong arguments cost no more than one page of answer', async () => {
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`field${index}`, index]));
+    const { status, body, text } = await post(
+      callOf('redeem_reward', { ...confirmed(), ...many }),
+      withSession(),
+    );
+    expect([status, body.result]).toMatchObject([200, { isError: true }]);
+    expect(text.length).toBeLessThan(10_000);
+  });
+
   test('bodies of another type, too large ones and clients that take no JSON are refused', async () => {
     const wrongType = await post(LIST, { 'content-type': 'text/plain' });
     expect([wrongType.status, wrongType.code]).toEqual([415, 'unsupported_media_type']);
