@@ -183,6 +183,7 @@ export class SvcRewardsElement extends Base {
     }
     this.#note(null);
     const attributes = { class: 'card failed wide', part: 'card failed' };
+    this.#body.classList.remove('loading');
     this.#body.replaceChildren(h('div', attributes, h('p', {}, said), retry()));
   }
 
@@ -194,6 +195,8 @@ export class SvcRewardsElement extends Base {
 
   #drawLoading(): void {
     this.#announced.textContent = this.#words().loading;
+    // As high as a window at least: what stands below on the page is not drawn up to it and down again.
+    this.#body.classList.add('loading');
     this.#body.replaceChildren(...drawSkeleton());
   }
 
@@ -210,6 +213,7 @@ export class SvcRewardsElement extends Base {
       redeem: (reward, action) => this.#open(surface, reward, action),
     };
     const focused = (this.shadowRoot?.activeElement as HTMLElement | null)?.dataset.reward;
+    this.#body.classList.remove('loading');
     this.#body.replaceChildren(...drawComponents(drawing));
     if (focused !== undefined) this.#focusReward(focused);
   }

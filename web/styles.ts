@@ -30,6 +30,7 @@ h2, h3, p, ul, ol, dl, dd { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
 h2, h3, p, dd, bdi, button { overflow-wrap: anywhere; }
 .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--_gap); }
+.loading { min-height: 100vh; align-content: start; }
 .wide { grid-column: 1 / -1; }
 .visually-hidden {
   position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;

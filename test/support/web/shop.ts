@@ -16,13 +16,15 @@ export interface Shop {
 const SCRIPT = `
 const widget = document.querySelector('svc-rewards');
 const customer = new URLSearchParams(location.search).get('customer');
-globalThis.seen = { events: [], violations: [], shifts: [], tokens: 0 };
+globalThis.seen = { events: [], violations: [], shifts: [], tokens: 0, firstFrameAt: null };
 document.addEventListener('securitypolicyviolation', (event) => seen.violations.push(event.violatedDirective + ' ' + event.blockedURI));
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shifts.push([entry.startTime, entry.value]);
 }).observe({ type: 'layout-shift', buffered: true });
 for (const name of ['loaded', 'redeemed', 'signed-out', 'error'])
   widget.addEventListener('svc-rewards:' + name, ({ detail, timeStamp }) => seen.events.push({ name, timeStamp, detail }));
+customElements.whenDefined('svc-rewards').then(() =>
+  requestAnimationFrame(() => setTimeout(() => { seen.firstFrameAt = performance.now(); })));
 if (customer !== null)
   widget.getToken = async () => {
     seen.tokens += 1;
@@ -31,8 +33,11 @@ if (customer !== null)
   };
 `;
 
-const STYLE =
-  'body { font: 1rem/1.5 sans-serif; background: light-dark(#ffffff, #121016); color: light-dark(#111111, #eeeeee); }';
+/** The second rule keeps the place of the widget until its script is there (docs/widget.md). */
+const STYLE = `
+body { font: 1rem/1.5 sans-serif; background: light-dark(#ffffff, #121016); color: light-dark(#111111, #eeeeee); }
+svc-rewards:not(:defined) { display: block; min-height: 100vh; }
+`;
 
 /** Starts a shop on an origin of its own. Its policy allows what the widget needs, and nothing more. */
 export async function startShop(): Promise<Shop> {

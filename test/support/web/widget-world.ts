@@ -36,6 +36,8 @@ export interface Seen {
   shifts: [number, number][];
   /** How often the page was asked for a token. */
   tokens: number;
+  /** When the frame was shown in which the widget was drawn first; null before. */
+  firstFrameAt: number | null;
 }
 
 /** A server with a program, a deployment and a member, a shop that embeds its widget through a proxy, and a browser. */
