@@ -13,6 +13,7 @@ import { addKeyCommands } from './key.ts';
 import { addListCommands } from './list/list.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addOperationCommands } from './operation.ts';
 import { addProgramCommands } from './program/program.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { parsePort } from './shell/arguments.ts';
@@ -64,6 +65,7 @@ Examples:
   addCloseCommands(cli);
   addVerifyCommands(cli);
   addAuditCommands(cli);
+  addOperationCommands(cli);
   addWebhookCommands(cli);
   addListenCommand(cli);
   addSecretsCommands(cli);
