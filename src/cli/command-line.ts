@@ -14,6 +14,7 @@ import { addListCommands } from './list/list.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addOperationCommands } from './operation.ts';
 import { addProgramCommands } from './program/program.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { parsePort } from './shell/arguments.ts';
@@ -67,6 +68,7 @@ Examples:
   addCloseCommands(cli);
   addVerifyCommands(cli);
   addAuditCommands(cli);
+  addOperationCommands(cli);
   addWebhookCommands(cli);
   addListenCommand(cli);
   addMcpCommand(cli);
