@@ -372,6 +372,8 @@ export type RuleDecisionKind =
   | 'tier'
   | 'campaign'
   | 'campaign_cap'
+  /** A campaign that holds for the purchase, and is withheld from the member. */
+  | 'campaign_holdout'
   | 'member_limit'
   | 'coupon'
   | 'referral';

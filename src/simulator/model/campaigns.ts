@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from '../programs/campaigns.ts';
 import { isInEffectAt, type PlainSchedule } from '../programs/schedule.ts';
 import type { Counters } from './counters.ts';
@@ -5,6 +6,7 @@ import { divide } from './divide.ts';
 
 /** The facts of a purchase that campaigns and coupons are evaluated on. */
 export interface PurchaseFacts {
+  externalCustomerId: string;
   /** The instant of the evaluation. */
   at: number;
   tier: string;
@@ -55,6 +57,7 @@ export function campaignsOf(
     .filter(
       (campaign) =>
         isFor(program, campaign, purchase) &&
+        !isWithheld(campaign, purchase) &&
         (campaign.channel === null || campaign.channel === purchase.channel) &&
         (campaign.minAmountMinor === null || purchase.amountMinor >= campaign.minAmountMinor),
     )
@@ -75,6 +78,13 @@ export function campaignsOf(
     if (stacking === 'exclusive') break;
   }
   return given;
+}
+
+/** The first twelve hexadecimal digits of a hash decide who belongs to the share. */
+function isWithheld({ holdout }: PlainCampaign, { externalCustomerId }: PurchaseFacts): boolean {
+  if (!holdout) return false;
+  const hash = createHash('sha256').update(`${holdout.salt}${externalCustomerId}`, 'utf8').digest('hex');
+  return BigInt(`0x${hash.slice(0, 12)}`) % 10_000n < BigInt(holdout.share);
 }
 
 function capped({ id, capTotal, capMember, capPeriod }: PlainCampaign, points: number, counters: Counters) {

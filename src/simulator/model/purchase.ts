@@ -94,10 +94,19 @@ function receiptOf({ points, basePoints, campaigns, redeemed }: Award, { couponC
 }
 
 function saleOf(input: Purchase, { purchases, spentMinor }: ModelProfile, at: Date, tier: string) {
-  const { amountMinor, channel, couponCode = null } = input;
+  const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
   const category = input.items?.[0]?.category ?? null;
   const history = { purchases, spent: spentMinor };
-  return { at: at.getTime(), tier, ...history, channel, amountMinor, category, couponCode };
+  return {
+    externalCustomerId,
+    at: at.getTime(),
+    tier,
+    ...history,
+    channel,
+    amountMinor,
+    category,
+    couponCode,
+  };
 }
 
 function lineOf({ lineReference, quantity = 1, unitPriceMinor = 0 }: PurchasedItem): ModelLine {

@@ -131,6 +131,7 @@ const OUTCOMES = [
 const EVENTS = [
   'adjustment.posted',
   'adjustment.reversed',
+  'campaign withheld',
   'cap member reached',
   'cap member_day reached',
   'cap member_month reached',
