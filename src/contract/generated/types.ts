@@ -1876,6 +1876,23 @@ export type ProgramPublishedEvent = {
   effectiveFrom: Scalars['DateTime']['output'];
 };
 
+/**
+ * A campaign has given 80 or 100 percent of what its cap `totalPoints` lets it give. Sent once for each of both; again where a
+ * version raises the cap and the new one is reached.
+ */
+export type CampaignCapReachedEvent = {
+  /** The program's id, from its document. */
+  programId: Scalars['String']['output'];
+  /** The campaign's id, from the document. */
+  campaignId: Scalars['String']['output'];
+  /** 80 or 100. */
+  percent: Scalars['Int']['output'];
+  /** The cap, in the smallest loyalty unit. */
+  capPoints: Scalars['Long']['output'];
+  /** What the campaign has given by now, in the smallest loyalty unit. */
+  givenPoints: Scalars['Long']['output'];
+};
+
 /** An import has come to its end. Rows may have been rejected; its report says which. */
 export type ImportCompletedEvent = {
   /** TypeID of the operation, `op_…`. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from '../programs/campaigns.ts';
+import type { PlainProgram } from '../programs/program.ts';
 import { isInEffectAt, type PlainSchedule } from '../programs/schedule.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
+import type { Model } from './model.ts';
 
 /** The facts of a purchase that campaigns and coupons are evaluated on. */
 export interface PurchaseFacts {
@@ -112,6 +114,26 @@ export function countCampaigns(
     if (campaign?.capMember != null) counters.takeOfMember(name, 'lifetime', points);
     const period = campaign?.capPeriod?.period;
     if (period) counters.takeOfMember(`${name}.${period}`, period, points);
+  }
+}
+
+/** Tells of the campaigns that have come to four fifths of their cap, or to all of it. */
+export function tellOfCaps(
+  model: Model,
+  program: PlainProgram,
+  given: readonly CampaignPoints[],
+  counters: Counters,
+): void {
+  for (const { id: campaignId, points } of given) {
+    const cap = program.campaigns.find((each) => each.id === campaignId)?.capTotal ?? null;
+    if (cap === null) continue;
+    const before = counters.ofAll(campaignName(campaignId));
+    for (const percent of [80, 100]) {
+      const [then, now] = [before, before + points].map((sum) => sum * 100 >= cap * percent);
+      if (then || !now) continue;
+      const data = { campaignId, percent, capPoints: cap, givenPoints: before + points };
+      model.tellOfProgram('campaign.cap_reached', program.id, data);
+    }
   }
 }
 

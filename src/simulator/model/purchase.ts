@@ -1,5 +1,6 @@
 import type { PlainVersion } from '../programs/program.ts';
 import { type Award, awardOf } from './award.ts';
+import { tellOfCaps } from './campaigns.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
 import { earn, tellOfAward } from './earning.ts';
@@ -57,12 +58,11 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
   tellOfAward(model, name, 'referral.awarded', { ...told, points: reward.points });
   const referrerLot = referral?.pay() ?? null;
+  tellOfCaps(model, chosen.program, award.campaigns, counters);
   counters.commit();
   model.orders.set(sourceReference, {
     profile: name,
-    programId,
-    externalCustomerId,
-    points,
+    ...{ programId, externalCustomerId, points },
     amountMinor: input.amountMinor,
     returnedMinor: 0,
     lines: (input.items ?? []).map(lineOf),

@@ -176,6 +176,7 @@ const EVENTS = [
   'told of adjustment.rejected',
   'told of adjustment.requested',
   'told of adjustment.reversed',
+  'told of campaign.cap_reached',
   'told of choice.granted',
   'told of exchange.reversed',
   'told of exchange.settled',
