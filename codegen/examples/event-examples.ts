@@ -137,6 +137,13 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
     version: 2,
     effectiveFrom: '2026-02-01T00:00:00.000Z',
   },
+  'campaign.cap_reached': {
+    programId: 'coffee-club',
+    campaignId: 'rainy-days',
+    percent: 80,
+    capPoints: 50_000,
+    givenPoints: 40_010,
+  },
   'import.completed': {
     operationId: 'op_01jz8k7v9we8a0c2e4g6j8m0p2',
     kind: 'purchases',

@@ -25,6 +25,7 @@ import { referralCodeFrom } from '../shared/referral-code.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
+import { capsReached } from './cap-reached.ts';
 import {
   countersAfter,
   type EarningUse,
@@ -140,7 +141,7 @@ function decide(
     ...mergeDecisions(
       ...bookedParts(book, referred?.settled ?? settled),
       recorded(purchase, head, evaluation, transaction),
-      { updates: countersAfter(purchase, member.id, known, evaluation) },
+      counted(purchase, member.id, known, evaluation),
       tierChange(profile, reached),
       grantChoices(grantsForTier(present, profile.tier, reached.tier, grantee)),
       ...(referred?.parts ?? []),
@@ -254,6 +255,19 @@ function recorded(
       { basePoints, campaignPoints, activatesAt },
       { transactionId, memberId: member.id },
     ),
+  };
+}
+
+/** What is written about caps and limits: the counters, and the events of caps that are reached. */
+function counted(
+  purchase: Purchase,
+  memberId: string,
+  known: EarningUse,
+  evaluation: PurchaseEvaluation,
+): DecisionPart {
+  return {
+    updates: countersAfter(purchase, memberId, known, evaluation),
+    webhookEvents: capsReached(purchase, known, evaluation),
   };
 }
 

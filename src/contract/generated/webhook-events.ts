@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'exchange.settled',
   'exchange.reversed',
   'program.published',
+  'campaign.cap_reached',
   'import.completed',
 ] as const;
 
@@ -852,6 +853,23 @@ export interface ProgramPublishedEvent {
   effectiveFrom: string;
 }
 
+/**
+ * A campaign has given 80 or 100 percent of what its cap `totalPoints` lets it give. Sent once for each of both; again where a
+ * version raises the cap and the new one is reached.
+ */
+export interface CampaignCapReachedEvent {
+  /** The program's id, from its document. */
+  programId: string;
+  /** The campaign's id, from the document. */
+  campaignId: string;
+  /** 80 or 100. */
+  percent: number;
+  /** The cap, in the smallest loyalty unit. */
+  capPoints: number;
+  /** What the campaign has given by now, in the smallest loyalty unit. */
+  givenPoints: number;
+}
+
 /** An import has come to its end. Rows may have been rejected; its report says which. */
 export interface ImportCompletedEvent {
   /** TypeID of the operation, `op_…`. */
@@ -901,6 +919,7 @@ export interface EventData {
   'exchange.settled': ExchangeSettledEvent;
   'exchange.reversed': ExchangeReversedEvent;
   'program.published': ProgramPublishedEvent;
+  'campaign.cap_reached': CampaignCapReachedEvent;
   'import.completed': ImportCompletedEvent;
   /** A test that was asked for. */
   'webhook.test': Record<string, never>;

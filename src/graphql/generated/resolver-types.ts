@@ -321,6 +321,7 @@ export type ResolversTypes = {
   ExchangeSettledEvent: ResolverTypeWrapper<contract.ExchangeSettledEvent>;
   ExchangeReversedEvent: ResolverTypeWrapper<contract.ExchangeReversedEvent>;
   ProgramPublishedEvent: ResolverTypeWrapper<contract.ProgramPublishedEvent>;
+  CampaignCapReachedEvent: ResolverTypeWrapper<contract.CampaignCapReachedEvent>;
   ImportCompletedEvent: ResolverTypeWrapper<contract.ImportCompletedEvent>;
   FeedEvent: ResolverTypeWrapper<contract.FeedEvent>;
   EventFeedPage: ResolverTypeWrapper<contract.EventFeedPage>;
@@ -517,6 +518,7 @@ export type ResolversParentTypes = {
   ExchangeSettledEvent: contract.ExchangeSettledEvent;
   ExchangeReversedEvent: contract.ExchangeReversedEvent;
   ProgramPublishedEvent: contract.ProgramPublishedEvent;
+  CampaignCapReachedEvent: contract.CampaignCapReachedEvent;
   ImportCompletedEvent: contract.ImportCompletedEvent;
   FeedEvent: contract.FeedEvent;
   EventFeedPage: contract.EventFeedPage;
@@ -1587,6 +1589,14 @@ export type ProgramPublishedEventResolvers<ContextType = RequestContext, ParentT
   effectiveFrom?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type CampaignCapReachedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignCapReachedEvent'] = ResolversParentTypes['CampaignCapReachedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  campaignId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  percent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  capPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  givenPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
 export type ImportCompletedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ImportCompletedEvent'] = ResolversParentTypes['ImportCompletedEvent']> = {
   operationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ImportKind'], ParentType, ContextType>;
@@ -1971,6 +1981,7 @@ export type Resolvers<ContextType = RequestContext> = {
   ExchangeSettledEvent?: ExchangeSettledEventResolvers<ContextType>;
   ExchangeReversedEvent?: ExchangeReversedEventResolvers<ContextType>;
   ProgramPublishedEvent?: ProgramPublishedEventResolvers<ContextType>;
+  CampaignCapReachedEvent?: CampaignCapReachedEventResolvers<ContextType>;
   ImportCompletedEvent?: ImportCompletedEventResolvers<ContextType>;
   FeedEvent?: FeedEventResolvers<ContextType>;
   EventFeedPage?: EventFeedPageResolvers<ContextType>;

@@ -8,11 +8,12 @@ export interface MadeId {
 export interface ExpectedEvent {
   type: string;
   programId: string;
-  externalCustomerId: string;
+  /** Null for an event that is about no member. */
+  externalCustomerId: string | null;
   /** What it says besides the member, the program, the balances and the version; exactly that. */
   data: Readonly<Record<string, unknown>>;
-  /** Of the profile, after the command. */
-  balances: { available: number; pending: number; reserved: number };
+  /** Of the profile, after the command; null for an event that is about no member. */
+  balances: { available: number; pending: number; reserved: number } | null;
 }
 
 /** The place of an id of this prefix. */

@@ -1,5 +1,6 @@
 import type { PlainVersion } from '../programs/program.ts';
 import { type Award, awardOf } from './award.ts';
+import { tellOfCaps } from './campaigns.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
 import { earn, pendingUntil, tellOfAward } from './earning.ts';
@@ -57,12 +58,11 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
   tellOfAward(model, name, 'referral.awarded', { ...told, points: reward.points });
   const referrerLot = referral?.pay() ?? null;
+  tellOfCaps(model, chosen.program, award.campaigns, counters);
   counters.commit();
   model.orders.set(sourceReference, {
     profile: name,
-    programId,
-    externalCustomerId,
-    points,
+    ...{ programId, externalCustomerId, points },
     amountMinor: input.amountMinor,
     returnedMinor: 0,
     lines: (input.items ?? []).map(lineOf),
@@ -99,10 +99,19 @@ function receiptOf({ points, basePoints, campaigns, redeemed }: Award, { couponC
 }
 
 function saleOf(input: Purchase, { purchases, spentMinor }: ModelProfile, at: Date, tier: string) {
-  const { amountMinor, channel, couponCode = null } = input;
+  const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
   const category = input.items?.[0]?.category ?? null;
   const history = { purchases, spent: spentMinor };
-  return { at: at.getTime(), tier, ...history, channel, amountMinor, category, couponCode };
+  return {
+    externalCustomerId,
+    at: at.getTime(),
+    tier,
+    ...history,
+    channel,
+    amountMinor,
+    category,
+    couponCode,
+  };
 }
 
 function lineOf({ lineReference, quantity = 1, unitPriceMinor = 0 }: PurchasedItem): ModelLine {

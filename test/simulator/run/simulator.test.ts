@@ -136,6 +136,7 @@ const OUTCOMES = [
 const EVENTS = [
   'adjustment.posted',
   'adjustment.reversed',
+  'campaign withheld',
   'cap member reached',
   'cap member_day reached',
   'cap member_month reached',
@@ -180,6 +181,7 @@ const EVENTS = [
   'told of adjustment.rejected',
   'told of adjustment.requested',
   'told of adjustment.reversed',
+  'told of campaign.cap_reached',
   'told of choice.granted',
   'told of exchange.reversed',
   'told of exchange.settled',
