@@ -22,7 +22,7 @@ export const WIDGETS_PREFIX = '/api/v1/widgets';
 
 const POLICY: CorsPolicy = {
   methods: 'GET, POST',
-  requestHeaders: 'Authorization, Content-Type, If-Match, If-None-Match',
+  requestHeaders: 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
   responseHeaders: 'ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
 };
 
