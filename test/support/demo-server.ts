@@ -17,11 +17,12 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-export async function startDemoServer(): Promise<DemoServer> {
+/** @param more settings of the server and of other commands */
+export async function startDemoServer(more: Record<string, string> = {}): Promise<DemoServer> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'rewards-demo-'));
   const dataDir = join(folder, '.data');
-  const settings = { ...databaseSettings(database), DATA_DIR: dataDir };
+  const settings = { ...databaseSettings(database), DATA_DIR: dataDir, ...more };
   const server = await spawnServer(settings, ['--demo']);
   const file = join(dataDir, 'demo.json');
   // The file has the port that was asked for: 0, which stands for any.
