@@ -11,6 +11,8 @@ export interface ApiDescription {
   tagByPath: Readonly<Record<string, string>>;
   /** Whether it describes what is sent to webhook endpoints. */
   tellsWebhooks: boolean;
+  /** Whether the surfaces of widgets are below its prefix. */
+  hasWidgets: boolean;
 }
 
 /** What the operations of pages with a widget need: neither a server key nor `X-Environment`. */
@@ -71,6 +73,7 @@ export const merchantApi: ApiDescription = {
     'audit-events': 'Audit',
   },
   tellsWebhooks: true,
+  hasWidgets: true,
 };
 
 /** openapi.customer.json: the API for customers. */
@@ -101,6 +104,7 @@ export const customerApi: ApiDescription = {
     redemptions: 'Redemptions',
   },
   tellsWebhooks: false,
+  hasWidgets: false,
 };
 
 function environmentScheme(description: string): object {

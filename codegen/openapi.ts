@@ -7,6 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
 import { type ApiDescription, widgetSecurity } from './openapi-surfaces.ts';
 import { openapiWebhooks } from './openapi-webhooks.ts';
+import { SURFACE_PATH, SURFACE_REFUSALS, surfaceOperation, surfaceSchemas } from './openapi-widgets.ts';
 import { outputSchema } from './output-schemas.ts';
 import type { RouteContract } from './rest-routes.ts';
 
@@ -42,7 +43,15 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], 
   }
   const { schemas: ofWebhooks, ...webhooks } = api.tellsWebhooks ? openapiWebhooks(schema) : { schemas: {} };
   const ofOperations = contracts.flatMap((contract) => operationSchemas(contract, schema));
-  const schemas = { ...Object.fromEntries(ofOperations), ...ofWebhooks };
+  const schemas = {
+    ...Object.fromEntries(ofOperations),
+    ...(api.hasWidgets && surfaceSchemas()),
+    ...ofWebhooks,
+  };
+  if (api.hasWidgets) {
+    const refused = responsesOf([...ofAll, ...SURFACE_REFUSALS], codes);
+    paths[SURFACE_PATH] = { get: surfaceOperation(refused) };
+  }
   const description = {
     openapi: '3.1.0',
     info: {
@@ -155,7 +164,7 @@ function refusals(
   { route, operation, body, scopes }: RouteContract,
   codes: ErrorCodeEntry[],
 ): Record<string, object> {
-  const wanted = new Set<string>([
+  const wanted: string[] = [
     ...ofAll,
     ...(scopes.length > 0 ? ['insufficient_scope'] : []),
     ...(body ? ofBodies : []),
@@ -163,14 +172,18 @@ function refusals(
     ...(operation.operation === 'mutation' && !route.keyInBody ? ofKeyHeaders : []),
     ...route.refusals,
     route.violationCode,
-  ]);
-  const entries = codes
-    .filter(({ code }) => wanted.has(code))
-    .map((entry) =>
-      entry.code === 'idempotency_key_required' && route.missingKeyStatus
-        ? { ...entry, httpStatus: route.missingKeyStatus }
-        : entry,
-    );
+  ];
+  const ofRoute = codes.map((entry) =>
+    entry.code === 'idempotency_key_required' && route.missingKeyStatus
+      ? { ...entry, httpStatus: route.missingKeyStatus }
+      : entry,
+  );
+  return responsesOf(wanted, ofRoute);
+}
+
+/** The responses of refusals, by their statuses. */
+function responsesOf(wanted: readonly string[], codes: ErrorCodeEntry[]): Record<string, object> {
+  const entries = codes.filter(({ code }) => wanted.includes(code));
   const byStatus = Map.groupBy(entries, ({ httpStatus }) => httpStatus);
   return Object.fromEntries(Array.from(byStatus, ([status, sharing]) => [status, refusal(status, sharing)]));
 }

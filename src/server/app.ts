@@ -17,6 +17,7 @@ import { toOriginForm } from '../http/origin-form.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import { refuseRepeatedHeaders } from '../http/repeated-headers.ts';
 import { StaticDocument } from '../http/static-document.ts';
+import { AgentDoor } from './agent-door.ts';
 import { atMostOnceIn } from './at-most-once.ts';
 import { cors } from './cors.ts';
 import { CUSTOMER_CORS } from './customers.ts';
@@ -33,6 +34,7 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 import { newRequestId, requestIdOf, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
 import { serveWidgetFiles } from './widget-files.ts';
+import { createWidgetMcp } from './widget-mcp.ts';
 import { createWidgetRoutes, WIDGETS_PREFIX } from './widget-routes.ts';
 
 /** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
@@ -70,7 +72,8 @@ export function createApp({
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
   app.use(['/api', customerSurface.prefix], securityHeaders);
-  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal }));
+  const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
+  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
@@ -102,15 +105,7 @@ export function createApp({
   serveDescriptions(app);
   serveWidgetFiles(app);
   if (demoShop) serveDemoShop(app, demoShop);
-  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/readyz', async (_request, response) => {
-    const problem = await health.problem();
-    response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
-  });
-  const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
-  app.get('/metrics', async (_request, response) => {
-    response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
-  });
+  serveHealth(app, health, readMetrics);
   app.use((_request, response) => {
     reportRefusal(response, 'not_found');
     sendError(response, 404, 'not_found', 'There is no such path. GET / lists what is served.');
@@ -152,6 +147,19 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>, isD
     const found = read().find(({ path }) => path === request.path);
     if (!found) return next();
     await found.document.send(request, response);
+  });
+}
+
+/** Serves what says whether the process lives and can serve, and its metrics. */
+function serveHealth(app: Express, health: Health, readMetrics: () => Promise<string>): void {
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/readyz', async (_request, response) => {
+    const problem = await health.problem();
+    response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
+  });
+  const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
+  app.get('/metrics', async (_request, response) => {
+    response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
   });
 }
 

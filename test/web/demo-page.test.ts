@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type DemoServer, startDemoServer } from '../support/demo-server.ts';
-import { freePort } from '../support/free-port.ts';
 import { violations } from '../support/web/axe.ts';
 import { describeWithChromium, openBrowser } from '../support/web/browser.ts';
 
@@ -20,9 +19,7 @@ describeWithChromium("the page of the demo's widget", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
-    // The widget is for pages of the address under which the demo was made.
-    demo = await startDemoServer({ PORT: String(await freePort()), SECRETS_KEY });
+    demo = await startDemoServer();
     browser = await openBrowser();
     if (PICTURES) await mkdir(PICTURES, { recursive: true });
   }, 180_000);
