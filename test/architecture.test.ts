@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/server'],
-  ['src/erasure'],
+  ['src/erasure', 'src/mcp'],
   ['src/import', 'src/export', 'src/what-if', 'src/jobs', 'src/webhooks', 'src/graphql'],
   ['src/admin', 'src/simulator'],
   ['src/commands', 'src/queries', 'src/operations'],
@@ -85,9 +85,15 @@ const PURE = [
   'src/widget',
 ];
 
-/** Packages with I/O of which a pure file uses something that does none: the fingerprint of an input is a hash. */
+/**
+ * Packages with I/O of which a pure file uses something that does none: the fingerprint of an input, a reference and the bucket of
+ * a member are hashed.
+ */
 const PURE_USES: Readonly<Record<string, readonly string[]>> = {
   'src/commands/shared/caller.ts': ['node:crypto'],
+  'src/ledger/tables/erased-references.ts': ['node:crypto'],
+  'src/rules/earning/holdout.ts': ['node:crypto'],
+  'src/simulator/model/campaigns.ts': ['node:crypto'],
 };
 
 /** The simulator's second implementation of the rules, with the programs that it is given. */
@@ -185,7 +191,11 @@ describe('the arrows of the house', () => {
       .filter(({ target }) => !isIn(MODEL, target));
     // That they were read at all.
     expect(outward.length).toBeGreaterThan(3);
-    expect(outward.filter(({ isType, target }) => !isType || !isIn(TYPES_OF_MODEL, target))).toEqual([]);
+    const shared = outward.filter(({ file, isType, target }) => {
+      const takesTypes = isType && isIn(TYPES_OF_MODEL, target);
+      return !takesTypes && !PURE_USES[file]?.includes(target);
+    });
+    expect(shared).toEqual([]);
   });
 
   test('there are no circles', () => {

@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, Router } from 'express';
 import { answerFailure, type Headers } from '../../rest-adapter/answer.ts';
-import { readQuery } from '../../rest-adapter/query-parameters.ts';
 import { BODY_LIMIT_BYTES } from '../../rest-adapter/read-variables.ts';
-import type { WidgetSession } from '../auth/widget/widget-session.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
 import type { Logger } from '../http/logger.ts';
-import { networkOf } from '../http/network.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import { includesTag } from '../http/static-document.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import type { WidgetDeployment } from '../widget/widget-document.ts';
+import { admitVisitor } from './admit-visitor.ts';
 import { type CorsPolicy, cors } from './cors.ts';
-import { type CountedRequest, countRequest, overLimit } from './count-request.ts';
 import type { Refusals } from './refusals.ts';
+import { refuseQuery } from './refuse-query.ts';
 import { requestIdOf } from './send-error.ts';
 import { ANONYMOUS_SECONDS, type RenderedSurface, type Widgets } from './widgets.ts';
 
@@ -22,21 +19,27 @@ export const WIDGETS_PREFIX = '/api/v1/widgets';
 
 const POLICY: CorsPolicy = {
   methods: 'GET, POST',
-  requestHeaders: 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
+  requestHeaders: 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, MCP-Protocol-Version',
   responseHeaders: 'ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
 };
 
-const noDeployment = refuse('deployment_not_found', 'There is no widget deployment of this id.');
 const wrongMethod = refuse('method_not_allowed', 'The path does not take this method: it takes GET, HEAD.');
 
 export interface WidgetRouteOptions {
   widgets: Widgets;
   logger: Logger;
   reportRefusal: Refusals['note'];
+  /** Handles the messages of agents. */
+  mcp: RequestHandler<{ deploymentId: string }>;
 }
 
 /** The routes of widgets, below `WIDGETS_PREFIX`. What is none of them goes on to the REST API. */
-export function createWidgetRoutes({ widgets, logger, reportRefusal }: WidgetRouteOptions): RequestHandler {
+export function createWidgetRoutes({
+  widgets,
+  logger,
+  reportRefusal,
+  mcp,
+}: WidgetRouteOptions): RequestHandler {
   const { directory } = widgets;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
@@ -46,6 +49,7 @@ export function createWidgetRoutes({ widgets, logger, reportRefusal }: WidgetRou
       return new Set(deployment?.document.origins);
     }),
   );
+  router.all('/:deploymentId/mcp', mcp);
   router
     .route('/:deploymentId/surface')
     .get(async (request, response) => {
@@ -87,34 +91,14 @@ async function readSurface(
   request: Request<{ deploymentId: string }>,
   headers: Headers,
 ): Promise<Read | Refusal> {
-  const deployment = await widgets.directory.find(request.params.deploymentId);
-  if (!deployment) return noDeployment;
-  const { authorization, origin } = request.headers;
-  const session =
-    authorization === undefined ? null : await widgets.sessions.open(authorization, origin, deployment);
-  if (session && isRefusal(session)) return session;
-  const counted = await countRead(widgets, request, deployment, session);
-  Object.assign(headers, counted.headers);
-  if (!counted.verdict.allowed) return overLimit(counted.verdict);
-  const [, query = ''] = (request.url ?? '').split('?', 2);
-  const { details } = readQuery(query, null);
-  const [first] = details;
-  if (first) {
-    const message = `The request violates the contract: ${first.path} ${first.message}.`;
-    return refuse('validation_failed', message, details);
-  }
+  const { visitor, headers: ofAdmission } = await admitVisitor(widgets, request, request.params.deploymentId);
+  Object.assign(headers, ofAdmission);
+  if (isRefusal(visitor)) return visitor;
+  const asked = refuseQuery(request);
+  if (asked) return asked;
+  const { deployment, session } = visitor;
   const rendered = await widgets.surfaces.read(deployment, session);
   return isRefusal(rendered) ? rendered : { ...rendered, personalized: session !== null };
-}
-
-function countRead(
-  { sessionLimiter, anonymousLimiter }: Widgets,
-  { socket }: IncomingMessage,
-  { deploymentId }: WidgetDeployment,
-  session: WidgetSession | null,
-): Promise<CountedRequest> {
-  if (session) return countRequest(sessionLimiter, session.id);
-  return countRequest(anonymousLimiter, `${deploymentId} ${networkOf(socket.remoteAddress ?? '')}`);
 }
 
 function send(

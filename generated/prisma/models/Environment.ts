@@ -1331,7 +1331,7 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     locked: boolean
     /**
-     * Counts up with each publication, so that a server knows when the programs that it has cached are old.
+     * Counts up with each publication and with the first erased reference, so that a server knows when what it has cached is old.
      */
     revision: bigint
     createdAt: Date

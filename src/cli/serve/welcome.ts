@@ -14,6 +14,7 @@ export function welcome(url: string, config: Config, demo: Demo | null): string 
     ['Health', `${url}/readyz`],
   ];
   if (!demo) return `\n${table(rows)}\n`;
+  rows.push(['Widget', `${url}/demo/widget`]);
   rows.push(['Demo key', demo.sandbox.apiKey], ['Environment', demo.sandbox.environmentId]);
   rows.push(['All keys', nearest(join(config.dataDir, 'demo.json'))]);
   return [

@@ -22,8 +22,10 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 import { pointsEarned } from '../shared/points-earned.ts';
 import { memberReference } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
+import { refuseErased } from '../shared/refuse-erased.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
+import { capsReached } from './cap-reached.ts';
 import {
   countersAfter,
   type EarningUse,
@@ -139,7 +141,7 @@ function decide(
     ...mergeDecisions(
       ...bookedParts(book, referred?.settled ?? settled),
       recorded(purchase, head, evaluation, transaction),
-      { updates: countersAfter(purchase, member.id, known, evaluation) },
+      counted(purchase, member.id, known, evaluation),
       tierChange(profile, reached),
       grantChoices(grantsForTier(present, profile.tier, reached.tier, grantee)),
       ...(referred?.parts ?? []),
@@ -172,6 +174,8 @@ function admit(
       `Another Idempotency-Key already recorded this order reference: ${toTypeId('txn', existing.transactionId)}.`,
     );
   }
+  const erased = refuseErased(state, 'order', input.sourceReference);
+  if (erased) return erased;
   const profile = state.profile(input.programId, input.externalCustomerId);
   if (!profile?.enrolled) {
     return refuse(
@@ -214,7 +218,7 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 function recorded(
   { input, picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
-  { points, basePoints, campaignPoints }: PurchaseEvaluation,
+  { points, basePoints, campaignPoints, activatesAt }: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
   const { sourceReference, amountMinor, items } = input;
@@ -248,9 +252,22 @@ function recorded(
     ],
     webhookEvents: pointsEarned(
       transaction,
-      { basePoints, campaignPoints },
+      { basePoints, campaignPoints, activatesAt },
       { transactionId, memberId: member.id },
     ),
+  };
+}
+
+/** What is written about caps and limits: the counters, and the events of caps that are reached. */
+function counted(
+  purchase: Purchase,
+  memberId: string,
+  known: EarningUse,
+  evaluation: PurchaseEvaluation,
+): DecisionPart {
+  return {
+    updates: countersAfter(purchase, memberId, known, evaluation),
+    webhookEvents: capsReached(purchase, known, evaluation),
   };
 }
 

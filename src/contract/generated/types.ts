@@ -380,6 +380,8 @@ export type RuleDecisionKind =
   | 'tier'
   | 'campaign'
   | 'campaign_cap'
+  /** A campaign that holds for the purchase, and is withheld from the member. */
+  | 'campaign_holdout'
   | 'member_limit'
   | 'coupon'
   | 'referral';
@@ -1496,7 +1498,7 @@ export type ExchangeEvent = {
 
 /**
  * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
- * award, and not where it came to no points. The points may still be pending.
+ * award, and not where it came to no points. Points that are pending become available at `activatesAt`, without an event.
  */
 export type PointsEarnedEvent = MemberEvent & ProfileEvent & {
   programId: Scalars['String']['output'];
@@ -1518,6 +1520,8 @@ export type PointsEarnedEvent = MemberEvent & ProfileEvent & {
   campaignPoints: Scalars['Long']['output'];
   /** The challenge that was completed, where that is what gave the points. */
   challengeId?: Maybe<Scalars['String']['output']>;
+  /** When the points become available, where they are pending; null where they are available already. */
+  activatesAt?: Maybe<Scalars['DateTime']['output']>;
   /** When what the points were awarded for happened. It can be long before `timestamp`. */
   occurredAt: Scalars['DateTime']['output'];
 };
@@ -1880,6 +1884,23 @@ export type ProgramPublishedEvent = {
   version: Scalars['Int']['output'];
   /** From when on it is used. */
   effectiveFrom: Scalars['DateTime']['output'];
+};
+
+/**
+ * A campaign has given 80 or 100 percent of what its cap `totalPoints` lets it give. Sent once for each of both; again where a
+ * version raises the cap and the new one is reached.
+ */
+export type CampaignCapReachedEvent = {
+  /** The program's id, from its document. */
+  programId: Scalars['String']['output'];
+  /** The campaign's id, from the document. */
+  campaignId: Scalars['String']['output'];
+  /** 80 or 100. */
+  percent: Scalars['Int']['output'];
+  /** The cap, in the smallest loyalty unit. */
+  capPoints: Scalars['Long']['output'];
+  /** What the campaign has given by now, in the smallest loyalty unit. */
+  givenPoints: Scalars['Long']['output'];
 };
 
 /** An import has come to its end. Rows may have been rejected; its report says which. */

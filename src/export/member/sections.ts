@@ -7,9 +7,18 @@ export interface Section {
   table: string;
   /** Columns with ids, by the prefix that the API shows them with. Other UUIDs stay as they are. */
   ids: Readonly<Record<string, IdPrefix>>;
-  /** Selects the rows, oldest first where they have a time. `$1` is the environment, `$2` the id of the member. */
+  /**
+   * Selects the rows, oldest first where they have a time. `$1` is the environment, `$2` the id of the member. A row with
+   * `of_another_order` is about the order of another member: it is shown without the references of that order.
+   */
   query: string;
 }
+
+/** SQL: whether the member has no order of this reference. Rewards for a referral name the order of the referred member. */
+const isOrderOfAnother = (reference: string): string =>
+  `not exists (
+        select from orders o where o.environment_id = $1::uuid and o.source_reference = ${reference} and o.member_id = $2::uuid
+      )`;
 
 const ofMember = { member_id: 'mem' } as const;
 
@@ -39,7 +48,9 @@ export const SECTIONS: readonly Section[] = [
     name: 'transactions',
     table: 'transactions',
     ids: { id: 'txn', ...ofMember, reversal_of: 'txn', reversed_by: 'txn' },
-    query: `select t.* from transactions t
+    query: `select t.*, t.event_type in ('referral.awarded', 'order.returned') and ${isOrderOfAnother('t.source_reference')}
+        as of_another_order
+      from transactions t
       where t.environment_id = $1::uuid and t.member_id = $2::uuid order by t.created_at, t.id`,
   },
   {
@@ -176,7 +187,12 @@ export const SECTIONS: readonly Section[] = [
     name: 'events',
     table: 'events',
     ids: ofMember,
-    query: `select e.* from events e
+    query: `select e.*, case
+          when e.type = 'points.clawed_back' then ${isOrderOfAnother("e.data ->> 'orderReference'")}
+          when e.data ->> 'eventType' = 'referral.awarded' then ${isOrderOfAnother("e.data ->> 'sourceReference'")}
+          else false
+        end as of_another_order
+      from events e
       where e.environment_id = $1::uuid and e.member_id = $2::uuid order by e.written_at, e.id`,
   },
   {
@@ -197,6 +213,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   member_days: 'sums of the postings, which are there',
   webhook_attempts: "answers of the merchant's servers, which are not about the member",
   audit_seals: 'hashes of audit events',
+  erased_references: 'hashes of references of erased members',
   audit_heads: 'hashes of audit events',
   ledger_days: 'sums over all members',
   ledger_rollups: 'of the environment',

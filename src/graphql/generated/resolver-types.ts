@@ -321,6 +321,7 @@ export type ResolversTypes = {
   ExchangeSettledEvent: ResolverTypeWrapper<contract.ExchangeSettledEvent>;
   ExchangeReversedEvent: ResolverTypeWrapper<contract.ExchangeReversedEvent>;
   ProgramPublishedEvent: ResolverTypeWrapper<contract.ProgramPublishedEvent>;
+  CampaignCapReachedEvent: ResolverTypeWrapper<contract.CampaignCapReachedEvent>;
   ImportCompletedEvent: ResolverTypeWrapper<contract.ImportCompletedEvent>;
   FeedEvent: ResolverTypeWrapper<contract.FeedEvent>;
   EventFeedPage: ResolverTypeWrapper<contract.EventFeedPage>;
@@ -517,6 +518,7 @@ export type ResolversParentTypes = {
   ExchangeSettledEvent: contract.ExchangeSettledEvent;
   ExchangeReversedEvent: contract.ExchangeReversedEvent;
   ProgramPublishedEvent: contract.ProgramPublishedEvent;
+  CampaignCapReachedEvent: contract.CampaignCapReachedEvent;
   ImportCompletedEvent: contract.ImportCompletedEvent;
   FeedEvent: contract.FeedEvent;
   EventFeedPage: contract.EventFeedPage;
@@ -1259,6 +1261,7 @@ export type PointsEarnedEventResolvers<ContextType = RequestContext, ParentType 
   basePoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   campaignPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   challengeId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  activatesAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -1584,6 +1587,14 @@ export type ProgramPublishedEventResolvers<ContextType = RequestContext, ParentT
   programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   effectiveFrom?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type CampaignCapReachedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignCapReachedEvent'] = ResolversParentTypes['CampaignCapReachedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  campaignId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  percent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  capPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  givenPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type ImportCompletedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ImportCompletedEvent'] = ResolversParentTypes['ImportCompletedEvent']> = {
@@ -1970,6 +1981,7 @@ export type Resolvers<ContextType = RequestContext> = {
   ExchangeSettledEvent?: ExchangeSettledEventResolvers<ContextType>;
   ExchangeReversedEvent?: ExchangeReversedEventResolvers<ContextType>;
   ProgramPublishedEvent?: ProgramPublishedEventResolvers<ContextType>;
+  CampaignCapReachedEvent?: CampaignCapReachedEventResolvers<ContextType>;
   ImportCompletedEvent?: ImportCompletedEventResolvers<ContextType>;
   FeedEvent?: FeedEventResolvers<ContextType>;
   EventFeedPage?: EventFeedPageResolvers<ContextType>;

@@ -27,6 +27,8 @@ export interface CampaignPoints {
 interface EvaluatedCampaign {
   campaign: CompiledCampaign;
   whyNot: string | null;
+  /** Whether it holds for the purchase and is withheld from the member. */
+  heldOut: boolean;
   /** Points before its caps. */
   raw: number;
   /** Points after its caps. */
@@ -34,6 +36,7 @@ interface EvaluatedCampaign {
   caps: RuleDecision[];
 }
 
+const WITHHELD = 'The member is among those from whom this campaign is withheld.';
 const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
 
 /**
@@ -41,6 +44,7 @@ const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
  * limited by its caps. Then `stacking` decides which campaigns apply together. A campaign that gives no points, because
  * its caps are used up or because there is nothing to multiply, does not keep other campaigns from applying.
  * @param campaigns in order of priority
+ * @param heldOut ids of the campaigns that are withheld from the member
  * @param decisions the list to which a decision is added for each campaign, and for each cap of a campaign that applies
  * @returns the campaigns that give points, in order of priority
  */
@@ -49,15 +53,20 @@ export function evaluateCampaigns(
   facts: EvaluationFacts,
   basePoints: number,
   used: CapsUsed,
+  heldOut: ReadonlySet<string>,
   decisions: RuleDecision[],
 ): CampaignPoints[] {
   if (campaigns.length === 0) return [];
-  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, basePoints, used));
+  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, basePoints, used, heldOut));
   const best = bestOf(evaluated);
   const given: CampaignPoints[] = [];
   let exclusive: string | null = null;
   for (const candidate of evaluated) {
     const { id, stacking } = candidate.campaign;
+    if (candidate.heldOut) {
+      decisions.push({ kind: 'campaign_holdout', id, matched: true, reason: WITHHELD, points: 0 });
+      continue;
+    }
     const whyNot =
       candidate.whyNot ?? whyNotStacked(candidate, best, given[0]?.campaignId ?? null, exclusive);
     const matched = whyNot === null;
@@ -76,15 +85,17 @@ function evaluateAlone(
   facts: EvaluationFacts,
   basePoints: number,
   used: CapsUsed,
+  withheld: ReadonlySet<string>,
 ): EvaluatedCampaign {
   const whyNot = campaign.whyNot(facts);
-  if (whyNot !== null) return { campaign, whyNot, raw: 0, given: 0, caps: [] };
+  const heldOut = whyNot === null && withheld.has(campaign.id);
+  if (whyNot !== null || heldOut) return { campaign, whyNot, heldOut, raw: 0, given: 0, caps: [] };
   const raw = campaign.bonus(basePoints);
   const caps: RuleDecision[] = [];
   const given = campaign.caps
     ? applyCaps(campaign.caps, campaign.id, raw, used.get(campaign.id) ?? unused, caps)
     : raw;
-  return { campaign, whyNot, raw, given, caps };
+  return { campaign, whyNot, heldOut, raw, given, caps };
 }
 
 /** The campaign with stacking `best` that gives the most points; the first of equal ones. Null where none gives any. */

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
 import type { Statement } from '../../../src/db/statement.ts';
 import { loadBatch } from '../../../src/ledger/batch/load-batch.ts';
-import type { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
+import { ProgramCatalog } from '../../../src/programs/published/program-catalog.ts';
 import { Desk } from '../../support/commands/desk.ts';
 
 test('what failed first is thrown, not that the transaction is aborted since', async () => {
@@ -19,6 +19,21 @@ test('what failed first is thrown, not that the transaction is aborted since', a
     return { rows: [] };
   };
   const client = { query } as unknown as ClientBase;
-  const catalog = {} as ProgramCatalog;
-  await expect(loadBatch(client, 'e', [command], catalog, () => 'id')).rejects.toThrow('deadlock detected');
+  await expect(loadBatch(client, 'e', [command], new ProgramCatalog(), () => 'id')).rejects.toThrow(
+    'deadlock detected',
+  );
+});
+
+test('a batch that looked for no erased references is loaded again where another one has learnt of them meanwhile', async () => {
+  const desk = new Desk();
+  const command = purchaseEarn(desk.purchaseInput(), desk.caller);
+  const secrets = [null, 'ab'.repeat(32)];
+  const catalog = {
+    referenceSecretOf: () => secrets.shift() ?? null,
+    programsAt: () => new Map(),
+  } as unknown as ProgramCatalog;
+  const query = async () => ({
+    rows: [{ id: 'e', kind: 'sandbox', locked: false, revision: 2, now: new Date() }],
+  });
+  expect(await loadBatch({ query } as unknown as ClientBase, 'e', [command], catalog, () => 'id')).toBeNull();
 });

@@ -28,8 +28,14 @@ import {
   renameKey,
   updateKeys,
 } from '../../../src/erasure/key-statements.ts';
+import {
+  insertErasedReferences,
+  makeReferenceSecret,
+  referenceSecret,
+} from '../../../src/erasure/used-references.ts';
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
+import { findErasedReferences } from '../../../src/ledger/tables/erased-references.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
 import { listActivity } from '../../../src/queries/customers/activity.ts';
 import { findSettledSurfaces, findSurfaces } from '../../../src/queries/customers/surface-reader.ts';
@@ -103,6 +109,10 @@ function buildErasure(environmentId: string): void {
     changed(environmentId, []);
   }
   forgetResponses(environmentId, []);
+  makeReferenceSecret(environmentId, Buffer.alloc(32));
+  referenceSecret(environmentId);
+  insertErasedReferences(environmentId, []);
+  findErasedReferences(environmentId, []);
 }
 
 function buildAuditLists(environmentId: string): void {

@@ -60,7 +60,8 @@ describe('preflights', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, MCP-Protocol-Version',
       'access-control-max-age': '600',
       vary: 'Origin',
     });
