@@ -1,4 +1,3 @@
-import type { CustomerActivity } from '../../contract/generated/types.ts';
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
@@ -15,7 +14,7 @@ import { Gatherer, type Reader } from '../shared/gatherer.ts';
 import type { MemberView } from '../shared/member-view.ts';
 import type { ReadPool } from '../shared/read-pool.ts';
 import { requalified } from '../shared/requalified.ts';
-import { type ActivityRow, activityOf, activityView } from './activity.ts';
+import { type ActivityChange, type ActivityRow, activityOf, changeOf } from './activity.ts';
 import type { TakenRewards } from './catalog.ts';
 
 /** Whose widget of which program is read. */
@@ -31,14 +30,15 @@ export interface SurfaceView {
   current: CurrentPrograms;
   /** With its profile of the program alone. */
   member: MemberView;
-  activity: CustomerActivity[];
+  /** Newest first. */
+  activity: ActivityChange[];
   taken: TakenRewards;
 }
 
 type SurfaceReaders = readonly Reader<SurfaceSubject, SurfaceView | null>[];
 
 type SurfaceRow = MemberProfileRow & {
-  activity: (Omit<ActivityRow, 'created_at'> & { created_at: string })[];
+  activity: (Pick<ActivityRow, 'event_type' | 'points'> & { created_at: string })[];
   taken: Record<string, number>;
   /** Of the environment's programs. */
   revision: number;
@@ -51,9 +51,9 @@ const OF_SURFACES: Wanted = {
   profile: ' and program_id = wanted.program_id',
   columns: `,
         (
-          select coalesce(json_agg(activity), '[]') from (
+          select coalesce(json_agg(activity), '[]') from (select event_type, points, created_at from (
             ${activityOf({ member: 'm.id and program_id = wanted.program_id', limit: String(MOST_ACTIVITY) })}
-          ) activity
+          ) newest) activity
         ) as activity,
         (
           select coalesce(json_object_agg(reward_id, taken), '{}') from reward_stocks
@@ -120,7 +120,9 @@ function viewOf(member: MemberView, { activity, taken }: SurfaceRow, current: Cu
   return {
     current,
     member: requalified(member, current),
-    activity: activityView(activity.map((row) => ({ ...row, created_at: new Date(row.created_at) }))),
+    activity: activity
+      .filter(({ points }) => points !== 0)
+      .map((row) => changeOf({ ...row, created_at: new Date(row.created_at) })),
     taken: new Map(Object.entries(taken)),
   };
 }
