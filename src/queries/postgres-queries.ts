@@ -4,7 +4,7 @@ import { listOfAuditEvents } from './audit/audit-events.ts';
 import { listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
-import { readSurface } from './customers/read-surface.ts';
+import { readAnonymousSurface, surfaceOf } from './customers/read-surface.ts';
 import { SurfaceReader } from './customers/surface-reader.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
@@ -30,7 +30,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
   const reads = new ReadPool(pool);
   const programs = new ProgramReader(reads, catalog);
   const members = new MemberReader(reads, programs);
-  const surfaces = new SurfaceReader(reads);
+  const surfaces = new SurfaceReader(reads, catalog);
   const cursors = new Cursors(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
@@ -84,15 +84,13 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
         readTakenRewards(reads.of(environmentId), environmentId, programId),
       );
     },
-    surface: (environmentId, deployment, memberId) =>
-      readSurface(
-        {
-          connections: reads.of(environmentId),
-          programs: () => programs.read(environmentId),
-          member: (id) => surfaces.find(environmentId, { memberId: id, programId: deployment.programId }),
-        },
-        deployment,
-        memberId,
-      ),
+    surface: async (environmentId, deployment, memberId) => {
+      if (memberId === null) {
+        const current = await programs.read(environmentId);
+        return readAnonymousSurface(reads.of(environmentId), current, deployment);
+      }
+      const { programId } = deployment;
+      return surfaceOf(deployment, await surfaces.find(environmentId, { memberId, programId }));
+    },
   };
 }

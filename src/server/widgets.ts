@@ -25,7 +25,7 @@ export interface RenderedSurface {
 
 /** How old what anonymous visitors see may be: which rewards are sold out, and which can be had at this time. */
 export const ANONYMOUS_SECONDS = 5;
-const MOST_SURFACES = 2_000;
+const MOST_SURFACES = 1_000;
 
 /** What the requests of widgets need. */
 export interface Widgets {

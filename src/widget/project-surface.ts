@@ -1,7 +1,7 @@
-import type { CustomerActivity, CustomerProgram, CustomerReward } from '../contract/generated/types.ts';
+import type { CustomerProgram, CustomerReward } from '../contract/generated/types.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { fitsSurface, MOST_REWARDS, shownIn } from './shown-rewards.ts';
-import type { RedeemAction, Surface, SurfaceComponent, SurfaceReward } from './surface.ts';
+import type { RedeemAction, Surface, SurfaceActivity, SurfaceComponent, SurfaceReward } from './surface.ts';
 import type {
   ActivityComponent,
   CatalogComponent,
@@ -23,7 +23,7 @@ export interface SurfaceSources {
 export interface SurfaceCustomer {
   program: CustomerProgram;
   /** Newest first. */
-  activity: readonly CustomerActivity[];
+  activity: readonly SurfaceActivity[];
 }
 
 /** The most activity that a widget shows. */

@@ -127,7 +127,7 @@ const isValid = (value: unknown): boolean => surfaceValidator()(value);
 
 /** The surface with another value at a path; without it where the value is undefined. */
 function withAt(path: readonly Step[], value: unknown): unknown {
-  const copy = structuredClone(valid) as unknown;
+  const copy = JSON.parse(JSON.stringify(valid)) as unknown;
   const parent = at(copy, path.slice(0, -1)) as Record<Step, unknown>;
   const last = path.at(-1) ?? '';
   if (value === undefined) delete parent[last];

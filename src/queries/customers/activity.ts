@@ -66,7 +66,7 @@ export async function listOfActivity(
   const last = shown.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: activityView(shown),
+    data: shown.filter(({ points }) => points !== 0).map(entryOf),
     page: {
       nextCursor: last && hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null,
       hasMore,
@@ -125,21 +125,21 @@ export function activityOf({ member, limit }: { member: string; limit: string })
       order by t.created_at desc, t.id desc`;
 }
 
-/** What of transactions a customer is shown: those that changed its available points. */
-export function activityView(rows: readonly ActivityRow[]): CustomerActivity[] {
-  return rows.filter(({ points }) => points !== 0).map(entryOf);
+/** What a transaction did, as every surface for customers shows it. */
+export type ActivityChange = Pick<CustomerActivity, 'type' | 'points' | 'postedAt'>;
+
+/** What a customer is shown of a transaction that changed its available points; the others are left out. */
+export function changeOf({
+  event_type,
+  points,
+  created_at,
+}: Pick<ActivityRow, 'event_type' | 'points' | 'created_at'>): ActivityChange {
+  return { type: WORDS[event_type][0], points, postedAt: created_at.toISOString() };
 }
 
 function entryOf(row: ActivityRow): CustomerActivity {
-  const [type, description] = WORDS[row.event_type];
-  return {
-    id: activityId(row.id),
-    type,
-    points: row.points,
-    postedAt: row.created_at.toISOString(),
-    programId: row.program_id,
-    description,
-  };
+  const { id, program_id: programId, event_type } = row;
+  return { id: activityId(id), ...changeOf(row), programId, description: WORDS[event_type][1] };
 }
 
 /** An id that is always the same for a transaction, and does not tell the transaction's. */

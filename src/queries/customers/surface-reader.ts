@@ -1,7 +1,8 @@
-import type { CustomerActivity } from '../../contract/generated/types.ts';
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
+import type { ProgramCatalog } from '../../programs/published/program-catalog.ts';
 import { MOST_ACTIVITY } from '../../widget/project-surface.ts';
+import type { CurrentPrograms } from '../shared/current-programs.ts';
 import {
   type MemberProfileRow,
   membersWith,
@@ -12,7 +13,8 @@ import {
 import { Gatherer, type Reader } from '../shared/gatherer.ts';
 import type { MemberView } from '../shared/member-view.ts';
 import type { ReadPool } from '../shared/read-pool.ts';
-import { type ActivityRow, activityOf, activityView } from './activity.ts';
+import { requalified } from '../shared/requalified.ts';
+import { type ActivityChange, type ActivityRow, activityOf, changeOf } from './activity.ts';
 import type { TakenRewards } from './catalog.ts';
 
 /** Whose widget of which program is read. */
@@ -24,17 +26,23 @@ export interface SurfaceSubject {
 
 /** What a widget shows of a member, all of one snapshot. */
 export interface SurfaceView {
+  /** As of the snapshot. */
+  current: CurrentPrograms;
   /** With its profile of the program alone. */
   member: MemberView;
-  activity: CustomerActivity[];
+  /** Newest first. */
+  activity: ActivityChange[];
   taken: TakenRewards;
 }
 
 type SurfaceReaders = readonly Reader<SurfaceSubject, SurfaceView | null>[];
 
 type SurfaceRow = MemberProfileRow & {
-  activity: (Omit<ActivityRow, 'created_at'> & { created_at: string })[];
+  activity: (Pick<ActivityRow, 'event_type' | 'points'> & { created_at: string })[];
   taken: Record<string, number>;
+  /** Of the environment's programs. */
+  revision: number;
+  now: Date;
 };
 
 const OF_SURFACES: Wanted = {
@@ -43,14 +51,16 @@ const OF_SURFACES: Wanted = {
   profile: ' and program_id = wanted.program_id',
   columns: `,
         (
-          select coalesce(json_agg(activity), '[]') from (
+          select coalesce(json_agg(activity), '[]') from (select event_type, points, created_at from (
             ${activityOf({ member: 'm.id and program_id = wanted.program_id', limit: String(MOST_ACTIVITY) })}
-          ) activity
+          ) newest) activity
         ) as activity,
         (
           select coalesce(json_object_agg(reward_id, taken), '{}') from reward_stocks
           where environment_id = $1::uuid and program_id = wanted.program_id
-        ) as taken`,
+        ) as taken,
+        (select revision from environments where id = $1::uuid) as revision,
+        clock_timestamp() as now`,
 };
 
 // A widget does not show what expires next.
@@ -61,16 +71,18 @@ const FIND_SETTLED_SURFACES = settledMembersWith(OF_SURFACES);
 /** Reads what widgets show of members, for those that are wanted at the same time together. */
 export class SurfaceReader {
   readonly #reads: ReadPool;
+  readonly #catalog: ProgramCatalog;
   readonly #gatherer: Gatherer<SurfaceSubject, SurfaceView | null>;
 
-  constructor(reads: ReadPool) {
+  constructor(reads: ReadPool, catalog: ProgramCatalog) {
     this.#reads = reads;
+    this.#catalog = catalog;
     this.#gatherer = new Gatherer((environmentId, readers) => this.#read(environmentId, readers));
   }
 
   /**
-   * @returns null where the environment has no such member. Its balances are those of the time of the read, even where
-   *   what time has done is not posted yet; its tier is that which is stored
+   * @returns null where the environment has no such member. Its balances and tier are those of the time of the read, even
+   *   where what time has done is not posted yet
    */
   find(environmentId: string, subject: SurfaceSubject): Promise<SurfaceView | null> {
     return this.#gatherer.find(environmentId, subject);
@@ -89,24 +101,28 @@ export class SurfaceReader {
     settled: boolean,
   ): Promise<SurfaceReaders> {
     const subjects = readers.map(({ wanted }) => wanted);
-    const { rows } = await this.#reads
-      .of(environmentId)
-      .query<SurfaceRow>(statement(environmentId, subjects));
+    const connections = this.#reads.of(environmentId);
+    const { rows } = await connections.query<SurfaceRow>(statement(environmentId, subjects));
+    const [first] = rows;
+    const programs = first && (await this.#catalog.programsOf(connections, environmentId, first.revision));
     const views = memberViews(rows);
     const rowOf = new Map(rows.map((row) => [row.ordinal, row]));
     return readers.filter((reader, index) => {
       const [member, row] = [views.get(index + 1), rowOf.get(index + 1)];
       if (member?.due && !settled) return true;
-      reader.resolve(member && row ? viewOf(member, row) : null);
+      reader.resolve(member && row && programs ? viewOf(member, row, { programs, at: row.now }) : null);
       return false;
     });
   }
 }
 
-function viewOf(member: MemberView, { activity, taken }: SurfaceRow): SurfaceView {
+function viewOf(member: MemberView, { activity, taken }: SurfaceRow, current: CurrentPrograms): SurfaceView {
   return {
-    member,
-    activity: activityView(activity.map((row) => ({ ...row, created_at: new Date(row.created_at) }))),
+    current,
+    member: requalified(member, current),
+    activity: activity
+      .filter(({ points }) => points !== 0)
+      .map((row) => changeOf({ ...row, created_at: new Date(row.created_at) })),
     taken: new Map(Object.entries(taken)),
   };
 }

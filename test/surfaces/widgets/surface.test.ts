@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fromTypeId } from '../../../src/ids.ts';
 import type { RunningServer } from '../../../src/server/http-server.ts';
 import type { Surface } from '../../../src/widget/surface.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -152,6 +153,25 @@ describe('refusals', () => {
     for (const path of [`${pathOf(deploymentId)}/`, `/api/v1/widgets/${deploymentId}`, '/api/v1/widgets']) {
       expect([path, (await read({}, path)).status]).toEqual([path, 404]);
     }
+  });
+
+  test('a surface that is not valid by its schema is not sent', async () => {
+    const id = await addTestWidget(world, shop.id, { id: 'broken' });
+    const components = [{ id: 'x'.repeat(201), kind: 'svc.balance', label: 'a label' }];
+    await database.adminPool.query(
+      `update widget_deployment_versions set document = $2 where deployment_id = $1`,
+      [
+        fromTypeId('wdg', id),
+        JSON.stringify({ id: 'broken', program: 'coffee-club', origins: [], components }),
+      ],
+    );
+    const answer = await read({}, pathOf(id));
+    expect([answer.status, answer.code, answer.body.error?.message]).toEqual([
+      500,
+      'internal_error',
+      'Internal error',
+    ]);
+    expect(answer.text).not.toContain('a label');
   });
 
   test('HEAD has the headers alone', async () => {
