@@ -105,7 +105,7 @@ const TYPES_OF_MODEL = ['src/contract/generated/error-codes.ts', 'src/programs/d
 /** An import or export of another module: whether it takes types alone, and the name of the module. */
 const IMPORT = /^(?:import|export)\b( type\b)?(?:[^'"=()]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
 
-const sources = [...filesOf('src'), ...filesOf('rest-adapter')].filter(
+const sources = [...filesOf('src'), ...filesOf('rest-adapter'), ...filesOf('web')].filter(
   (file) => !file.includes('/generated/'),
 );
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
@@ -167,6 +167,18 @@ describe('the arrows of the house', () => {
     );
     expect(outward).toEqual([]);
     expect(inward.filter(([from]) => !from.startsWith('src/server/'))).toEqual([]);
+  });
+
+  test('what runs in browsers takes types alone from outside, and nothing imports it', () => {
+    const isWeb = (file: string): boolean => file.startsWith('web/');
+    const outward = sources
+      .filter(isWeb)
+      .flatMap((file) => statementsOf(file).map((imported) => ({ file, ...imported })))
+      .filter(({ target }) => !isWeb(target));
+    // That they were read at all.
+    expect(outward.length).toBeGreaterThan(1);
+    expect(outward.filter(({ isType, target }) => !isType || target !== 'src/widget/surface.ts')).toEqual([]);
+    expect(edges().filter(([from, to]) => !isWeb(from) && isWeb(to))).toEqual([]);
   });
 
   test('what decides does no I/O', () => {
@@ -241,9 +253,10 @@ function filesOf(folder: string): string[] {
 function functionsIn(files: readonly string[]): { file: string; line: number; lines: number }[] {
   const api = new API({ cwd: root });
   try {
-    const [project] = api.updateSnapshot({ openProjects: ['tsconfig.json'] }).getProjects();
+    const openProjects = ['tsconfig.json', 'web/tsconfig.json'];
+    const projects = api.updateSnapshot({ openProjects }).getProjects();
     return files.flatMap((file) => {
-      const source = project?.program.getSourceFile(join(root, file));
+      const [source] = projects.flatMap(({ program }) => program.getSourceFile(join(root, file)) ?? []);
       if (!source) throw new Error(`${file} is not in the project`);
       const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
       const functions: Node[] = [];

@@ -75,16 +75,16 @@ export class Service {
       request(url, { token, body, ifMatch: `"${surfaceId}"` });
     if (!navigator.onLine) return failure('offline');
     let earlier = false;
-    for (const wait of [...AGAIN_AFTER_MS, null]) {
+    for (let repeats = 0; ; repeats += 1) {
       const result = await this.#withToken(send);
       if (result.ok) return result;
+      const wait = AGAIN_AFTER_MS[repeats];
       const uncertain = result.uncertain || (earlier && BEFORE_THE_KEY.has(result.status ?? 0));
-      if (!result.uncertain || wait === null) return { ...result, uncertain };
+      if (!result.uncertain || wait === undefined) return { ...result, uncertain };
       earlier = true;
       await new Promise((resolve) => setTimeout(resolve, wait));
       onRepeat();
     }
-    throw new Error('unreachable');
   }
 
   /** Sends with the session's token, and once more with a new one if it is refused. */

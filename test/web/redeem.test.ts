@@ -279,13 +279,16 @@ describeWithChromium('a widget that cannot be shown', () => {
   }, 120_000);
 
   test('shows the words for nothing, and a sign-in of the page', async () => {
-    await world.publishRewards([{ id: 'none', name: 'None', points: 1, inventory: 1 }]);
+    await world.publishRewards([]);
     await world.publish({
-      components: [{ id: 'rewards', kind: 'svc.reward_catalog', label: 'Rewards', pageSize: 12 }],
+      components: [
+        { id: 'rewards', kind: 'svc.reward_catalog', label: 'Rewards', emptyLabel: 'Come back soon' },
+      ],
     });
     const page = await world.open(null);
     await page.getByText('Sign in to see your points and to redeem rewards.').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.locator('svc-rewards .empty').getByText('Come back soon').waitFor();
     await page.context().close();
   }, 120_000);
 });

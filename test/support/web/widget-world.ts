@@ -96,9 +96,9 @@ export async function openWidgetWorld(): Promise<WidgetWorld> {
       );
       const { deploymentId } = shop.widget;
       if (deploymentId === '') return;
-      await until(async () =>
-        JSON.stringify(await readSurface(client, deploymentId))?.includes(JSON.stringify(rewards[0]?.name)),
-      );
+      const [first] = rewards;
+      const shown = first ? JSON.stringify(first.name) : '"items":[],"pagination"';
+      await until(async () => JSON.stringify(await readSurface(client, deploymentId))?.includes(shown));
     },
     async addMember(externalCustomerId, purchases = PURCHASES) {
       await addMembers(client, environment, [externalCustomerId]);
