@@ -52,6 +52,7 @@ export const merchantApi: ApiDescription = {
     offers: 'Offers',
     transactions: 'Transactions',
     analytics: 'Reports',
+    campaigns: 'Reports',
     reports: 'Reports',
     'webhook-endpoints': 'Webhooks',
     'webhook-deliveries': 'Webhooks',

@@ -24,6 +24,7 @@ import { memberReference } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
+import { campaignAwardsOf } from './campaign-awards.ts';
 import { capsReached } from './cap-reached.ts';
 import {
   countersAfter,
@@ -215,9 +216,10 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 function recorded(
   { input, picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
-  { points, basePoints, campaignPoints }: PurchaseEvaluation,
+  evaluation: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
+  const { points, basePoints, campaignPoints } = evaluation;
   const { sourceReference, amountMinor, items } = input;
   const { programId } = transaction;
   return {
@@ -238,6 +240,7 @@ function recorded(
           returnedLines: null,
         },
       ],
+      campaignAwards: campaignAwardsOf(transaction, amountMinor, evaluation),
     },
     audits: [
       {
