@@ -64,6 +64,7 @@ export const merchantApi: ApiDescription = {
     offers: 'Offers',
     transactions: 'Transactions',
     analytics: 'Reports',
+    campaigns: 'Reports',
     reports: 'Reports',
     widgets: 'Widgets',
     'webhook-endpoints': 'Webhooks',

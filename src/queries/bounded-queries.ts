@@ -50,6 +50,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     transactions: bound(queries.transactions),
     transactionEntries: bound(queries.transactionEntries),
     ledgerSummary: bound(queries.ledgerSummary),
+    campaignReport: bound(queries.campaignReport),
     ledgerClose: bound(queries.ledgerClose),
     webhookEndpoint: bound(queries.webhookEndpoint),
     webhookEndpoints: bound(queries.webhookEndpoints),

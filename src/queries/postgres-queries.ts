@@ -12,6 +12,7 @@ import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
+import { readCampaignReport } from './reports/campaign-report.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
@@ -50,6 +51,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     transactionEntries: (environmentId, id, limit, cursor) =>
       listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
     ledgerSummary: (environmentId, query) => readLedgerSummary(reads.of(environmentId), environmentId, query),
+    campaignReport: async (environmentId, query) =>
+      readCampaignReport(reads.of(environmentId), environmentId, query, await programs.read(environmentId)),
     ledgerClose: (environmentId, query) => findLedgerClose(reads.of(environmentId), environmentId, query),
     webhookEndpoint: (environmentId, endpointId) =>
       readEndpoint(reads.of(environmentId), environmentId, endpointId),

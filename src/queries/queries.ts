@@ -1,6 +1,7 @@
 import type {
   AuditEvent,
   AuditEventFilter,
+  CampaignReport,
   CustomerActivity,
   CustomerReward,
   EvaluateOffersInput,
@@ -23,6 +24,7 @@ import type { WidgetDeployment } from '../widget/widget-document.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
 import type { RedemptionView } from './redemptions.ts';
+import type { CampaignQuery } from './reports/campaign-report.ts';
 import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
@@ -89,6 +91,11 @@ export interface Queries {
     environmentId: string,
     query: SummaryQuery,
   ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal>;
+  /** What a campaign has given. @returns refusal: `program_not_found` */
+  campaignReport(
+    environmentId: string,
+    query: CampaignQuery,
+  ): Promise<Omit<CampaignReport, 'requestId'> | Refusal>;
   /** The close report of one program. @returns refusals: `program_not_found`, `invalid_window` */
   ledgerClose(environmentId: string, query: CloseQuery): Promise<CloseReport | Refusal>;
   /** @param endpointId the public id, as a client sends it. @returns null where it is unknown or deleted */

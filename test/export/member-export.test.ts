@@ -83,7 +83,14 @@ async function live(who: string, approver: TestEnvironment): Promise<void> {
   const about = { externalCustomerId: who };
   const key = (name: string): string => `${name}-${who}`.replaceAll(' ', '-');
   await done(updateMember(shop, who, key('rename'), { displayName: `Name of ${who}` }));
-  await done(earn(shop, { ...about, amountMinor: 900_000, sourceReference: key('order 1') }, key('earn 1')));
+  // In a store, where a campaign of the demo's gives points.
+  const large = {
+    ...about,
+    amountMinor: 900_000,
+    channel: 'store',
+    sourceReference: key('order 1'),
+  } as const;
+  await done(earn(shop, large, key('earn 1')));
   await done(earn(shop, { ...about, amountMinor: 1_000, sourceReference: key('order 2') }, key('earn 2')));
   const returned = {
     sourceReference: key('order 2'),

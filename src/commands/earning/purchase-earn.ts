@@ -25,6 +25,7 @@ import { referralCodeFrom } from '../shared/referral-code.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
+import { campaignAwardsOf } from './campaign-awards.ts';
 import { capsReached } from './cap-reached.ts';
 import {
   countersAfter,
@@ -218,9 +219,10 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 function recorded(
   { input, picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
-  { points, basePoints, campaignPoints, activatesAt }: PurchaseEvaluation,
+  evaluation: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
+  const { points, basePoints, campaignPoints, activatesAt } = evaluation;
   const { sourceReference, amountMinor, items } = input;
   const { programId } = transaction;
   return {
@@ -241,6 +243,7 @@ function recorded(
           returnedLines: null,
         },
       ],
+      campaignAwards: campaignAwardsOf(transaction, amountMinor, evaluation),
     },
     audits: [
       {

@@ -380,7 +380,7 @@ export type RuleDecisionKind =
   | 'tier'
   | 'campaign'
   | 'campaign_cap'
-  /** A campaign that holds for the purchase, and is withheld from the member. */
+  /** A campaign that holds for the purchase, and is withheld from some members: from this one if it matched. */
   | 'campaign_holdout'
   | 'member_limit'
   | 'coupon'
@@ -1027,6 +1027,57 @@ export type Page = {
 };
 
 /** A best-effort view over a window. Points are decimal strings: sums may exceed 2^53. */
+export type CampaignReport = {
+  requestId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  campaignId: Scalars['String']['output'];
+  /** What it has given, as a decimal string. */
+  points: Scalars['String']['output'];
+  /** Members to whom it has given points. */
+  members: Scalars['Long']['output'];
+  /** Purchases that it has given points for. */
+  purchases: Scalars['Long']['output'];
+  /** Amount of these purchases in minor currency units, as a decimal string. Returns are not taken off. */
+  amountMinor: Scalars['String']['output'];
+  /** Null where the version in effect caps no total. */
+  cap?: Maybe<CampaignCapUse>;
+  /** Null where it has been withheld from nobody. */
+  holdout?: Maybe<CampaignComparison>;
+};
+
+/** The cap `totalPoints` of the version in effect. */
+export type CampaignCapUse = {
+  capPoints: Scalars['Long']['output'];
+  /** What counts toward it. */
+  givenPoints: Scalars['Long']['output'];
+};
+
+/**
+ * The purchases that a campaign holds for, of members who get it and of members from whom it is withheld. Members without such
+ * a purchase are in neither group.
+ */
+export type CampaignComparison = {
+  membersGiven: Scalars['Long']['output'];
+  membersHeldOut: Scalars['Long']['output'];
+  /** Purchases a member. */
+  purchases: GroupMeans;
+  /** Amount a member, in minor currency units. Returns are not taken off. */
+  amountMinor: GroupMeans;
+  /** Points a member that these purchases earned in all, whatever for. */
+  points: GroupMeans;
+};
+
+/** The means of both groups, and their difference with its confidence interval of 95 percent (Welch). */
+export type GroupMeans = {
+  given: Scalars['Float']['output'];
+  heldOut: Scalars['Float']['output'];
+  /** given - heldOut */
+  difference: Scalars['Float']['output'];
+  /** Null where a group has fewer than two members. */
+  low?: Maybe<Scalars['Float']['output']>;
+  high?: Maybe<Scalars['Float']['output']>;
+};
+
 export type LedgerSummary = {
   requestId: Scalars['String']['output'];
   /** Null where every program is counted. */
@@ -2321,6 +2372,8 @@ export type Query = {
   ledgerSummary?: Maybe<LedgerSummary>;
   /** The close report of one program. The period begins with the UTC month of its end where `from` is absent, and ends now where `to` is; it is at most 366 days long. */
   ledgerClose?: Maybe<LedgerClose>;
+  /** What a campaign has given, how much of its cap, and how members with it compare with those from whom it is withheld. */
+  campaignReport?: Maybe<CampaignReport>;
   /** Says which offers apply to a cart. Nothing is changed, and no coupon is consumed. */
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** A redemption with its disputes. */
@@ -2391,6 +2444,12 @@ export type QueryledgerCloseArgs = {
   programId: Scalars['ID']['input'];
   from?: InputMaybe<Scalars['DateTime']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QuerycampaignReportArgs = {
+  programId: Scalars['ID']['input'];
+  campaignId: Scalars['ID']['input'];
 };
 
 

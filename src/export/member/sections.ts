@@ -176,6 +176,14 @@ export const SECTIONS: readonly Section[] = [
       where c.environment_id = $1::uuid and c.member_id = $2::uuid order by c.claimed_at, c.id`,
   },
   {
+    name: 'campaignAwards',
+    table: 'campaign_awards',
+    ids: { ...ofMember, transaction_id: 'txn' },
+    query: `select c.* from transactions t
+      join campaign_awards c on c.environment_id = $1::uuid and c.transaction_id = t.id
+      where t.environment_id = $1::uuid and t.member_id = $2::uuid order by c.transaction_id, c.campaign_id`,
+  },
+  {
     name: 'limitCounters',
     table: 'limit_counters',
     ids: ofMember,

@@ -248,6 +248,11 @@ export type ResolversTypes = {
   TransactionPage: ResolverTypeWrapper<contract.TransactionPage>;
   TransactionEntryPage: ResolverTypeWrapper<contract.TransactionEntryPage>;
   Page: ResolverTypeWrapper<contract.Page>;
+  CampaignReport: ResolverTypeWrapper<contract.CampaignReport>;
+  CampaignCapUse: ResolverTypeWrapper<contract.CampaignCapUse>;
+  CampaignComparison: ResolverTypeWrapper<contract.CampaignComparison>;
+  GroupMeans: ResolverTypeWrapper<contract.GroupMeans>;
+  Float: ResolverTypeWrapper<contract.Scalars['Float']['output']>;
   LedgerSummary: ResolverTypeWrapper<contract.LedgerSummary>;
   TransactionCounts: ResolverTypeWrapper<contract.TransactionCounts>;
   PointMovements: ResolverTypeWrapper<contract.PointMovements>;
@@ -451,6 +456,11 @@ export type ResolversParentTypes = {
   TransactionPage: contract.TransactionPage;
   TransactionEntryPage: contract.TransactionEntryPage;
   Page: contract.Page;
+  CampaignReport: contract.CampaignReport;
+  CampaignCapUse: contract.CampaignCapUse;
+  CampaignComparison: contract.CampaignComparison;
+  GroupMeans: contract.GroupMeans;
+  Float: contract.Scalars['Float']['output'];
   LedgerSummary: contract.LedgerSummary;
   TransactionCounts: contract.TransactionCounts;
   PointMovements: contract.PointMovements;
@@ -1001,6 +1011,39 @@ export type TransactionEntryPageResolvers<ContextType = RequestContext, ParentTy
 export type PageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Page'] = ResolversParentTypes['Page']> = {
   nextCursor?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasMore?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type CampaignReportResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignReport'] = ResolversParentTypes['CampaignReport']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  campaignId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  members?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  purchases?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  amountMinor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  cap?: Resolver<contract.Maybe<ResolversTypes['CampaignCapUse']>, ParentType, ContextType>;
+  holdout?: Resolver<contract.Maybe<ResolversTypes['CampaignComparison']>, ParentType, ContextType>;
+};
+
+export type CampaignCapUseResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignCapUse'] = ResolversParentTypes['CampaignCapUse']> = {
+  capPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  givenPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type CampaignComparisonResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignComparison'] = ResolversParentTypes['CampaignComparison']> = {
+  membersGiven?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  membersHeldOut?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  purchases?: Resolver<ResolversTypes['GroupMeans'], ParentType, ContextType>;
+  amountMinor?: Resolver<ResolversTypes['GroupMeans'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['GroupMeans'], ParentType, ContextType>;
+};
+
+export type GroupMeansResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GroupMeans'] = ResolversParentTypes['GroupMeans']> = {
+  given?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  heldOut?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  difference?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  low?: Resolver<contract.Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  high?: Resolver<contract.Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type LedgerSummaryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LedgerSummary'] = ResolversParentTypes['LedgerSummary']> = {
@@ -1816,6 +1859,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   transactionEntries?: Resolver<contract.Maybe<ResolversTypes['TransactionEntryPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionEntriesArgs, 'id' | 'limit'>>;
   ledgerSummary?: Resolver<contract.Maybe<ResolversTypes['LedgerSummary']>, ParentType, ContextType, RequireFields<contract.QueryledgerSummaryArgs, 'from' | 'to'>>;
   ledgerClose?: Resolver<contract.Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<contract.QueryledgerCloseArgs, 'programId'>>;
+  campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
@@ -1922,6 +1966,10 @@ export type Resolvers<ContextType = RequestContext> = {
   TransactionPage?: TransactionPageResolvers<ContextType>;
   TransactionEntryPage?: TransactionEntryPageResolvers<ContextType>;
   Page?: PageResolvers<ContextType>;
+  CampaignReport?: CampaignReportResolvers<ContextType>;
+  CampaignCapUse?: CampaignCapUseResolvers<ContextType>;
+  CampaignComparison?: CampaignComparisonResolvers<ContextType>;
+  GroupMeans?: GroupMeansResolvers<ContextType>;
   LedgerSummary?: LedgerSummaryResolvers<ContextType>;
   TransactionCounts?: TransactionCountsResolvers<ContextType>;
   PointMovements?: PointMovementsResolvers<ContextType>;

@@ -37,6 +37,7 @@ interface EvaluatedCampaign {
 }
 
 const WITHHELD = 'The member is among those from whom this campaign is withheld.';
+const GIVEN = 'The member is not among those from whom this campaign is withheld.';
 const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
 
 /**
@@ -62,11 +63,13 @@ export function evaluateCampaigns(
   const given: CampaignPoints[] = [];
   let exclusive: string | null = null;
   for (const candidate of evaluated) {
-    const { id, stacking } = candidate.campaign;
-    if (candidate.heldOut) {
-      decisions.push({ kind: 'campaign_holdout', id, matched: true, reason: WITHHELD, points: 0 });
-      continue;
+    const { id, stacking, hasHoldout } = candidate.campaign;
+    const { heldOut: withheld } = candidate;
+    if (hasHoldout && candidate.whyNot === null) {
+      const reason = withheld ? WITHHELD : GIVEN;
+      decisions.push({ kind: 'campaign_holdout', id, matched: withheld, reason, points: 0 });
     }
+    if (withheld) continue;
     const whyNot =
       candidate.whyNot ?? whyNotStacked(candidate, best, given[0]?.campaignId ?? null, exclusive);
     const matched = whyNot === null;

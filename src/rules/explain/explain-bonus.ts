@@ -23,7 +23,7 @@ export function bonusSentence(decision: RuleDecision, document: ProgramDocument,
         ? `Cap ${id} cuts off ${-points} points. ${reason ?? ''}`.trimEnd()
         : `Cap ${id}: all of the points fit in what is left.`;
     case 'campaign_holdout':
-      return `Campaign ${id} gives nothing. ${reason ?? ''}`.trimEnd();
+      return `Campaign ${id} ${matched ? 'gives nothing' : 'is compared'}. ${reason ?? ''}`.trimEnd();
     default:
       return `Referral ${id}: ${matched ? '' : 'gives nothing. '}${reason ?? ''}`.trimEnd();
   }

@@ -18,7 +18,7 @@ export function purchaseFacts(receipt: object): string[] {
     // The id is campaign and cap, such as `spring.total`.
     if (kind === 'campaign_cap' && matched && points < 0)
       facts.push(`cap ${id.slice(id.indexOf('.') + 1)} reached`);
-    if (kind === 'campaign_holdout') facts.push('campaign withheld');
+    if (kind === 'campaign_holdout' && matched) facts.push('campaign withheld');
     if (kind === 'member_limit' && points < 0) facts.push('member limit reached');
   }
   return facts;

@@ -48,6 +48,13 @@ describe('a campaign with a holdout', () => {
     ]);
   });
 
+  test('says of the others that they are compared with those', () => {
+    expect(evaluate([campaign('a', withheld(10))], 'ann').decisions).toMatchObject([
+      { kind: 'campaign_holdout', id: 'a', matched: false, points: 0 },
+      { kind: 'campaign', id: 'a', matched: true, points: 10 },
+    ]);
+  });
+
   test('says nothing of it where it does not hold for the purchase', () => {
     const conditions = [{ field: 'purchase.amountMinor', operator: 'gte' as const, value: 1_000_000 }];
     const [decision] = evaluate([campaign('a', { ...withheld(50), conditions })], 'ann').decisions;
