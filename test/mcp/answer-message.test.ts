@@ -47,7 +47,29 @@ const surface: Surface = {
     { ...catalog, items: [reward, { ...reward, id: 'straw' }], pagination },
     { ...catalog, id: 'again', items: [reward], pagination: { pageSize: 1, hasMore: true } },
   ],
-  actions: [],
+  // The library takes schemas for older ones (draft 07): what a keyword means has to be the same in both.
+  actions: [
+    {
+      id: 'redeem:cup',
+      kind: 'svc.reward.redeem',
+      label: 'Redeem Cup',
+      method: 'POST',
+      href: '/api/v1/widgets/wdg_1/actions/redeem',
+      requiresConfirmation: true,
+      requiresIdempotencyKey: true,
+      input: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['action', 'rewardId', 'confirmed', 'idempotencyKey'],
+        properties: {
+          action: { const: 'redeem' },
+          rewardId: { const: 'cup' },
+          confirmed: { const: true },
+          idempotencyKey: { type: 'string', minLength: 12, maxLength: 160 },
+        },
+      },
+    },
+  ],
   safety: {
     auth: 'origin_bound_widget_session',
     merchantContentTreatment: 'untrusted_data',

@@ -273,7 +273,7 @@ test('of a member with very many due lots the database reads the lots, and the s
   const member = await createQueries(counting).member(shop.id, 'ann');
   expect(member?.profiles.map(shown)).toEqual([{ ...none, available: 5_200, expires: 200 }]);
   expect(rows).toBe(2);
-});
+}, 120_000);
 
 test('whatever happens in whatever order, a read says what a sweep then posts', async () => {
   const random = seeded(20_260_304);
@@ -335,7 +335,7 @@ test('whatever happens in whatever order, a read says what a sweep then posts', 
     'redemption.expired',
     'redemption.reserved',
   ]);
-});
+}, 120_000);
 
 /** A generator of random numbers (Mulberry32). */
 function seeded(seed: number): () => number {

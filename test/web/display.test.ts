@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { violations } from '../support/web/axe.ts';
 import { describeWithChromium } from '../support/web/browser.ts';
 import { openWidgetWorld, seenBy, TWELVE_REWARDS, type WidgetWorld } from '../support/web/widget-world.ts';
 
@@ -148,13 +148,4 @@ function answeredAt(page: Page, path: string): Promise<number> {
   return page.evaluate<number>(
     `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('${path}')).at(-1).responseEnd`,
   );
-}
-
-/** What axe finds wrong with a page: the rule and the places. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))',
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
 }

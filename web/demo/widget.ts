@@ -18,16 +18,29 @@ function chosen(control: Control): string {
   return String(new FormData(controls).get(control) ?? '');
 }
 
-/** Asks this page's own server for a session of a customer. A shop asks its backend, which knows who is signed in. */
-async function openSession(externalCustomerId: string): Promise<string> {
-  const response = await fetch('/demo/widget/session', {
+/** Asks this page's own server, which is the shop's backend here. */
+async function askShop(path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`/demo/widget/${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ externalCustomerId }),
+    body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`The session was refused with ${response.status}`);
-  const { token } = (await response.json()) as { token: string };
-  return token;
+  if (!response.ok) throw new Error(`The shop answered ${response.status}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** A session of a customer. A real shop asks its backend, which knows who is signed in. */
+async function openSession(externalCustomerId: string): Promise<string> {
+  const { token } = await askShop('session', { externalCustomerId });
+  return String(token);
+}
+
+/** The customer buys something; then the widget shows the points for it. */
+async function buy(): Promise<void> {
+  const externalCustomerId = chosen('customer');
+  if (externalCustomerId === '') return;
+  await askShop('purchase', { externalCustomerId, sourceReference: `demo-${crypto.randomUUID()}` });
+  await widget.refresh();
 }
 
 function signIn(): void {
@@ -91,6 +104,7 @@ controls.addEventListener('change', ({ target }) => {
   else if (name === 'network') void widget.refresh();
   else dress();
 });
+document.getElementById('purchase')?.addEventListener('click', () => void buy());
 document.getElementById('reload')?.addEventListener('click', () => void widget.refresh());
 // On a phone the widget comes first to the eye.
 if (matchMedia('(max-width: 60rem)').matches) controls.querySelector('details')?.removeAttribute('open');

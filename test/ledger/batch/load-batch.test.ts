@@ -37,3 +37,27 @@ test('a batch that looked for no erased references is loaded again where another
   });
   expect(await loadBatch({ query } as unknown as ClientBase, 'e', [command], catalog, () => 'id')).toBeNull();
 });
+
+test('erased references are looked for after the rows that had these names, and before the revision is read', async () => {
+  const desk = new Desk();
+  const command = purchaseEarn(desk.purchaseInput(), desk.caller);
+  const catalog = {
+    referenceSecretOf: () => 'ab'.repeat(32),
+    programsAt: () => new Map(),
+  } as unknown as ProgramCatalog;
+  const sent: Statement[] = [];
+  const query = async (statement: Statement) => {
+    sent.push(statement);
+    const environment = { id: 'e', kind: 'sandbox', locked: false, revision: 2, now: new Date() };
+    return { rows: statement.name === 'load_environment' ? [environment] : [] };
+  };
+  await loadBatch({ query } as unknown as ClientBase, 'e', [command], catalog, () => 'id');
+  const names = sent.map(({ name }) => name);
+  expect(names.slice(0, names.indexOf('load_environment') + 1).slice(-3)).toEqual([
+    'load_idempotency',
+    'find_erased_references',
+    'load_environment',
+  ]);
+  // The order and the idempotency key.
+  expect(sent.find(({ name }) => name === 'find_erased_references')?.values[1]).toHaveLength(2);
+});

@@ -37,7 +37,7 @@ export async function connectOverStdio(
 ): Promise<Agent & { stderr(): string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--no-warnings', 'src/cli/main.ts', 'mcp', ...args],
+    args: ['bin/rewards.mjs', 'mcp', ...args],
     env: { PATH: process.env.PATH ?? '', ...env },
     stderr: 'pipe',
   });

@@ -330,12 +330,11 @@ test('a forged token takes no longer than any other, whatever is wrong with it, 
         times.get(name)?.push(performance.now() - begun);
       }
     }
-    const median = (values: number[]): number =>
-      values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-    const medians = Array.from(times, ([name, values]) => ({ name, ms: median(values) }));
-    const usual = median(medians.map(({ ms }) => ms));
+    // The least of the rounds is what the work takes: the rest is what the machine did besides.
+    const least = Array.from(times, ([name, values]) => ({ name, ms: Math.min(...values) }));
+    const usual = least.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(least.length / 2)] ?? 0;
     // A signature takes a tenth of a millisecond. What would take longer is a request to the issuer or a statement.
-    expect(medians.filter(({ ms }) => ms > 3 * usual + 5)).toEqual([]);
+    expect(least.filter(({ ms }) => ms > 3 * usual + 5)).toEqual([]);
     expect(asked).toBeLessThanOrEqual(2);
   } finally {
     issuerServer.closeAllConnections();

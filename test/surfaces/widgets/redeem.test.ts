@@ -130,6 +130,19 @@ describe('POST actions/redeem', () => {
     });
   });
 
+  test('takes points from as many lots as it needs', async () => {
+    const collector = `collector-${customer}`;
+    await addMembers(client, shop, [collector]);
+    for (let order = 0; order < 12; order += 1) {
+      const sourceReference = `${order} of ${collector}`;
+      const purchase = { externalCustomerId: collector, amountMinor: 1_000, sourceReference };
+      expect((await client.send(earn(shop, purchase, `${order}-${collector}`))).status).toBe(201);
+    }
+    token = await openSession(client, shop, deploymentId, collector);
+    const answer = await send();
+    expect([answer.status, answer.body.balance]).toEqual([201, { available: 20, pending: 0, reserved: 100 }]);
+  });
+
   test('is what the surface offered: its action, to the letter', async () => {
     const { actions } = await surface();
     const action = actions.find(({ id }) => id === 'redeem:cup');
