@@ -114,7 +114,7 @@ dialog .buttons { display: flex; flex-wrap: wrap; justify-content: flex-end; gap
   .body { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .rewards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 }
-@container (min-width: 52rem) { .rewards { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+@container (min-width: 48rem) { .rewards { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 @media (prefers-reduced-motion: no-preference) {
   .skeleton { animation: pulse 1.4s ease-in-out infinite alternate; }
   .bar > div { transition: width 0.4s ease-out; }
