@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 
 /** What axe finds wrong with a page, in open shadow trees too: each rule with its places. */
 export async function violations(page: Page): Promise<string[]> {
+  // Half-way through an animation, colours are those of no state.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; places: string[] }[]>(
     `axe.run().then(({ violations }) =>
