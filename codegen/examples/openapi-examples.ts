@@ -20,6 +20,8 @@ const program = {
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
 
+const earnedLine = { index: 0, lineReference: 'line-1', valueMinor: 1250, points: 12 };
+
 const transaction = {
   id: 'txn_01jz8k2v9xe6tr8p2w4y6z8abc',
   type: 'purchase',
@@ -45,9 +47,10 @@ const transaction = {
     configurationVersion: 1,
     loyaltyUnitPrecision: 0,
     ruleDecisions: [
-      { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12 },
-      { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0 },
+      { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12, lines: [earnedLine] },
+      { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0, lines: null },
     ],
+    lines: [earnedLine],
   },
 };
 
@@ -183,9 +186,17 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       configurationVersion: 1,
       loyaltyUnitPrecision: 0,
       ruleDecisions: [
-        { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12 },
-        { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0 },
+        {
+          kind: 'earn_rule',
+          id: 'every-dollar',
+          matched: true,
+          reason: null,
+          points: 12,
+          lines: [earnedLine],
+        },
+        { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0, lines: null },
       ],
+      lines: [earnedLine],
     },
   },
   recordReturn: {

@@ -1,4 +1,4 @@
-import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
+import type { CartItemInput, EarnedLine, PurchaseEarnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book, issueLot } from '../../ledger/books/book.ts';
@@ -214,7 +214,7 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 function recorded(
   { input, picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
-  { points, basePoints, campaignPoints }: PurchaseEvaluation,
+  { points, basePoints, campaignPoints, lines }: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
   const { sourceReference, amountMinor, items } = input;
@@ -233,7 +233,7 @@ function recorded(
           points,
           returnedMinor: 0,
           clawedBack: 0,
-          lines: items ?? null,
+          lines: items && lines ? withPoints(items, lines) : (items ?? null),
           returnedLines: null,
         },
       ],
@@ -252,6 +252,12 @@ function recorded(
       { transactionId, memberId: member.id },
     ),
   };
+}
+
+/** The items of the order, each with the points that it earned: returns by line take these back. */
+function withPoints(items: readonly CartItemInput[], lines: readonly EarnedLine[]) {
+  const pointsAt = new Map(lines.map(({ index, points }) => [index, points]));
+  return items.map((item, index) => ({ ...item, points: pointsAt.get(index) ?? 0 }));
 }
 
 /** Trims the coupon code: customers type codes, and some keyboards add a space. */

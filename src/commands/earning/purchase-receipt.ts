@@ -41,6 +41,7 @@ export function purchaseReceipt(
     configurationVersion: version.version,
     loyaltyUnitPrecision: evaluation.loyaltyUnitPrecision,
     ruleDecisions: referral ? [...ruleDecisions, referral.decision] : ruleDecisions,
+    ...(evaluation.lines && { lines: evaluation.lines }),
     // Stored but never shown. The award can be computed again from it and the order's lines.
     evidence: evidenceOf(purchase, known, referral),
   };

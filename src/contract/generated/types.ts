@@ -431,6 +431,11 @@ export type PurchaseEarnPayload = {
   configurationVersion?: Maybe<Scalars['Int']['output']>;
   loyaltyUnitPrecision?: Maybe<Scalars['Int']['output']>;
   ruleDecisions?: Maybe<Array<RuleDecision>>;
+  /**
+   * What each line earned in all: the points add up to the award, the values to the amount. A return by line takes back the
+   * points of its lines. Null unless the program earns by line.
+   */
+  lines?: Maybe<Array<EarnedLine>>;
 };
 
 /** points = basePoints + campaignPoints, in the smallest loyalty unit. */
@@ -465,6 +470,22 @@ export type RuleDecision = {
   /** Why it did not match, or what it changed. */
   reason?: Maybe<Scalars['String']['output']>;
   /** Points that it gave (positive) or took (negative). */
+  points: Scalars['Long']['output'];
+  /**
+   * The lines that an earn rule took or a campaign worked on, with their parts of these points. Null unless the program
+   * earns by line.
+   */
+  lines?: Maybe<Array<EarnedLine>>;
+};
+
+/** A line of a purchase, or the rest: the part of its amount that no line explains, such as delivery. */
+export type EarnedLine = {
+  /** Position in `items`, from 0; null for the rest. */
+  index?: Maybe<Scalars['Int']['output']>;
+  lineReference?: Maybe<Scalars['String']['output']>;
+  /** Its part of the purchase's amount, in minor currency units. */
+  valueMinor: Scalars['Long']['output'];
+  /** Its part of the points, in the smallest loyalty unit. */
   points: Scalars['Long']['output'];
 };
 
@@ -973,6 +994,8 @@ export type PurchaseEvaluation = {
   configurationVersion: Scalars['Int']['output'];
   loyaltyUnitPrecision: Scalars['Int']['output'];
   ruleDecisions: Array<RuleDecision>;
+  /** What each line earned in all. Null unless the program earns by line. */
+  lines?: Maybe<Array<EarnedLine>>;
 };
 
 export type TransactionResult = {

@@ -191,6 +191,7 @@ export type ResolversTypes = {
   ReferralAward: ResolverTypeWrapper<contract.ReferralAward>;
   CouponResult: ResolverTypeWrapper<contract.CouponResult>;
   RuleDecision: ResolverTypeWrapper<contract.RuleDecision>;
+  EarnedLine: ResolverTypeWrapper<contract.EarnedLine>;
   OrderState: contract.OrderState;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
@@ -399,6 +400,7 @@ export type ResolversParentTypes = {
   ReferralAward: contract.ReferralAward;
   CouponResult: contract.CouponResult;
   RuleDecision: contract.RuleDecision;
+  EarnedLine: contract.EarnedLine;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
   RecordReturnPayload: contract.RecordReturnPayload;
@@ -714,6 +716,7 @@ export type PurchaseEarnPayloadResolvers<ContextType = RequestContext, ParentTyp
   configurationVersion?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   loyaltyUnitPrecision?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   ruleDecisions?: Resolver<contract.Maybe<Array<ResolversTypes['RuleDecision']>>, ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
 };
 
 export type AwardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Award'] = ResolversParentTypes['Award']> = {
@@ -744,6 +747,14 @@ export type RuleDecisionResolvers<ContextType = RequestContext, ParentType exten
   id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   matched?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   reason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
+};
+
+export type EarnedLineResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EarnedLine'] = ResolversParentTypes['EarnedLine']> = {
+  index?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  lineReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  valueMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
@@ -963,6 +974,7 @@ export type PurchaseEvaluationResolvers<ContextType = RequestContext, ParentType
   configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   ruleDecisions?: Resolver<Array<ResolversTypes['RuleDecision']>, ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
 };
 
 export type TransactionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TransactionResult'] = ResolversParentTypes['TransactionResult']> = {
@@ -1847,6 +1859,7 @@ export type Resolvers<ContextType = RequestContext> = {
   ReferralAward?: ReferralAwardResolvers<ContextType>;
   CouponResult?: CouponResultResolvers<ContextType>;
   RuleDecision?: RuleDecisionResolvers<ContextType>;
+  EarnedLine?: EarnedLineResolvers<ContextType>;
   RecordReturnPayload?: RecordReturnPayloadResolvers<ContextType>;
   Return?: ReturnResolvers<ContextType>;
   ReferralClawback?: ReferralClawbackResolvers<ContextType>;

@@ -18,6 +18,8 @@ export interface CompiledProgram {
   campaigns: readonly CompiledCampaign[];
   /** By code. */
   coupons: ReadonlyMap<string, CompiledCoupon>;
+  /** Whether any earn rule or campaign works on lines. */
+  byLine: boolean;
   /** Whether earning reads the member's history, tags or lists: only then are they stored as evidence. */
   looksAtMember: boolean;
 }
@@ -38,6 +40,9 @@ export function compileProgram(document: ProgramDocument): CompiledProgram {
       audiences,
       campaigns: compileCampaigns(document.campaigns, audiences, timeZone),
       coupons: compileCoupons(document.coupons, audiences, timeZone),
+      byLine: [...document.earn.rules, ...(document.campaigns ?? [])].some(
+        ({ lines }) => lines !== undefined,
+      ),
       looksAtMember: looksAtMember(document),
     };
     compiled.set(document, program);

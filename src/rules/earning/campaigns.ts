@@ -1,7 +1,9 @@
 import type { CampaignCaps } from '../../programs/document/campaign-document.ts';
 import type { CompiledCampaign } from '../compiled/campaign.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
+import { type Chosen, divideOver, sumOfChosen } from '../shared/basket.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';
+import { type BasePointsByLine, earnedLines } from './base-points.ts';
 import { periodInWords } from './member-limit.ts';
 
 /** Points that a campaign has given before, in the smallest loyalty unit. */
@@ -23,15 +25,30 @@ export interface CampaignPoints {
   points: number;
 }
 
+/** What a purchase earned before campaigns. */
+export interface EarnedBase {
+  basePoints: number;
+  /** Null where the program does not earn by line. */
+  byLine: BasePointsByLine | null;
+}
+
 /** A campaign evaluated by itself, before stacking. */
 interface EvaluatedCampaign {
   campaign: CompiledCampaign;
   whyNot: string | null;
+  /** The lines that it works on; null for the whole purchase. */
+  lines: ChosenLines | null;
   /** Points before its caps. */
   raw: number;
   /** Points after its caps. */
   given: number;
   caps: RuleDecision[];
+}
+
+interface ChosenLines {
+  chosen: Chosen;
+  /** Their base points together. */
+  basePoints: number;
 }
 
 const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
@@ -47,12 +64,12 @@ const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
 export function evaluateCampaigns(
   campaigns: readonly CompiledCampaign[],
   facts: EvaluationFacts,
-  basePoints: number,
+  base: EarnedBase,
   used: CapsUsed,
   decisions: RuleDecision[],
 ): CampaignPoints[] {
   if (campaigns.length === 0) return [];
-  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, basePoints, used));
+  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, base, used));
   const best = bestOf(evaluated);
   const given: CampaignPoints[] = [];
   let exclusive: string | null = null;
@@ -61,8 +78,16 @@ export function evaluateCampaigns(
     const whyNot =
       candidate.whyNot ?? whyNotStacked(candidate, best, given[0]?.campaignId ?? null, exclusive);
     const matched = whyNot === null;
-    decisions.push({ kind: 'campaign', id, matched, reason: whyNot, points: matched ? candidate.raw : 0 });
+    const decision: RuleDecision = {
+      kind: 'campaign',
+      id,
+      matched,
+      reason: whyNot,
+      points: matched ? candidate.raw : 0,
+    };
+    decisions.push(decision);
     if (!matched) continue;
+    if (candidate.lines && base.byLine) tellLines(decision, candidate.campaign, candidate.lines, base.byLine);
     decisions.push(...candidate.caps);
     if (candidate.given === 0) continue;
     given.push({ campaignId: id, points: candidate.given });
@@ -74,17 +99,42 @@ export function evaluateCampaigns(
 function evaluateAlone(
   campaign: CompiledCampaign,
   facts: EvaluationFacts,
-  basePoints: number,
+  base: EarnedBase,
   used: CapsUsed,
 ): EvaluatedCampaign {
+  const not = (whyNot: string) => ({ campaign, whyNot, lines: null, raw: 0, given: 0, caps: [] });
   const whyNot = campaign.whyNot(facts);
-  if (whyNot !== null) return { campaign, whyNot, raw: 0, given: 0, caps: [] };
-  const raw = campaign.bonus(basePoints);
+  if (whyNot !== null) return not(whyNot);
+  const lines = chosenLines(campaign.lines, base.byLine);
+  if (typeof lines === 'string') return not(lines);
+  const raw = campaign.bonus(lines?.basePoints ?? base.basePoints);
   const caps: RuleDecision[] = [];
   const given = campaign.caps
     ? applyCaps(campaign.caps, campaign.id, raw, used.get(campaign.id) ?? unused, caps)
     : raw;
-  return { campaign, whyNot, raw, given, caps };
+  return { campaign, whyNot: null, lines, raw, given, caps };
+}
+
+/** The lines that a campaign works on, null for the whole purchase; or the reason why there are none. */
+function chosenLines(
+  lines: CompiledCampaign['lines'],
+  byLine: BasePointsByLine | null,
+): ChosenLines | null | string {
+  if (!lines || !byLine) return null;
+  const chosen = lines.choose(byLine.basket);
+  return chosen.includes(true) ? { chosen, basePoints: sumOfChosen(chosen, byLine.ofParts) } : lines.whyNone;
+}
+
+/** Adds the lines that a campaign works on to the decision that it applies. */
+function tellLines(
+  decision: RuleDecision,
+  { multiplies }: CompiledCampaign,
+  { chosen, basePoints }: ChosenLines,
+  { basket, ofParts }: BasePointsByLine,
+): void {
+  const amounts = multiplies ? ofParts : basket.map(({ valueMinor }) => valueMinor);
+  if (multiplies) decision.reason = `Works on the ${basePoints} base points of its lines.`;
+  decision.lines = earnedLines(basket, chosen, divideOver(basket, chosen, decision.points, amounts));
 }
 
 /** The campaign with stacking `best` that gives the most points; the first of equal ones. Null where none gives any. */

@@ -131,6 +131,7 @@ const OUTCOMES = [
 const EVENTS = [
   'adjustment.posted',
   'adjustment.reversed',
+  'campaign on lines',
   'cap member reached',
   'cap member_day reached',
   'cap member_month reached',
@@ -170,6 +171,7 @@ const EVENTS = [
   'referral refused',
   'referral.awarded',
   'several campaigns',
+  'several earn rules',
   'told of adjustment.posted',
   'told of adjustment.rejected',
   'told of adjustment.requested',
