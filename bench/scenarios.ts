@@ -16,6 +16,7 @@ export type RateId =
   | 'j'
   | 'm'
   | 'o'
+  | 'v'
   | 'w1'
   | 'w5'
   | 'z';

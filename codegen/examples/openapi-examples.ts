@@ -199,6 +199,40 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       lines: [earnedLine],
     },
   },
+  previewPurchase: {
+    request: {
+      type: 'purchase.completed',
+      programId: 'coffee-club',
+      amountMinor: 1250,
+      channel: 'web',
+      items: [{ lineReference: 'line-1', sku: 'beans-1kg', category: 'coffee', unitPriceMinor: 1250 }],
+    },
+    response: {
+      requestId,
+      personalized: false,
+      tier: 'bronze',
+      award: { points: 12, basePoints: 12, campaignPoints: 0 },
+      campaigns: [],
+      referral: null,
+      coupon: null,
+      evaluationMode: 'receipt_time_current_configuration',
+      evaluationAt: '2026-01-31T12:00:00.000Z',
+      configurationVersion: 1,
+      loyaltyUnitPrecision: 0,
+      ruleDecisions: [
+        {
+          kind: 'earn_rule',
+          id: 'every-dollar',
+          matched: true,
+          reason: null,
+          points: 12,
+          lines: [earnedLine],
+        },
+        { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0, lines: null },
+      ],
+      lines: [earnedLine],
+    },
+  },
   recordReturn: {
     request: {
       sourceReference: 'order-5001',

@@ -8,6 +8,7 @@ import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
+import { readPurchaseSnapshot } from './purchase-snapshot.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
@@ -35,6 +36,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: findMember,
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
+    purchaseSnapshot: (environmentId, wanted) =>
+      readPurchaseSnapshot({ connections: reads.of(environmentId), programs }, environmentId, wanted),
     owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),

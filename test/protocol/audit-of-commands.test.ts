@@ -293,7 +293,8 @@ test('webhooks', async () => {
 }, 60_000);
 
 test('these were all commands that REST has', () => {
-  const commands = routes.filter(({ method, path }) => method !== 'GET' && path !== '/offers/evaluate');
+  const reads = ['/offers/evaluate', '/events/preview'];
+  const commands = routes.filter(({ method, path }) => method !== 'GET' && !reads.includes(path));
   expect([...covered].toSorted()).toEqual(commands.map(({ method, path }) => `${method} ${path}`).toSorted());
 });
 

@@ -489,6 +489,46 @@ export type EarnedLine = {
   points: Scalars['Long']['output'];
 };
 
+/** A purchase that might be made: as the event of the purchase says it, without a reference. */
+export type PreviewPurchaseInput = {
+  programId: Scalars['String']['input'];
+  /** Absent for anyone: then the preview is that of a new member in the first tier. */
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  /** Order value in minor currency units. */
+  amountMinor: Scalars['Long']['input'];
+  channel: Channel;
+  /** What the customer typed; spaces at either end do not count. It is not used up. */
+  couponCode?: InputMaybe<Scalars['String']['input']>;
+  /** ISO 4217 code; the program's own where absent. */
+  currency?: InputMaybe<Scalars['String']['input']>;
+  items?: InputMaybe<Array<CartItemInput>>;
+  /** When the purchase would be completed; now where absent. Required in pinned mode. */
+  occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
+  context?: InputMaybe<EventContextInput>;
+};
+
+/** What a purchase would earn now. Nothing is written. */
+export type PurchasePreview = {
+  requestId: Scalars['String']['output'];
+  /** Whether it is that of the named customer. False for anyone. */
+  personalized: Scalars['Boolean']['output'];
+  /** Id of the tier after the purchase. */
+  tier: Scalars['String']['output'];
+  award: Award;
+  campaigns: Array<CampaignAward>;
+  /** Null where no referral would apply. */
+  referral?: Maybe<ReferralAward>;
+  /** Null where no coupon came. */
+  coupon?: Maybe<CouponResult>;
+  evaluationMode: EvaluationMode;
+  evaluationAt: Scalars['DateTime']['output'];
+  configurationVersion: Scalars['Int']['output'];
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  ruleDecisions: Array<RuleDecision>;
+  /** What each line would earn in all. Null unless the program earns by line. */
+  lines?: Maybe<Array<EarnedLine>>;
+};
+
 export type OrderState =
   | 'active'
   | 'partially_returned'
@@ -2191,6 +2231,34 @@ export type UnenrollCustomerInput = {
   reason: Scalars['String']['input'];
 };
 
+/** A purchase that the customer might make. */
+export type PreviewForCustomerInput = {
+  programId: Scalars['String']['input'];
+  /** Order value in minor currency units. */
+  amountMinor: Scalars['Long']['input'];
+  channel: Channel;
+  /** What the customer typed; spaces at either end do not count. It is not used up. */
+  couponCode?: InputMaybe<Scalars['String']['input']>;
+  /** ISO 4217 code; the program's own where absent. */
+  currency?: InputMaybe<Scalars['String']['input']>;
+  items?: InputMaybe<Array<CartItemInput>>;
+};
+
+/** What a purchase would earn now. */
+export type CustomerPurchasePreview = {
+  requestId: Scalars['String']['output'];
+  /** False where the customer is not enrolled in the program: then it is what a new member in the first tier would get. */
+  personalized: Scalars['Boolean']['output'];
+  /** Id of the tier after the purchase. */
+  tier: Scalars['String']['output'];
+  award: Award;
+  /** Null where no coupon came. */
+  coupon?: Maybe<CouponResult>;
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  /** What each line would earn in all. Null unless the program earns by line. */
+  lines?: Maybe<Array<EarnedLine>>;
+};
+
 export type QuoteForCustomerInput = {
   idempotencyKey: Scalars['String']['input'];
   programId: Scalars['String']['input'];
@@ -2274,6 +2342,8 @@ export type Query = {
   ledgerClose?: Maybe<LedgerClose>;
   /** Says which offers apply to a cart. Nothing is changed, and no coupon is consumed. */
   evaluateOffers?: Maybe<EvaluateOffersResult>;
+  /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
+  previewPurchase?: Maybe<PurchasePreview>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -2302,6 +2372,8 @@ export type Query = {
   customerActivity?: Maybe<CustomerActivityPage>;
   /** The rewards of a program that may be shown at present. */
   customerCatalog?: Maybe<CustomerCatalogResult>;
+  /** What a purchase of the customer would earn now. Nothing is written, and no coupon is used up. */
+  previewForCustomer?: Maybe<CustomerPurchasePreview>;
 };
 
 
@@ -2345,6 +2417,11 @@ export type QueryledgerCloseArgs = {
 
 export type QueryevaluateOffersArgs = {
   input: EvaluateOffersInput;
+};
+
+
+export type QuerypreviewPurchaseArgs = {
+  input: PreviewPurchaseInput;
 };
 
 
@@ -2411,6 +2488,11 @@ export type QuerycustomerActivityArgs = {
 
 export type QuerycustomerCatalogArgs = {
   programId: Scalars['String']['input'];
+};
+
+
+export type QuerypreviewForCustomerArgs = {
+  input: PreviewForCustomerInput;
 };
 
 export type Mutation = {

@@ -192,6 +192,8 @@ export type ResolversTypes = {
   CouponResult: ResolverTypeWrapper<contract.CouponResult>;
   RuleDecision: ResolverTypeWrapper<contract.RuleDecision>;
   EarnedLine: ResolverTypeWrapper<contract.EarnedLine>;
+  PreviewPurchaseInput: contract.PreviewPurchaseInput;
+  PurchasePreview: ResolverTypeWrapper<contract.PurchasePreview>;
   OrderState: contract.OrderState;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
@@ -351,6 +353,8 @@ export type ResolversTypes = {
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: ResolverTypeWrapper<contract.EnrollCustomerPayload>;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
+  PreviewForCustomerInput: contract.PreviewForCustomerInput;
+  CustomerPurchasePreview: ResolverTypeWrapper<contract.CustomerPurchasePreview>;
   QuoteForCustomerInput: contract.QuoteForCustomerInput;
   CustomerQuotePayload: ResolverTypeWrapper<contract.CustomerQuotePayload>;
   CustomerQuote: ResolverTypeWrapper<contract.CustomerQuote>;
@@ -401,6 +405,8 @@ export type ResolversParentTypes = {
   CouponResult: contract.CouponResult;
   RuleDecision: contract.RuleDecision;
   EarnedLine: contract.EarnedLine;
+  PreviewPurchaseInput: contract.PreviewPurchaseInput;
+  PurchasePreview: contract.PurchasePreview;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
   RecordReturnPayload: contract.RecordReturnPayload;
@@ -540,6 +546,8 @@ export type ResolversParentTypes = {
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: contract.EnrollCustomerPayload;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
+  PreviewForCustomerInput: contract.PreviewForCustomerInput;
+  CustomerPurchasePreview: contract.CustomerPurchasePreview;
   QuoteForCustomerInput: contract.QuoteForCustomerInput;
   CustomerQuotePayload: contract.CustomerQuotePayload;
   CustomerQuote: contract.CustomerQuote;
@@ -756,6 +764,22 @@ export type EarnedLineResolvers<ContextType = RequestContext, ParentType extends
   lineReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   valueMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type PurchasePreviewResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurchasePreview'] = ResolversParentTypes['PurchasePreview']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  personalized?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  award?: Resolver<ResolversTypes['Award'], ParentType, ContextType>;
+  campaigns?: Resolver<Array<ResolversTypes['CampaignAward']>, ParentType, ContextType>;
+  referral?: Resolver<contract.Maybe<ResolversTypes['ReferralAward']>, ParentType, ContextType>;
+  coupon?: Resolver<contract.Maybe<ResolversTypes['CouponResult']>, ParentType, ContextType>;
+  evaluationMode?: Resolver<ResolversTypes['EvaluationMode'], ParentType, ContextType>;
+  evaluationAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  ruleDecisions?: Resolver<Array<ResolversTypes['RuleDecision']>, ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
 };
 
 export type RecordReturnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordReturnPayload'] = ResolversParentTypes['RecordReturnPayload']> = {
@@ -1746,6 +1770,16 @@ export type EnrollCustomerPayloadResolvers<ContextType = RequestContext, ParentT
   program?: Resolver<ResolversTypes['ProgramProfile'], ParentType, ContextType>;
 };
 
+export type CustomerPurchasePreviewResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerPurchasePreview'] = ResolversParentTypes['CustomerPurchasePreview']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  personalized?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  award?: Resolver<ResolversTypes['Award'], ParentType, ContextType>;
+  coupon?: Resolver<contract.Maybe<ResolversTypes['CouponResult']>, ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
+};
+
 export type CustomerQuotePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerQuotePayload'] = ResolversParentTypes['CustomerQuotePayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1784,6 +1818,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   ledgerSummary?: Resolver<contract.Maybe<ResolversTypes['LedgerSummary']>, ParentType, ContextType, RequireFields<contract.QueryledgerSummaryArgs, 'from' | 'to'>>;
   ledgerClose?: Resolver<contract.Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<contract.QueryledgerCloseArgs, 'programId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
+  previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
@@ -1796,6 +1831,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   customerMember?: Resolver<contract.Maybe<ResolversTypes['CustomerMemberResult']>, ParentType, ContextOfCustomer<ContextType>>;
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
+  previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1860,6 +1896,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CouponResult?: CouponResultResolvers<ContextType>;
   RuleDecision?: RuleDecisionResolvers<ContextType>;
   EarnedLine?: EarnedLineResolvers<ContextType>;
+  PurchasePreview?: PurchasePreviewResolvers<ContextType>;
   RecordReturnPayload?: RecordReturnPayloadResolvers<ContextType>;
   Return?: ReturnResolvers<ContextType>;
   ReferralClawback?: ReferralClawbackResolvers<ContextType>;
@@ -1969,6 +2006,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerCatalogResult?: CustomerCatalogResultResolvers<ContextType>;
   CustomerReward?: CustomerRewardResolvers<ContextType>;
   EnrollCustomerPayload?: EnrollCustomerPayloadResolvers<ContextType>;
+  CustomerPurchasePreview?: CustomerPurchasePreviewResolvers<ContextType>;
   CustomerQuotePayload?: CustomerQuotePayloadResolvers<ContextType>;
   CustomerQuote?: CustomerQuoteResolvers<ContextType>;
   CustomerRedemptionPayload?: CustomerRedemptionPayloadResolvers<ContextType>;
