@@ -87,7 +87,7 @@ test('mutations ask for an Idempotency-Key, reads do not', () => {
   for (const { method, path, missingKeyStatus } of routes) {
     const key = operationOf(method, path)?.parameters.find(({ name }) => name === 'Idempotency-Key');
     expect(key?.required).toBe(missingKeyStatus === undefined ? undefined : true);
-    const reads = method === 'GET' || path === '/offers/evaluate';
+    const reads = method === 'GET' || ['/offers/evaluate', '/events/preview'].includes(path);
     expect([path, missingKeyStatus === undefined]).toEqual([path, reads]);
   }
 });
