@@ -38,7 +38,10 @@ const config: CodegenConfig = {
       ],
       config: {
         contextType: '../execution/context.ts#RequestContext',
-        directiveContextTypes: ['customer#../execution/context.ts#ContextOfCustomer'],
+        directiveContextTypes: [
+          'customer#../execution/context.ts#ContextOfCustomer',
+          'widget#../execution/context.ts#ContextOfWidget',
+        ],
         namespacedImportName: 'contract',
       },
     },

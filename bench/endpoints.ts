@@ -74,7 +74,7 @@ export async function addWaiting(
        returning last_position - $3 as before
      ), made as (
        insert into events (environment_id, id, type, program_id, member_id, data, at, position)
-       select $1, gen_random_uuid(), 'points.earned', 'coffee-club', m.id, $4, now(), before + n
+       select $1, uuidv7(), 'points.earned', 'coffee-club', m.id, $4, now(), before + n
        from position, generate_series(1, $3::integer) n
        join lateral (
          select id from members where environment_id = $1 and external_customer_id = 'customer-' || (n % 100)
@@ -83,7 +83,7 @@ export async function addWaiting(
      )
      insert into webhook_deliveries
        (environment_id, id, endpoint_id, sequence, event_id, event_type, status, created_at, next_attempt_at)
-     select $1, gen_random_uuid(), e.id, e.last_sequence + row_number() over (partition by e.id order by made.position),
+     select $1, uuidv7(), e.id, e.last_sequence + row_number() over (partition by e.id order by made.position),
        made.id, 'points.earned', 'pending', now(), now()
      from made, webhook_endpoints e
      where e.environment_id = $1 and e.id = any ($2)`,

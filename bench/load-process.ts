@@ -1,5 +1,6 @@
 import { FirstReceipts } from './answer-checks.ts';
 import { Baseline } from './baseline.ts';
+import { Credentials } from './customers.ts';
 import { runHttpLoad } from './http-load.ts';
 import { httpScenario, type LoadMemory } from './requests.ts';
 import type { Job, Measurement, Place, Target } from './scenarios.ts';
@@ -14,7 +15,8 @@ export type LoadAnswer = { measurement: Measurement } | { failure: string };
 
 let target: Target | null = null;
 let baseline: Baseline | null = null;
-const memory: LoadMemory = { quotes: [], receipts: new FirstReceipts() };
+let customers: Credentials | null = null;
+const memory: LoadMemory = { quotes: [], receipts: new FirstReceipts(), credentials: [] };
 
 process.on('message', (message: LoadMessage) => {
   if (message.kind === 'job') {
@@ -23,6 +25,7 @@ process.on('message', (message: LoadMessage) => {
   }
   target = message.target;
   baseline = new Baseline(target);
+  customers = new Credentials(target);
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -35,9 +38,11 @@ async function answer(job: Job): Promise<void> {
 }
 
 async function run(job: Job): Promise<Measurement> {
-  if (!target || !baseline) throw new Error('A job came before its target');
+  if (!target || !baseline || !customers) throw new Error('A job came before its target');
   const { scenario, places } = job;
   if (scenario === 'a') return baseline.run(job);
+  if (scenario === 'l') memory.credentials = await customers.tokens();
+  if (scenario === 's') memory.credentials = await customers.sessions();
   const sides: readonly Place[] = places.length > 0 ? places : [target];
   const requests = sides.map((place) =>
     httpScenario(scenario, { ...(target as Target), ...place }, job, memory),

@@ -87,6 +87,30 @@ export const RATE_COMPARISONS: readonly RateComparison[] = [
     against: 'e0',
     goal: { atLeast: 0.5 },
   },
+  {
+    ...best,
+    id: 'l',
+    title: 'GET /loyalty/v1/member',
+    measured: 'l',
+    against: 'e0',
+    goal: { atLeast: 0.4 },
+  },
+  {
+    ...best,
+    id: 's0',
+    title: 'GET /api/v1/widgets/{deploymentId}/surface, anonymous',
+    measured: 's0',
+    against: 'e0',
+    goal: { atLeast: 0.5 },
+  },
+  {
+    ...best,
+    id: 's',
+    title: 'GET /api/v1/widgets/{deploymentId}/surface, of a session',
+    measured: 's',
+    against: 'e0',
+    goal: { atLeast: 0.5 },
+  },
   { ...best, id: 'f', title: `Replays of ${POST_EVENTS}`, measured: 'f', against: 'b' },
   { ...best, id: 'g0', title: 'POST /api/v1/redemptions/quote', measured: 'g0', against: 'b' },
   { ...best, id: 'g', title: 'Pairs of POST …/reserve and …/commit', measured: 'g', against: 'b' },
@@ -121,6 +145,7 @@ export const RATE_COMPARISONS: readonly RateComparison[] = [
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   equal: ['b1', 'b8', 'b', 'c1', 'c8', 'c'],
   open: ['o50', 'o80'],
+  customers: ['l', 's0', 's'],
   webhooks: ['w1', 'w5', 'deliver', 'fair', 'backlog'],
 };
 

@@ -1,5 +1,6 @@
 import { documents } from '../rest-adapter/generated/documents.ts';
 import { checkReceipt, type FirstReceipts, isSampled, receiptOf } from './answer-checks.ts';
+import { customerReads, surfaceReads } from './customers.ts';
 import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
 import { cartEvaluations, previews } from './offers.ts';
 import { pageReads } from './pages.ts';
@@ -15,6 +16,8 @@ export interface LoadMemory {
   /** Ids of all quotes that were made, redeemed or not, in the order of their responses. */
   quotes: string[];
   receipts: FirstReceipts;
+  /** Tokens or sessions of the members, where the scenario needs them. */
+  credentials: readonly string[];
 }
 
 /** The requests of a job to one place. @param target with the fields of that place */
@@ -22,7 +25,7 @@ export function httpScenario(
   scenario: Exclude<ScenarioId, 'a'>,
   target: Target,
   { recorded, cursor }: Pick<Job, 'recorded' | 'cursor'>,
-  { quotes: gathered, receipts }: LoadMemory,
+  { quotes: gathered, receipts, credentials }: LoadMemory,
 ): HttpScenario {
   const { serverPort: port, members } = target;
   const only = (step: Step): HttpScenario => ({ port, steps: [step], end: null, points: null });
@@ -71,6 +74,11 @@ export function httpScenario(
         `GET /api/v1/members/${customerOf(number, members)} HTTP/1.1\r\n${headers(number)}\r\n`;
       return only({ request, statusLine: OK, mark: '"balances":' });
     }
+    case 'l':
+      return customerReads(target, credentials);
+    case 's0':
+    case 's':
+      return surfaceReads(target, scenario === 's' ? credentials : null);
     case 'g0':
       return quotes(port, target, gathered);
     case 'g':

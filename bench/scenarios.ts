@@ -1,4 +1,5 @@
 import type { Multipliers } from './answer-checks.ts';
+import type { CustomerAccess } from './customers.ts';
 
 /** What is measured in the tables of rates; docs/benchmarks.md has a line for each. */
 export type RateId =
@@ -14,8 +15,11 @@ export type RateId =
   | 'h'
   | 'i'
   | 'j'
+  | 'l'
   | 'm'
   | 'o'
+  | 's0'
+  | 's'
   | 'v'
   | 'w1'
   | 'w5'
@@ -44,6 +48,9 @@ export interface Target extends Place {
   /** Of the program's tiers. */
   multipliers: Multipliers;
   baseline: BaselineTarget;
+  customers: CustomerAccess;
+  /** The server's key of secrets. */
+  secretsKey: string;
 }
 
 /** The baseline's environment, which is separate so that each can be audited by itself. */

@@ -7,11 +7,13 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { V8_OPTIONS } from '../scripts/launch.mjs';
+import { readSecretsFile } from '../src/auth/secrets-file.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { createPrisma } from '../src/db/prisma.ts';
 import type { Multipliers } from './answer-checks.ts';
+import { makeCustomerAccess } from './customers.ts';
 import { firstPurchase } from './first-purchase.ts';
 import type { BenchOptions } from './options.ts';
 import type { Target } from './scenarios.ts';
@@ -65,9 +67,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       await pool.end();
     });
     await pool.query(await readFile(join(BENCH_DIR, 'baseline.sql'), 'utf8'));
-    const seeder = await Seeder.open({ prisma, operatorId: 'bench' }, pool);
+    const administrator = { prisma, operatorId: 'bench' };
+    const seeder = await Seeder.open(administrator, pool);
     const { uuid: environmentId, place } = await seeder.makePlace('Service', options.members, options.keys);
     const { uuid: baselineEnvironmentId } = await seeder.makePlace('Baseline', options.members, 1);
+    const customers = await makeCustomerAccess(administrator, pool, environmentId, place.programId);
     // Autovacuum would do this within a minute, during the measurements.
     await pool.query('vacuum analyze');
     const serverPort = await freePort();
@@ -78,7 +82,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const load = fork(join(BENCH_DIR, 'load-process.ts'), { stdio: 'inherit' });
     closing.push(() => stop(load));
     const { items } = options;
-    const target = { ...place, serverPort, barePort: bare.port, items, multipliers: multipliersOf(seeder) };
+    const secretsKey = await readSecretsFile(dataDir);
+    const target = {
+      ...{ ...place, serverPort, barePort: bare.port, items, multipliers: multipliersOf(seeder) },
+      ...{ customers, secretsKey },
+    };
     const written = await firstPurchase(target, pool, environmentId);
     const baseline = { databaseUrl: postgres.serverUrl, environmentId: baselineEnvironmentId, ...written };
     return {
@@ -121,6 +129,10 @@ async function startServer(
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
     env: {
       ...withoutSettings(process.env),
+      // All of the load comes from one address, and from few customers where the run has few members.
+      WIDGET_RATE_LIMIT_PER_MINUTE: '1000000000',
+      WIDGET_SESSION_RATE_LIMIT_PER_MINUTE: '1000000000',
+      CUSTOMER_RATE_LIMIT_PER_MINUTE: '1000000000',
       ...settings,
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -144,7 +156,7 @@ async function startServer(
 /** The environment variables without the service's settings, so that the server runs with the defaults. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names =
-    /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|WEBHOOK_.*|SECRETS_KEY)$/;
+    /^(PORT|HOST|.*DATABASE_.*|DATA_DIR|WORKERS|REDIS_URL|LOG_LEVEL|RATE_LIMIT_.*|QUEUE_LIMIT|STATEMENT_.*|SHUTDOWN_.*|WEBHOOK_.*|CUSTOMER_.*|WIDGET_.*|SECRETS_KEY)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
 }
 

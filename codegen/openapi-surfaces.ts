@@ -11,7 +11,12 @@ export interface ApiDescription {
   tagByPath: Readonly<Record<string, string>>;
   /** Whether it describes what is sent to webhook endpoints. */
   tellsWebhooks: boolean;
+  /** Whether the surfaces of widgets are below its prefix. */
+  hasWidgets: boolean;
 }
+
+/** What the operations of pages with a widget need: neither a server key nor `X-Environment`. */
+export const widgetSecurity: Readonly<Record<string, readonly string[]>> = { widgetSession: [] };
 
 /** openapi.json: the REST API for merchants’ backends. */
 export const merchantApi: ApiDescription = {
@@ -27,6 +32,12 @@ export const merchantApi: ApiDescription = {
       description: 'A server key, `svc_test_…` in Sandbox and `svc_live_…` in Production.',
     },
     environment: environmentScheme('The id of the environment that owns the key, `env_…`.'),
+    widgetSession: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'The token of a widget’s session, `wst_…`, which the merchant’s backend makes for a page. The page’s `Origin` has to be that of the session.',
+    },
   },
   tags: [
     { name: 'Members', description: 'Members and their enrollment in programs.' },
@@ -37,6 +48,7 @@ export const merchantApi: ApiDescription = {
     { name: 'Offers', description: 'What a cart is offered, before anything is bought.' },
     { name: 'Transactions', description: 'The ledger, transaction by transaction.' },
     { name: 'Reports', description: 'The ledger, summed up.' },
+    { name: 'Widgets', description: 'Sessions of widgets, and what pages with a widget do with them.' },
     { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
     { name: 'Operations', description: 'Long-running work.' },
     { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
@@ -52,7 +64,9 @@ export const merchantApi: ApiDescription = {
     offers: 'Offers',
     transactions: 'Transactions',
     analytics: 'Reports',
+    campaigns: 'Reports',
     reports: 'Reports',
+    widgets: 'Widgets',
     'webhook-endpoints': 'Webhooks',
     'webhook-deliveries': 'Webhooks',
     'events-feed': 'Webhooks',
@@ -60,6 +74,7 @@ export const merchantApi: ApiDescription = {
     'audit-events': 'Audit',
   },
   tellsWebhooks: true,
+  hasWidgets: true,
 };
 
 /** openapi.customer.json: the API for customers. */
@@ -92,6 +107,7 @@ export const customerApi: ApiDescription = {
     redemptions: 'Redemptions',
   },
   tellsWebhooks: false,
+  hasWidgets: false,
 };
 
 function environmentScheme(description: string): object {

@@ -5,8 +5,9 @@ import { requestId } from './examples/example.ts';
 import { examples } from './examples/openapi-examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { components, schemaReference } from './openapi-components.ts';
-import type { ApiDescription } from './openapi-surfaces.ts';
+import { type ApiDescription, widgetSecurity } from './openapi-surfaces.ts';
 import { openapiWebhooks } from './openapi-webhooks.ts';
+import { SURFACE_PATH, SURFACE_REFUSALS, surfaceOperation, surfaceSchemas } from './openapi-widgets.ts';
 import { outputSchema } from './output-schemas.ts';
 import type { RouteContract } from './rest-routes.ts';
 
@@ -16,9 +17,21 @@ const saidOtherwise: ReadonlySet<string> = new Set(['idempotent', 'created']);
 /** Codes with which every operation that takes a body may be refused, in addition to its own. */
 const ofBodies = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 /** Codes with which every mutation may be refused. */
-const ofMutations = ['idempotency_key_required', 'idempotency_key_reused'];
+const ofMutations = ['idempotency_key_reused'];
+/** Codes of mutations whose key is a header. */
+const ofKeyHeaders = ['idempotency_key_required'];
 /** Codes with which every operation may be refused. */
 const ofAll = ['unauthorized', 'rate_limited', 'internal_error', 'overloaded', 'unavailable'];
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `id` of the surface that the member has seen, in double quotes: refused where the widget was published anew since.',
+  schema: { type: 'string' },
+  example: '"wdg_01jz8k2v9xe6tr8p2w4y6z8abc:3"',
+};
 
 /** The text of an OpenAPI 3.1 document of a surface. */
 export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], api: ApiDescription): string {
@@ -30,7 +43,15 @@ export function printOpenapi(schema: GraphQLSchema, contracts: RouteContract[], 
   }
   const { schemas: ofWebhooks, ...webhooks } = api.tellsWebhooks ? openapiWebhooks(schema) : { schemas: {} };
   const ofOperations = contracts.flatMap((contract) => operationSchemas(contract, schema));
-  const schemas = { ...Object.fromEntries(ofOperations), ...ofWebhooks };
+  const schemas = {
+    ...Object.fromEntries(ofOperations),
+    ...(api.hasWidgets && surfaceSchemas()),
+    ...ofWebhooks,
+  };
+  if (api.hasWidgets) {
+    const refused = responsesOf([...ofAll, ...SURFACE_REFUSALS], codes);
+    paths[SURFACE_PATH] = { get: surfaceOperation(refused) };
+  }
   const description = {
     openapi: '3.1.0',
     info: {
@@ -88,7 +109,8 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDes
         ...(schema.type === 'array' && { style: 'form', explode: false }),
         schema,
       })),
-      ...(mutates ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(mutates && !route.keyInBody ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(contract.forWidgets ? [ifMatch] : []),
       { $ref: '#/components/parameters/RequestId' },
     ],
     ...(body && {
@@ -99,6 +121,7 @@ function operation(contract: RouteContract, codes: ErrorCodeEntry[], api: ApiDes
     }),
     responses: { ...successes(route, name, mutates), ...refusals(contract, codes) },
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
+    ...(contract.forWidgets && { security: [widgetSecurity] }),
   };
 }
 
@@ -116,10 +139,16 @@ function successes(route: Route, name: string, mutates: boolean): Record<string,
     },
   };
   const plain = headers('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control');
-  if (!mutates)
+  if (!mutates) {
+    const description = route.status.fresh === 201 ? 'Made.' : 'Evaluated.';
     return {
-      200: { description: route.method === 'GET' ? 'Found.' : 'Evaluated.', headers: plain, content },
+      [route.status.fresh]: {
+        description: route.method === 'GET' ? 'Found.' : description,
+        headers: plain,
+        content,
+      },
     };
+  }
   const replayed = { ...plain, ...headers('Idempotent-Replayed') };
   const repeated = {
     description:
@@ -135,21 +164,26 @@ function refusals(
   { route, operation, body, scopes }: RouteContract,
   codes: ErrorCodeEntry[],
 ): Record<string, object> {
-  const wanted = new Set<string>([
+  const wanted: string[] = [
     ...ofAll,
     ...(scopes.length > 0 ? ['insufficient_scope'] : []),
     ...(body ? ofBodies : []),
     ...(operation.operation === 'mutation' ? ofMutations : []),
+    ...(operation.operation === 'mutation' && !route.keyInBody ? ofKeyHeaders : []),
     ...route.refusals,
     route.violationCode,
-  ]);
-  const entries = codes
-    .filter(({ code }) => wanted.has(code))
-    .map((entry) =>
-      entry.code === 'idempotency_key_required' && route.missingKeyStatus
-        ? { ...entry, httpStatus: route.missingKeyStatus }
-        : entry,
-    );
+  ];
+  const ofRoute = codes.map((entry) =>
+    entry.code === 'idempotency_key_required' && route.missingKeyStatus
+      ? { ...entry, httpStatus: route.missingKeyStatus }
+      : entry,
+  );
+  return responsesOf(wanted, ofRoute);
+}
+
+/** The responses of refusals, by their statuses. */
+function responsesOf(wanted: readonly string[], codes: ErrorCodeEntry[]): Record<string, object> {
+  const entries = codes.filter(({ code }) => wanted.includes(code));
   const byStatus = Map.groupBy(entries, ({ httpStatus }) => httpStatus);
   return Object.fromEntries(Array.from(byStatus, ([status, sharing]) => [status, refusal(status, sharing)]));
 }

@@ -20,8 +20,10 @@ export interface RouteContract {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   field: GraphQLField<unknown, unknown>;
-  /** The API scopes of which a credential needs one; empty for customers. */
+  /** The API scopes of which a credential needs one; empty for customers and for widgets. */
   scopes: string[];
+  /** Whether it is for pages with a widget, whose credential is a session. */
+  forWidgets: boolean;
   /** The body without the fields of the path and the headers; null where the operation takes no `input`. */
   body: JsonSchema | null;
   /** The parameters of the path by their names there, in order. */
@@ -57,7 +59,8 @@ function routeContract(route: Route, schema: GraphQLSchema, audience: Audience):
   const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[route.operation];
   if (!field) throw new Error(`schema.graphql has no root field ${route.operation}`);
-  const scopes = scopesOf(field, audience);
+  const forWidgets = directiveArguments(field, 'widget') !== null;
+  const scopes = forWidgets ? [] : scopesOf(field, audience);
   const names = Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const schemas = inputSchemas(schema);
   const inputType = field.args
@@ -75,7 +78,7 @@ function routeContract(route: Route, schema: GraphQLSchema, audience: Audience):
   );
   const body = inputType ? bodySchema(route, inputType, new Set(names.map(contractName)), schemas) : null;
   const query = route.query ? querySchema(route.query, field, schemas) : null;
-  return { route, document, operation, field, scopes, body, parameters, query };
+  return { route, document, operation, field, scopes, forWidgets, body, parameters, query };
 }
 
 function scopesOf(field: GraphQLField<unknown, unknown>, audience: Audience): string[] {
@@ -114,14 +117,14 @@ function bodySchema(
   schemas: ReturnType<typeof inputSchemas>,
 ): JsonSchema {
   const all = Object.keys(schemas.object(inputType).properties ?? {});
-  const inBody = all.filter((name) => name !== 'idempotencyKey' && !fromPath.has(name));
+  const inBody = all.filter((name) => (name !== 'idempotencyKey' || route.keyInBody) && !fromPath.has(name));
   const schema = schemas.object(inputType, new Set(inBody));
   const constants = Object.entries(route.constants ?? {});
   return {
     ...schema,
     required: [...constants.map(([name]) => name), ...(schema.required ?? [])],
     properties: {
-      ...Object.fromEntries(constants.map(([name, value]) => [name, { type: 'string', const: value }])),
+      ...Object.fromEntries(constants.map(([name, value]) => [name, { type: typeof value, const: value }])),
       ...schema.properties,
     },
   };

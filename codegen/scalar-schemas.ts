@@ -16,6 +16,8 @@ export function scalarSchema(name: string, schema: GraphQLSchema): JsonSchema {
       return { type: 'integer', minimum: -int32, maximum: int32 - 1 };
     case 'Long':
       return { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+    case 'Float':
+      return { type: 'number' };
     case 'DateTime':
       return { type: 'string', format: 'date-time' };
     case 'JSONObject':

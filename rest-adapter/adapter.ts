@@ -69,7 +69,7 @@ async function handle(
     return;
   }
   const { route, parameters } = found;
-  const admission = await host.admit(request, route.scopes, requestId, response);
+  const admission = await host.admit(request, { scopes: route.scopes, parameters }, requestId, response);
   Object.assign(headers, admission.headers);
   if (!admission.ok) {
     host.discardBody(request, response, BODY_LIMIT_BYTES);

@@ -25,6 +25,14 @@ export type ParsedJson =
   | { ok: true; value: Record<string, unknown>; violations: Detail[] }
   | { ok: false; message: string };
 
+/** What a request wants, as far as its method and its path say. */
+export interface Wanted {
+  /** The scopes of which a key needs one; empty for the member of a widget's session, or for a customer. */
+  scopes: readonly string[];
+  /** The parameters of the path, still URL-encoded. */
+  parameters: Readonly<Record<string, string>>;
+}
+
 /** Runs the one operation of a prepared document. */
 export type Execute = (
   variables: Record<string, unknown>,
@@ -37,11 +45,12 @@ export interface Host {
   /**
    * Authenticates the request, counts it and checks the scopes (any one of them is enough), in this order. It may change the
    * headers that the response has already.
-   * @returns the context that `Execute` takes, or unauthorized, rate_limited, insufficient_scope
+   * @returns the context that `Execute` takes, or unauthorized, rate_limited, insufficient_scope; of a widget's request
+   *   also deployment_not_found, origin_not_allowed
    */
   admit(
     request: IncomingMessage,
-    scopes: readonly string[],
+    wanted: Wanted,
     requestId: string,
     response: ServerResponse,
   ): Promise<Admission>;

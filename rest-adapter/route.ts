@@ -18,13 +18,16 @@ export interface Route {
    */
   operation: keyof typeof documents;
   /** Values that the body must have and that the operation implies: checked, not passed on. */
-  constants?: Readonly<Record<string, string>>;
+  constants?: Readonly<Record<string, string | boolean>>;
   /** Status of a success: of a new effect; and of a replay, or where what is asked for exists already. */
   status: { fresh: 200 | 201 | 202; repeated: 200 };
   /**
-   * Status of the response to a mutation without Idempotency-Key. Absent for reads, also for a read with a body.
+   * Status of the response to a mutation without Idempotency-Key. Absent for reads, also for a read with a body, and where
+   * the key is in the body.
    */
   missingKeyStatus?: 400 | 422;
+  /** True where the idempotency key is a property of the body, and no header. */
+  keyInBody?: true;
   /** True for a mutation without properties of its own, which may be sent without a body. */
   bodyOptional?: true;
   /** Code of the 422 for a body that violates the contract. */

@@ -8,6 +8,7 @@ import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { widgetRoutes } from './routes/widgets.ts';
 
 /** Every route, in the order of the specification. */
 export const routes: readonly Route[] = [
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,
+  ...widgetRoutes,
 ];

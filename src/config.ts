@@ -27,6 +27,13 @@ export interface Config {
   rateLimitPerMinute: number;
   /** CUSTOMER_RATE_LIMIT_PER_MINUTE: requests a minute for each customer under /loyalty/v1. Default 120. */
   customerRateLimitPerMinute: number;
+  /** WIDGET_SESSION_RATE_LIMIT_PER_MINUTE: requests a minute for each session of a widget. Default 60. */
+  widgetSessionRateLimitPerMinute: number;
+  /**
+   * WIDGET_RATE_LIMIT_PER_MINUTE: reads of a widget a minute without a session, for each deployment and client address.
+   * Default 600.
+   */
+  widgetRateLimitPerMinute: number;
   /** QUEUE_LIMIT: the most commands that wait in a process; further ones get status 503. Default 5,000. */
   queueLimit: number;
   /** DATABASE_POOL_SIZE: most database connections of a process. Default 10. */
@@ -106,6 +113,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       min: 1,
       max: 1_000_000_000,
       otherwise: 120,
+    }),
+    widgetSessionRateLimitPerMinute: reader.integer('WIDGET_SESSION_RATE_LIMIT_PER_MINUTE', {
+      min: 1,
+      max: 1_000_000_000,
+      otherwise: 60,
+    }),
+    widgetRateLimitPerMinute: reader.integer('WIDGET_RATE_LIMIT_PER_MINUTE', {
+      min: 1,
+      max: 1_000_000_000,
+      otherwise: 600,
     }),
     queueLimit: reader.integer('QUEUE_LIMIT', { min: 1, max: 1_000_000, otherwise: 5_000 }),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, otherwise: 10 }),

@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'chc'
   | 'rpt'
   | 'iss'
-  | 'act';
+  | 'act'
+  | 'wdg';
 
 // 26 characters of Crockford's base32 are 130 bits, two more than a UUID has. The first character is at most 7, so that
 // each UUID has only one spelling.

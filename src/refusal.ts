@@ -8,7 +8,10 @@ export interface Detail {
 
 /** The codes with which administration refuses. Those that are not in the contract never reach a client of the API. */
 export type AdministrationCode =
-  | Extract<ErrorCode, 'program_not_found' | 'self_approval_forbidden' | 'validation_failed'>
+  | Extract<
+      ErrorCode,
+      'program_not_found' | 'deployment_not_found' | 'self_approval_forbidden' | 'validation_failed'
+    >
   /** No such tenant. */
   | 'tenant_not_found'
   /** No such environment. */

@@ -19,6 +19,8 @@ describe('readConfig', () => {
       statementTimeoutMs: 10000,
       connectionLimit: 10_000,
       customerRateLimitPerMinute: 120,
+      widgetSessionRateLimitPerMinute: 60,
+      widgetRateLimitPerMinute: 600,
       keepAliveSeconds: 65,
       writeTimeoutSeconds: 30,
       shutdownSeconds: 20,

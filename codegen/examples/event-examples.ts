@@ -45,6 +45,7 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
     points: 12,
     basePoints: 12,
     campaignPoints: 0,
+    activatesAt: null,
     occurredAt: '2026-01-31T12:00:00.000Z',
   },
   'points.expired': {
@@ -135,6 +136,13 @@ const data: { readonly [Type in keyof EventData]: EventData[Type] } = {
     programId: 'coffee-club',
     version: 2,
     effectiveFrom: '2026-02-01T00:00:00.000Z',
+  },
+  'campaign.cap_reached': {
+    programId: 'coffee-club',
+    campaignId: 'rainy-days',
+    percent: 80,
+    capPoints: 50_000,
+    givenPoints: 40_010,
   },
   'import.completed': {
     operationId: 'op_01jz8k7v9we8a0c2e4g6j8m0p2',

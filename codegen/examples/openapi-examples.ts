@@ -8,6 +8,7 @@ import { operationExamples } from './operation-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
+import { widgetExamples } from './widget-examples.ts';
 
 const memberId = 'mem_01jz8jt5wkejgb6x5n9q2r4s7t';
 
@@ -64,6 +65,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...redemptionExamples,
   ...reportExamples,
   ...webhookExamples,
+  ...widgetExamples,
   createMember: {
     request: {
       externalCustomerId: 'customer-1001',

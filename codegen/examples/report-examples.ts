@@ -40,7 +40,7 @@ const close = closeReport({
 
 /** One example for each report. */
 export const reportExamples: Readonly<
-  Record<Extract<keyof typeof documents, 'ledgerSummary' | 'ledgerClose'>, Example>
+  Record<Extract<keyof typeof documents, 'ledgerSummary' | 'ledgerClose' | 'campaignReport'>, Example>
 > = {
   ledgerSummary: {
     request: null,
@@ -54,6 +54,26 @@ export const reportExamples: Readonly<
       balances: { members: 1, available: '12', pending: '0', reserved: '0' },
       redemptions: { reserved: 0, committed: 0, released: 0, expired: 0, reversed: 0 },
       webhookDeliveries: { pending: 0, delivered: 1, failed: 0, deadLetter: 0 },
+    },
+  },
+  campaignReport: {
+    request: null,
+    response: {
+      requestId,
+      programId: 'coffee-club',
+      campaignId: 'rainy-days',
+      points: '40010',
+      members: 912,
+      purchases: 1873,
+      amountMinor: '3745200',
+      cap: { capPoints: 50_000, givenPoints: 40_010 },
+      holdout: {
+        membersGiven: 912,
+        membersHeldOut: 101,
+        purchases: { given: 2.05, heldOut: 1.82, difference: 0.23, low: 0.05, high: 0.41 },
+        amountMinor: { given: 4106.6, heldOut: 3655.1, difference: 451.5, low: 102.2, high: 800.8 },
+        points: { given: 84.9, heldOut: 36.5, difference: 48.4, low: 42.1, high: 54.7 },
+      },
     },
   },
   ledgerClose: { request: null, response: { requestId, ...close } },

@@ -50,6 +50,17 @@ export type Program = Prisma.ProgramModel
  */
 export type ProgramVersion = Prisma.ProgramVersionModel
 /**
+ * Model WidgetDeployment
+ * A widget that a merchant has published: what its pages name, whatever the version.
+ * Found by its id alone: the requests of a page name no environment.
+ */
+export type WidgetDeployment = Prisma.WidgetDeploymentModel
+/**
+ * Model WidgetDeploymentVersion
+ * A published document of a widget: numbered from 1, never changed. The newest one is served.
+ */
+export type WidgetDeploymentVersion = Prisma.WidgetDeploymentVersionModel
+/**
  * Model Member
  * A customer of the merchant, as one identity over all programs of an environment.
  */

@@ -13,6 +13,15 @@ export const reportRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/campaigns/{campaignId}/report',
+    query: { programId: 'programId' },
+    operation: 'campaignReport',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found'],
+  },
+  {
+    method: 'GET',
     path: '/reports/ledger-close',
     query: { programId: 'programId', from: 'from', to: 'to' },
     operation: 'ledgerClose',

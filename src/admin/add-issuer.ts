@@ -1,5 +1,6 @@
 import { keyOfPem, keysOfSet, LEAST_SECRET_BYTES, storedKey } from '../auth/customer/verification-keys.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
+import { isOrigin } from '../http/origin.ts';
 import { urlFault } from '../http/public-address.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
 import { newUuid, toTypeId } from '../ids.ts';
@@ -146,12 +147,6 @@ function originFault(origins: readonly string[]): Refusal<'validation_failed'> |
         'origin',
         `must be an origin as browsers send it, such as https://shop.example: ${wrong} is none`,
       );
-}
-
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, origin } = new URL(text);
-  return (protocol === 'https:' || protocol === 'http:') && origin === text;
 }
 
 function invalid(path: string, message: string): Refusal<'validation_failed'> {

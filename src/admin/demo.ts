@@ -14,6 +14,7 @@ import { createEnvironment } from './create-environment.ts';
 import { createTenant } from './create-tenant.ts';
 import { ensureDemoIssuer, ensureDemoIssuerKey } from './demo-issuer.ts';
 import { seedDemoMembers } from './demo-members.ts';
+import { ensureDemoWidget } from './demo-widget.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { publishProgram } from './publish-program.ts';
 
@@ -25,6 +26,8 @@ export interface DemoEnvironment {
   apiKey: string;
   /** A key of another principal, which may approve what `apiKey` requests. */
   approverKey: string;
+  /** TypeID `wdg_…` of its widget deployment. */
+  deploymentId: string;
 }
 
 /** The content of DATA_DIR/demo.json. */
@@ -51,9 +54,9 @@ const PROGRAM_FILE = fileURLToPath(new URL('../../demo/coffee-club.yaml', import
 const APPROVER_SCOPES: readonly Scope[] = ['adjustments:approve', 'redemptions:reverse', ...READING_SCOPES];
 
 /**
- * Creates the demo tenant with both environments, the program, keys, members and purchases, and an issuer of customers'
- * tokens whose key is in the data directory too; and writes demo.json. What
- * exists from an earlier run is used again. Keys that no longer work, or are missing in demo.json, are issued anew.
+ * Creates the demo tenant with both environments, the program, keys, members and purchases, a widget, and an issuer of
+ * customers' tokens whose key is in the data directory too; and writes demo.json. What exists from an earlier run is used
+ * again. Keys that no longer work, or are missing in demo.json, are issued anew.
  */
 export async function ensureDemo({ administrator, door, dataDir, baseUrl }: DemoOptions): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
@@ -69,6 +72,7 @@ export async function ensureDemo({ administrator, door, dataDir, baseUrl }: Demo
     await ensureProgram(administrator, environmentId, document);
     await seedDemoMembers(door, environmentId, document.id);
     await ensureDemoIssuer(administrator, environmentId, issuerKey, origins);
+    const deploymentId = await ensureDemoWidget(administrator, environmentId, origins);
     const before = recorded?.[kind];
     const key = (text: string | undefined, principal: string, scopes: readonly Scope[]): Promise<string> =>
       ensureKey(administrator, environmentId, text, principal, scopes);
@@ -76,6 +80,7 @@ export async function ensureDemo({ administrator, door, dataDir, baseUrl }: Demo
       environmentId: toTypeId('env', environmentId),
       apiKey: await key(before?.apiKey, 'demo-shop', SCOPES),
       approverKey: await key(before?.approverKey, 'demo-approver', APPROVER_SCOPES),
+      deploymentId,
     };
   };
   const demo: Demo = {

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
-import { hashProgram } from '../programs/parse/parse-program.ts';
+import { hashDocument } from '../programs/parse/parse-document.ts';
 import { type AdministrationCode, type Refusal, refuse } from '../refusal.ts';
 import { type Administrator, changeEnvironment } from './admin-change.ts';
 import { checkOffersTogether } from './check-offers.ts';
@@ -35,7 +35,7 @@ export async function publishProgram(
   { environmentId, document, effectiveFrom }: Publication,
 ): Promise<PublishedVersion | Refusal<AdministrationCode>> {
   const programId = document.id;
-  const documentHash = Buffer.from(hashProgram(document));
+  const documentHash = Buffer.from(hashDocument(document));
   return changeEnvironment<PublishedVersion>(administrator, environmentId, async (transaction) => {
     // Locked before the versions are read, so that concurrent publications get consecutive numbers.
     const unknown = await lockEnvironmentRow(transaction, environmentId);

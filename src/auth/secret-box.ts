@@ -45,6 +45,13 @@ export class SecretBox {
     });
   }
 
+  /** A box with a key derived from each of this one's (HKDF with SHA-256): what is sealed by either, the other cannot open. */
+  derive(purpose: string, salt: Buffer): SecretBox {
+    return new SecretBox(
+      this.#keys.map(({ key }) => Buffer.from(hkdfSync('sha256', key, salt, purpose, KEY_BYTES))),
+    );
+  }
+
   /** @param owner what the secret belongs to, such as the id of a webhook endpoint */
   seal(secret: string, owner: string): Buffer {
     const { id, key } = this.#keys[0] as BoxKey;

@@ -10,6 +10,7 @@ import {
 } from './shell/arguments.ts';
 import { orFail } from './shell/failure.ts';
 import { hint, print, table } from './shell/output.ts';
+import { readPages } from './shell/read-pages.ts';
 import { withSession } from './shell/session.ts';
 
 interface ShowOptions {
@@ -89,9 +90,6 @@ Examples:
     );
 }
 
-const LONGEST_PAGE = 200;
-
-/** Reads the pages of the list until there are enough events. */
 async function readEvents(pool: Pool, options: ShowOptions): Promise<AuditEvent[]> {
   const [{ listOfAuditEvents }, { Cursors }, { ReadPool }] = await Promise.all([
     import('../queries/audit/audit-events.ts'),
@@ -109,18 +107,9 @@ async function readEvents(pool: Pool, options: ShowOptions): Promise<AuditEvent[
   };
   const reads = new ReadPool(pool);
   const cursors = new Cursors(reads);
-  const events: AuditEvent[] = [];
-  let cursor: string | null = null;
-  do {
-    const most = Math.min(limit - events.length, LONGEST_PAGE);
-    const connections = reads.of(environment);
-    const page: Exclude<Awaited<ReturnType<typeof listOfAuditEvents>>, { code: string }> = orFail(
-      await listOfAuditEvents(connections, cursors, environment, filter, most, cursor),
-    );
-    events.push(...page.data);
-    cursor = page.page.nextCursor ?? null;
-  } while (cursor !== null && events.length < limit);
-  return events;
+  return readPages(limit, (most, cursor) =>
+    listOfAuditEvents(reads.of(environment), cursors, environment, filter, most, cursor),
+  );
 }
 
 function describe(events: readonly AuditEvent[]): string {

@@ -11,8 +11,10 @@ import { addImportCommands } from './import/import.ts';
 import { addIssuerCommands } from './issuer.ts';
 import { addKeyCommands } from './key.ts';
 import { addListCommands } from './list/list.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMemberCommands } from './member.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addOperationCommands } from './operation.ts';
 import { addProgramCommands } from './program/program.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { parsePort } from './shell/arguments.ts';
@@ -23,6 +25,7 @@ import { addTierCommands } from './tiers.ts';
 import { addVerifyCommands } from './verify/verify.ts';
 import { addListenCommand } from './webhook/listen.ts';
 import { addWebhookCommands } from './webhook/webhook.ts';
+import { addWidgetCommands } from './widget.ts';
 
 /** Creates the command line `rewards` with all its commands. Parsing throws CommanderError instead of ending the process. */
 export function createCommandLine(): Command {
@@ -54,6 +57,7 @@ Examples:
   addKeyCommands(cli);
   addIssuerCommands(cli);
   addProgramCommands(cli);
+  addWidgetCommands(cli);
   addImportCommands(cli);
   addExportCommands(cli);
   addMemberCommands(cli);
@@ -64,8 +68,10 @@ Examples:
   addCloseCommands(cli);
   addVerifyCommands(cli);
   addAuditCommands(cli);
+  addOperationCommands(cli);
   addWebhookCommands(cli);
   addListenCommand(cli);
+  addMcpCommand(cli);
   addSecretsCommands(cli);
   addCompletionCommand(cli);
   return cli;

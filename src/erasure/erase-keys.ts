@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import type { ExchangeReceipt } from '../commands/exchange/exchange-decision.ts';
+import type { Mutation } from '../contract/generated/types.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { fromTypeId } from '../ids.ts';
 import { importEnrollmentKey, importKey } from '../import/import-keys.ts';
+import { referenceName } from '../ledger/tables/erased-references.ts';
 import { type ErasedMember, Forgotten } from './forgotten.ts';
 import {
   type ChangedKey,
@@ -13,6 +16,20 @@ import {
   renameKey,
   updateKeys,
 } from './key-statements.ts';
+import { keepUsed } from './used-references.ts';
+
+/**
+ * Operations that move no points and that the next member of the id goes through as well: merchants make their keys from the
+ * id alone. All other keys stay used.
+ */
+const FREED: ReadonlySet<string> = new Set<keyof Mutation>([
+  'createMember',
+  'updateMember',
+  'enrollMember',
+  'unenrollMember',
+  'enrollCustomer',
+  'unenrollCustomer',
+]);
 
 /** Idempotency keys, and the receipts that they hold. */
 export async function eraseKeys(pool: Pool, member: ErasedMember): Promise<void> {
@@ -32,7 +49,14 @@ export async function eraseKeys(pool: Pool, member: ErasedMember): Promise<void>
         receipt: receipt && forgotten.json(receipt),
       }),
     );
-    if (changed.length > 0) await pool.query(updateKeys(environmentId, changed));
+    if (changed.length > 0) {
+      const used = changed.filter(({ operation, key, new_key }) => key !== new_key && !FREED.has(operation));
+      await inTransaction(pool, async (client) => {
+        await client.query(updateKeys(environmentId, changed));
+        const names = used.map(({ operation, key }) => referenceName('idempotencyKey', operation, key));
+        await keepUsed(client, environmentId, names);
+      });
+    }
     const last = rows.at(-1);
     if (!last?.is_last) break;
     after = last;

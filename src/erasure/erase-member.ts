@@ -12,6 +12,8 @@ import { type ErasedMember, erasedId, Forgotten } from './forgotten.ts';
 
 /** How long the transaction that gives the new id may wait for running batches. */
 const PATIENCE_MS = 60_000;
+/** What it does besides waiting takes less than this. */
+const WORK_MS = 30_000;
 
 export interface ErasureRequest {
   /** UUID. */
@@ -42,6 +44,8 @@ export interface Eraser {
   /** Takes the commands that forfeit enrollments. */
   door: CommandDoor;
   onProgress?(done: number, total: number): void;
+  /** How long it may wait for commands of the environment that run. Default: a minute. */
+  patienceMs?: number;
 }
 
 /** A member, found by the id that it has or had. */
@@ -58,7 +62,8 @@ interface Found {
  * The member gets its new id first, in a transaction that no command of the environment overlaps: from then on nothing new
  * is stored about it under the old one. What was stored until then is replaced table by table, as an operation. Where that
  * is interrupted, the same call finishes it.
- * @returns refusals: `member_not_found`, `member_enrolled`, `erasure_running`, and those of forfeiting an enrollment
+ * @returns refusals: `member_not_found`, `member_enrolled`, `erasure_running`, `overloaded` where a transaction on the environment
+ *   does not end, and those of forfeiting an enrollment
  */
 export async function eraseMember(
   eraser: Eraser,
@@ -79,11 +84,14 @@ export async function eraseMember(
     input: inputOf(member, request.reason),
   });
   try {
-    const refusal = begun ? null : await giveNewId(eraser.administrator, member, operation, forfeited);
+    const refusal = begun ? null : await giveNewId(eraser, member, operation, forfeited);
     if (refusal) {
       // Without the id, which the refusal's own message names.
       const { code } = refusal;
-      const message = 'The member has entered a program meanwhile, or another process has erased it.';
+      const message =
+        code === 'overloaded'
+          ? refusal.message
+          : 'The member has entered a program meanwhile, or another process has erased it.';
       await finish(eraser, member, operation, { done: 0, result: null, error: { code, message } });
       return refusal;
     }
@@ -204,13 +212,32 @@ function stillEnrolled(
  * All running batches of the environment have ended before, and later ones find no member under the old id.
  */
 async function giveNewId(
-  administrator: Administrator,
+  eraser: Eraser,
+  member: ErasedMember,
+  operation: RunningOperation,
+  forfeitedPoints: number,
+): Promise<Refusal<RefusalCode> | null> {
+  try {
+    return await giveNewIdUnderLock(eraser, member, operation, forfeitedPoints);
+  } catch (error) {
+    // 55P03: lock_not_available.
+    if (!(error instanceof Error && error.message.includes('55P03'))) throw error;
+    return refuse(
+      'overloaded',
+      'A transaction on the environment did not end in time, and nothing was erased. Run it again; if it happens again, look for transactions in pg_stat_activity that hang.',
+    );
+  }
+}
+
+async function giveNewIdUnderLock(
+  { administrator, patienceMs = PATIENCE_MS }: Eraser,
   { environmentId, memberId, externalCustomerId }: ErasedMember,
   { requestId }: RunningOperation,
   forfeitedPoints: number,
 ): Promise<Refusal<RefusalCode> | null> {
   return administrator.prisma.$transaction(
     async (transaction) => {
+      await transaction.$executeRaw`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
       await transaction.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${environmentId}, 0))`;
       const { text, values } = enrollmentsOf(environmentId, memberId);
       const programs = await transaction.$queryRawUnsafe<Enrollment[]>(text, ...values);
@@ -238,7 +265,7 @@ async function giveNewId(
       );
       return null;
     },
-    { timeout: PATIENCE_MS, maxWait: PATIENCE_MS },
+    { timeout: patienceMs + WORK_MS, maxWait: PATIENCE_MS },
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReferenceKind } from '../ledger/tables/erased-references.ts';
 import { ERASED, type Forgotten } from './forgotten.ts';
 
 /** The columns of a row that hold what was typed, by their names. */
@@ -8,6 +9,8 @@ export interface ErasedTable {
   name: string;
   /** The columns that change, with their SQL types. */
   columns: Readonly<Record<string, 'text' | 'json'>>;
+  /** Where its rows have a source_reference that can be used once: what it names. */
+  usedOnce?: ReferenceKind;
   /** SQL: what has to be joined to know whose a row of `page` is, and the id of that member. */
   owner: { join: string; memberId: string };
   /** Pure and idempotent. */
@@ -74,6 +77,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   },
   {
     name: 'custom_events',
+    usedOnce: 'customEvent',
     columns: { source_reference: 'text', attributes: 'json' },
     owner: itself,
     change: ({ source_reference }, forgotten) => ({
@@ -83,6 +87,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   },
   {
     name: 'choice_claims',
+    usedOnce: 'choiceClaim',
     columns: { source_reference: 'text' },
     owner: itself,
     change: references,

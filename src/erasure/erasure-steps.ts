@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../db/in-transaction.ts';
 import { toTypeId } from '../ids.ts';
+import { type ReferenceKind, referenceName } from '../ledger/tables/erased-references.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import { eraseKeys } from './erase-keys.ts';
@@ -33,6 +35,7 @@ import {
 } from './erasure-statements.ts';
 import { ERASED, type ErasedMember, Forgotten } from './forgotten.ts';
 import { forgottenPurchase } from './forgotten-purchase.ts';
+import { keepUsed } from './used-references.ts';
 
 /** A part of an erasure: it looks through one table. Interrupted, it can be run again. */
 export type ErasureStep = (pool: Pool, member: ErasedMember) => Promise<void>;
@@ -97,8 +100,17 @@ async function eraseRows(pool: Pool, member: ErasedMember, table: ErasedTable): 
       );
       const changed = rows.map(({ id, ...columns }) => ({ id, ...table.change(columns, forgotten) }));
       await client.query(updateRows(table, environmentId, changed));
+      const { usedOnce } = table;
+      if (!usedOnce) return;
+      const references = rows.map(({ source_reference: of }) => String(of));
+      await keepUsed(client, environmentId, namesOf(usedOnce, references, forgotten));
     }),
   );
+}
+
+/** Those of the references that are renamed, with what they name. */
+function namesOf(kind: ReferenceKind, references: readonly string[], forgotten: Forgotten): string[] {
+  return references.filter((text) => forgotten.isIn(text)).map((text) => referenceName(kind, text));
 }
 
 /** Events about what other members got for purchases of this one: they have the references of these purchases. */
@@ -213,7 +225,8 @@ async function eraseReferences(
   await client.query(updateOrderLines(environmentId, lines));
   const rename = (names: readonly string[]): Renamed[] =>
     names.filter((name) => forgotten.isIn(name)).map((old) => ({ old, new: forgotten.reference(old) }));
-  const renamedReturns = rename(orders.flatMap(({ returns }) => returns));
+  const returns = orders.flatMap((order) => order.returns);
+  const renamedReturns = rename(returns);
   const renamed = rename(referencesOf(own));
   if (renamedReturns.length === 0 && renamed.length === 0) return;
   const beside = await client.query<TransactionRow>(transactionsBeside(member, purchases));
@@ -225,6 +238,11 @@ async function eraseReferences(
   await client.query(renameSettlements(environmentId, amongRenamed(settlements)));
   const ids = own.map(({ id }) => id);
   await client.query(renameTransactions(environmentId, renamed, ids, purchases));
+  await keepUsed(client, environmentId, [
+    ...namesOf('order', purchases, forgotten),
+    ...namesOf('return', returns, forgotten),
+    ...namesOf('exchangeSettlement', settlements, forgotten),
+  ]);
 }
 
 /** The documents of published versions, each read once. */
@@ -251,19 +269,5 @@ class Documents {
     const document = rows[0]?.document ?? null;
     this.#known.set(name, document);
     return document;
-  }
-}
-
-async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await work(client);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
   }
 }

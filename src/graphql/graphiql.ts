@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLocal } from '../http/local-request.ts';
 import { StaticDocument } from '../http/static-document.ts';
 import { type ExampleValues, exampleDocuments, exampleHeaders } from './graphiql-examples.ts';
 import { graphqlPath } from './yoga.ts';
@@ -18,23 +19,6 @@ const STYLE = `<style>
   * { font-variant-ligatures: none !important; font-feature-settings: "liga" 0, "calt" 0 !important; }
   .graphiql-tab { transform: none !important; }
 </style>`;
-
-/**
- * The host names under which the demo's key is served. A site can make its own host name resolve to this machine (DNS
- * rebinding), and its pages can then read what is served under that name.
- */
-const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-const loopback = /^(?:::ffff:)?127\.|^::1$/;
-
-/**
- * Whether a request comes from this machine: its connection is from a loopback address, which cannot be forged, and its
- * Host names this machine. A request that a proxy forwarded counts as coming from elsewhere.
- */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  if (!loopback.test(socket.remoteAddress ?? '')) return false;
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
-  return headers.host !== undefined && ownHost.test(headers.host);
-}
 
 /**
  * Serves GraphiQL, one page that loads nothing from other sites. It is for Sandbox only: the caller checks that there is

@@ -67,7 +67,8 @@ export function urlFault(text: string, allowPrivate: boolean): UrlFault | null {
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'not_https';
   if (url.username !== '' || url.password !== '') return 'has_credentials';
-  if (url.hostname === '') return 'malformed';
+  // A fragment is never sent, and nothing listens on port 0.
+  if (url.hostname === '' || text.includes('#') || url.port === '0') return 'malformed';
   if (allowPrivate) return null;
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'not_public';

@@ -94,7 +94,7 @@ function readWeight(entry: string): [string, number] {
 }
 
 /** Whether If-None-Match contains the entity tag, in its strong or its weak form. */
-function includesTag(header: string | undefined, etag: string): boolean {
+export function includesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {
     const tag = part.trim();

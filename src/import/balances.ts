@@ -56,8 +56,8 @@ export function balanceRows({
     pointsOf: (receipt) => (receipt as { balance: { points: number } }).balance.points,
     describe: (refusal, cells) =>
       refusal.code === 'idempotency_key_reused'
-        ? 'reference was used by an earlier row or import with another customer, points, date or program: ' +
-          'correct the reference, or leave the row out; what was posted first stays'
+        ? 'reference was used by an earlier row or import with another customer, points, date or program, or for a ' +
+          'customer who has been erased: correct the reference, or leave the row out; what was posted first stays'
         : describer.refusal(refusal, cells),
   };
 }

@@ -58,8 +58,7 @@ export async function* readCsvRows<Column extends string>(
     }
   } catch (error) {
     if (error instanceof CsvError) throw new CsvFileError(describe(error));
-    // An error of the file system, such as ENOENT: its message names the file and what is wrong with it.
-    if (isSystemError(error)) throw new CsvFileError(error.message);
+    if (isSystemError(error)) throw new CsvFileError(UNREADABLE[error.code] ?? error.message);
     throw error;
   }
   if (fatal !== null) throw fatal;
@@ -118,8 +117,15 @@ function describeRow(error: CsvError): string {
   return `the row has ${cells} cells where the first line names ${columns} columns; a cell with a comma in it stands in double quotes`;
 }
 
-function isSystemError(error: unknown): error is { message: string } {
-  return typeof error === 'object' && error !== null && 'syscall' in error;
+/** Why a file cannot be read, by the code of the file system. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file.',
+  EISDIR: 'This is a folder, not a file.',
+  EACCES: 'The file may not be read by this user.',
+};
+
+function isSystemError(error: unknown): error is { message: string; code: string } {
+  return typeof error === 'object' && error !== null && 'syscall' in error && 'code' in error;
 }
 
 function describe(error: { message: string }): string {

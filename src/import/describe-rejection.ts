@@ -36,8 +36,8 @@ export function describeRefusal(refusal: Refusal, row: PurchaseRow, enrolls: boo
   switch (refusal.code) {
     case 'idempotency_key_reused':
       return (
-        'source_reference was used by an earlier row or import with another amount_minor, customer or other column. ' +
-        'An order is one row: correct the reference, or leave the row out; what was recorded first stays'
+        'source_reference was used by an earlier row or import with another amount_minor, customer or other column, or ' +
+        'for a customer who has been erased. An order is one row: correct the reference, or leave the row out; what was recorded first stays'
       );
     case 'source_reference_conflict':
       return (

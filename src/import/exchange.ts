@@ -125,7 +125,8 @@ function describeRefusal(refusal: Refusal, cells: Cells<ExchangeColumn>): string
     case 'idempotency_key_reused':
       return (
         'settlement_reference was used by an earlier row or import with another customer, partner, direction, ' +
-        'points or program: correct the reference, or leave the row out; what was settled first stays'
+        'points or program, or for a customer who has been erased: correct the reference, or leave the row out; ' +
+        'what was settled first stays'
       );
     case 'source_reference_conflict':
       return 'settlement_reference is that of a settlement or reversal that was recorded already: give the row its own';

@@ -9,6 +9,7 @@ import type { ChoiceClaimRecord } from './tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from './tables/choice-grants.ts';
 import type { CustomEventRecord } from './tables/custom-events.ts';
 import type { EnvironmentRecord } from './tables/environments.ts';
+import type { ReferenceKind } from './tables/erased-references.ts';
 import type { SettlementRecord } from './tables/exchange-settlements.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
 import type { LimitCounterRecord } from './tables/limit-counters.ts';
@@ -71,6 +72,11 @@ export interface State {
   program(programId: string): PublishedProgram | null;
   /** Every published program of the environment, by id. */
   programs(): PublishedProgram[];
+  /**
+   * Whether a reference named something whose member has been erased since: it cannot be used again.
+   * @param names the reference; of an idempotency key its operation and the key
+   */
+  isErased(kind: ReferenceKind, ...names: string[]): boolean;
   member(externalCustomerId: string): MemberRecord | null;
   profile(programId: string, externalCustomerId: string): ProfileRecord | null;
   order(sourceReference: string): OrderRecord | null;

@@ -102,7 +102,12 @@ export async function failInterrupted(pool: Pick<Pool, 'query'>): Promise<void> 
   await pool.query({
     name: 'fail_interrupted_operations',
     text: `update operations set status = 'failed', finished_at = clock_timestamp(), lease_until = null,
-        error = '{"code":"interrupted","message":"The process that ran it was killed. What was done stays done."}'
+        error = json_build_object('code', 'interrupted', 'message',
+          'The process that ran it was killed. What was done stays done.' || case type
+            when 'webhook_replay' then ' Go on with another replay, with sinceSequence '
+              || (input ->> 'sinceSequence')::bigint + progress_done || '.'
+            else ''
+          end)
       where status = 'running' and lease_until < clock_timestamp()`,
   });
 }

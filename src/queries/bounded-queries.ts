@@ -51,6 +51,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     transactions: bound(queries.transactions),
     transactionEntries: bound(queries.transactionEntries),
     ledgerSummary: bound(queries.ledgerSummary),
+    campaignReport: bound(queries.campaignReport),
     ledgerClose: bound(queries.ledgerClose),
     webhookEndpoint: bound(queries.webhookEndpoint),
     webhookEndpoints: bound(queries.webhookEndpoints),
@@ -63,5 +64,6 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     customerMember: bound(queries.customerMember),
     customerActivity: bound(queries.customerActivity),
     customerCatalog: bound(queries.customerCatalog),
+    surface: bound(queries.surface),
   };
 }

@@ -2,8 +2,10 @@ import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
 import { listOfActivity } from './customers/activity.ts';
-import { readCatalog } from './customers/catalog.ts';
+import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
+import { readAnonymousSurface, surfaceOf } from './customers/read-surface.ts';
+import { SurfaceReader } from './customers/surface-reader.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
@@ -11,6 +13,7 @@ import { listOfOperations, readOperation } from './operations.ts';
 import { readPurchaseSnapshot } from './purchase-snapshot.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
+import { readCampaignReport } from './reports/campaign-report.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
@@ -50,6 +53,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     transactionEntries: (environmentId, id, limit, cursor) =>
       listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
     ledgerSummary: (environmentId, query) => readLedgerSummary(reads.of(environmentId), environmentId, query),
+    campaignReport: async (environmentId, query) =>
+      readCampaignReport(reads.of(environmentId), environmentId, query, await programs.read(environmentId)),
     ledgerClose: (environmentId, query) => findLedgerClose(reads.of(environmentId), environmentId, query),
     webhookEndpoint: (environmentId, endpointId) =>
       readEndpoint(reads.of(environmentId), environmentId, endpointId),
@@ -66,6 +71,27 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
     auditEvents: (environmentId, filter, limit, cursor) =>
       listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    ...customerReads(reads, { catalog, cursors, programs, findMember }),
+  };
+}
+
+/** The reads for customers and for widgets. */
+function customerReads(
+  reads: ReadPool,
+  {
+    catalog,
+    cursors,
+    programs,
+    findMember,
+  }: {
+    catalog: ProgramCatalog;
+    cursors: Cursors;
+    programs: ProgramReader;
+    findMember: Queries['member'];
+  },
+): Pick<Queries, 'customerMember' | 'customerActivity' | 'customerCatalog' | 'surface'> {
+  const surfaces = new SurfaceReader(reads, catalog);
+  return {
     customerMember: async (environmentId, externalCustomerId) => {
       const [view, current] = await Promise.all([
         findMember(environmentId, externalCustomerId),
@@ -80,7 +106,17 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
         programs.read(environmentId),
         findMember(environmentId, externalCustomerId),
       ]);
-      return readCatalog({ connections: reads.of(environmentId), current, view }, environmentId, programId);
+      return readCatalog(current, view, programId, () =>
+        readTakenRewards(reads.of(environmentId), environmentId, programId),
+      );
+    },
+    surface: async (environmentId, deployment, memberId) => {
+      if (memberId === null) {
+        const current = await programs.read(environmentId);
+        return readAnonymousSurface(reads.of(environmentId), current, deployment);
+      }
+      const { programId } = deployment;
+      return surfaceOf(deployment, await surfaces.find(environmentId, { memberId, programId }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type {
   AuditEvent,
   AuditEventFilter,
+  CampaignReport,
   CustomerActivity,
   CustomerReward,
   EvaluateOffersInput,
@@ -18,10 +19,13 @@ import type { DeliveryRecord } from '../ledger/tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../ledger/tables/webhook-endpoints.ts';
 import type { Refusal } from '../refusal.ts';
 import type { OfferEvaluation } from '../rules/offers/cart.ts';
+import type { Surface } from '../widget/surface.ts';
+import type { WidgetDeployment } from '../widget/widget-document.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
 import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
 import type { RedemptionView } from './redemptions.ts';
+import type { CampaignQuery } from './reports/campaign-report.ts';
 import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
@@ -90,6 +94,11 @@ export interface Queries {
     environmentId: string,
     query: SummaryQuery,
   ): Promise<Omit<LedgerSummary, 'requestId'> | Refusal>;
+  /** What a campaign has given. @returns refusal: `program_not_found` */
+  campaignReport(
+    environmentId: string,
+    query: CampaignQuery,
+  ): Promise<Omit<CampaignReport, 'requestId'> | Refusal>;
   /** The close report of one program. @returns refusals: `program_not_found`, `invalid_window` */
   ledgerClose(environmentId: string, query: CloseQuery): Promise<CloseReport | Refusal>;
   /** @param endpointId the public id, as a client sends it. @returns null where it is unknown or deleted */
@@ -165,4 +174,14 @@ export interface Queries {
     externalCustomerId: string,
     programId: string,
   ): Promise<CustomerReward[] | Refusal>;
+  /**
+   * What a widget shows of its program: to a member, or to nobody in particular.
+   * @param memberId UUID; null for nobody
+   * @returns refusals: `program_not_found` while no version of the program is in effect, `enrollment_required`
+   */
+  surface(
+    environmentId: string,
+    deployment: WidgetDeployment,
+    memberId: string | null,
+  ): Promise<Surface | Refusal>;
 }

@@ -1,4 +1,4 @@
-import type { Challenge } from '../programs/document/engagement-document.ts';
+import type { Challenge, Streak } from '../programs/document/engagement-document.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { limitPeriodStart } from './calendar/limit-period.ts';
 import { type CompiledSchedule, compileSchedule } from './calendar/schedule.ts';
@@ -7,11 +7,12 @@ import { compileTargets } from './conditions/audiences.ts';
 import { type EvaluationFacts, factsOf } from './conditions/evaluation-facts.ts';
 import { compileMatch } from './conditions/match.ts';
 import type { KnownMember } from './conditions/member-facts.ts';
+import { extendStreak, type StreakWindows } from './streaks.ts';
 
 /** Most completions of one challenge by one event. Completions beyond it follow at the next event. */
 export const MAX_COMPLETIONS = 20;
 
-/** Events at least so many days old count only for challenges without a window. */
+/** Events at least so many days old count only for challenges that have neither a window nor a streak. */
 export const EVENT_LIFE_DAYS = 400;
 
 const DAY_MS = 86_400_000;
@@ -24,17 +25,22 @@ export interface EngagementEvent {
   attributes: Readonly<Record<string, unknown>> | null;
 }
 
-/** A member's progress in one window of a challenge. */
+/** A member's progress in one window of a challenge; in all windows of a streak together. */
 export interface WindowProgress {
-  /** The start of 1970 for a challenge without a window. */
+  /** The start of 1970 for a challenge without a window, and for a streak. */
   windowStart: Date;
-  /** The count of events, or the sum of the attribute in thousandths; capped at 2^53-1. */
+  /**
+   * The count of events, or the sum of the attribute in thousandths; capped at 2^53-1. Of a streak, how many windows are
+   * filled of the run in progress.
+   */
   reached: number;
   completions: number;
   /**
    * The goal that `reached` was counted for, as `goalOf` writes it; null where unknown: then the goal of now is taken.
    */
   goal: string | null;
+  /** What was reached in each window of a streak; null for other challenges. */
+  streak: StreakWindows | null;
 }
 
 /** The progress of a challenge that an event counts for. */
@@ -78,7 +84,10 @@ export function advanceChallenges(
     if ((whyClosed(occurredAt) ?? whyNotTarget(facts) ?? whyNotMatch(facts)) !== null) return [];
     const amount = amountOf(challenge, attributes);
     const before = amount > 0 ? windowAt(challenge, occurredAt, progressOf(challenge.id), now) : null;
-    const advance = before && advanceBy(challenge, before, amount);
+    const { repeatable = false, streak } = challenge;
+    if (!before || (!repeatable && before.completions > 0)) return [];
+    if (!streak) return [advanceBy(challenge, before, amount)];
+    const advance = advanceStreak(challenge, streak, before, { amount, date: clock(occurredAt).date, now });
     return advance ? [advance] : [];
   });
 }
@@ -113,19 +122,20 @@ function thousandths(value: number): number {
 }
 
 /**
- * The window that an event counts in, existing or new. A window of N days begins with its first event. A late event
+ * The progress that an event counts toward, existing or new. A streak has one for all of its windows. A window of N days begins with its first event. A late event
  * from less than N days before the start of a window counts in that window too. So the starts of two windows are at
  * least N days apart, and no instant counts in two windows, in whatever order events arrive.
  * @returns null where the event is too old
  */
 function windowAt(
-  { window }: Challenge,
+  { window, streak }: Challenge,
   at: Date,
   known: readonly WindowProgress[],
   now: Date,
 ): WindowProgress | null {
-  if (!window) return startingAt(LIFETIME, known);
+  if (!window && !streak) return startingAt(LIFETIME, known);
   if (at.getTime() <= now.getTime() - EVENT_LIFE_DAYS * DAY_MS) return null;
+  if (!window) return startingAt(LIFETIME, known);
   if ('period' in window) return startingAt(limitPeriodStart(window.period, at), known);
   const lengthMs = window.days * DAY_MS;
   const elapsed = ({ windowStart }: WindowProgress): number => at.getTime() - windowStart.getTime();
@@ -142,13 +152,12 @@ function startingAt(windowStart: Date, known: readonly WindowProgress[]): Window
 }
 
 function fresh(windowStart: Date): WindowProgress {
-  return { windowStart, reached: 0, completions: 0, goal: null };
+  return { windowStart, reached: 0, completions: 0, goal: null, streak: null };
 }
 
-/** @returns null where the challenge is completed and not repeatable. */
-function advanceBy(challenge: Challenge, before: WindowProgress, amount: number): Advance | null {
+/** @param before of a challenge that is repeatable, or that is not completed */
+function advanceBy(challenge: Challenge, before: WindowProgress, amount: number): Advance {
   const { repeatable = false } = challenge;
-  if (!repeatable && before.completions > 0) return null;
   const goal = goalOf(challenge);
   const target = targetOf(challenge);
   // Progress counted for another goal cannot be converted: only the completions are kept.
@@ -159,14 +168,49 @@ function advanceBy(challenge: Challenge, before: WindowProgress, amount: number)
   const times = Math.min(due, repeatable ? MAX_COMPLETIONS : 1);
   return {
     challenge,
-    progress: { windowStart: before.windowStart, reached, completions: before.completions + times, goal },
+    progress: {
+      windowStart: before.windowStart,
+      reached,
+      completions: before.completions + times,
+      goal,
+      streak: null,
+    },
     completed: Array.from({ length: times }, (_, index) => before.completions + 1 + index),
   };
 }
 
-/** The goal and window of a challenge as a text, such as `count 3 in month` or `grams 1000 in 30 days`. */
-function goalOf({ goal, window }: Challenge): string {
+/** @returns null where the event's window was already filled */
+function advanceStreak(
+  challenge: Challenge,
+  streak: Streak,
+  before: WindowProgress,
+  { amount, date, now }: { amount: number; date: string; now: Date },
+): Advance | null {
+  const goal = goalOf(challenge);
+  const target = targetOf(challenge);
+  // One day more than events live: in no time zone is the calendar so far from that of UTC.
+  const settled = new Date(now.getTime() - (EVENT_LIFE_DAYS + 1) * DAY_MS);
+  const event = { date, amount, target, settledBefore: settled.toISOString().slice(0, 10) };
+  const after = extendStreak(streak, before.goal === goal ? before.streak : null, event);
+  if (!after) return null;
+  const { windowStart } = before;
+  const completions = before.completions + (after.completed ? 1 : 0);
+  return {
+    challenge,
+    progress: { windowStart, reached: after.inARow, completions, goal, streak: after.windows },
+    completed: after.completed ? [completions] : [],
+  };
+}
+
+/**
+ * The goal and windows of a challenge as a text, such as `count 3 in month`, `grams 1000 in 30 days` or
+ * `count 1 in 4 weeks in a row, 1 forgiven`.
+ */
+function goalOf({ goal, window, streak }: Challenge): string {
   const what = 'count' in goal ? `count ${goal.count}` : `${goal.sumOf} ${goal.reach}`;
+  if (streak) {
+    return `${what} in ${streak.windows} ${streak.period}s in a row, ${streak.forgiven ?? 0} forgiven`;
+  }
   if (!window) return what;
   return `${what} in ${'period' in window ? window.period : `${window.days} days`}`;
 }

@@ -11,13 +11,17 @@ import { createExecutableSchema } from '../graphql/schema/executable-schema.ts';
 import { createPublicSchema, printSdl } from '../graphql/schema/public-schema.ts';
 import { resolvers } from '../graphql/schema/resolvers.ts';
 import { createGraphqlHandler, graphqlPath } from '../graphql/yoga.ts';
+import { isLocal } from '../http/local-request.ts';
 import type { Logger } from '../http/logger.ts';
 import { toOriginForm } from '../http/origin-form.ts';
 import { discardBody } from '../http/read-json-body.ts';
 import { refuseRepeatedHeaders } from '../http/repeated-headers.ts';
 import { StaticDocument } from '../http/static-document.ts';
+import { AgentDoor } from './agent-door.ts';
 import { atMostOnceIn } from './at-most-once.ts';
-import { customerCors } from './customer-cors.ts';
+import { cors } from './cors.ts';
+import { CUSTOMER_CORS } from './customers.ts';
+import { type DemoShop, serveDemoShop } from './demo-shop.ts';
 import { type DocumentationPage, readDocumentation } from './documentation.ts';
 import { createFrontPage } from './front-page.ts';
 import type { Health } from './health.ts';
@@ -29,6 +33,9 @@ import { createSandboxServed } from './sandbox-served.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { newRequestId, requestIdOf, sendError } from './send-error.ts';
 import type { Service } from './service.ts';
+import { serveWidgetFiles } from './widget-files.ts';
+import { createWidgetMcp } from './widget-mcp.ts';
+import { createWidgetRoutes, WIDGETS_PREFIX } from './widget-routes.ts';
 
 /** How old metrics may be: summing them up takes work, and anyone can request them without a key. */
 const SCRAPE_EVERY_MS = 1_000;
@@ -42,10 +49,19 @@ export interface AppOptions {
   readMetrics(): Promise<string>;
   /** Options of GraphiQL's page: the demo's values, if there is a demo. */
   graphiql: GraphiqlOptions;
+  /** Null where there is no demo: its page is not served then. */
+  demoShop: DemoShop | null;
 }
 
 /** Creates the Express application that serves every path of the service. */
-export function createApp({ service, health, logger, readMetrics, graphiql }: AppOptions): RequestListener {
+export function createApp({
+  service,
+  health,
+  logger,
+  readMetrics,
+  graphiql,
+  demoShop,
+}: AppOptions): RequestListener {
   const schema = createExecutableSchema(readFileSync(new URL('schema.graphql', root), 'utf8'), resolvers);
   const publicSchema = createPublicSchema(schema);
   const refusals = new Refusals(service.metrics);
@@ -56,10 +72,12 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   app.use(observeRequests(service.metrics, refusals, logger));
   const parts = { schema, newRequestId, logger, reportRefusal };
   app.use(['/api', customerSurface.prefix], securityHeaders);
+  const mcp = createWidgetMcp(new AgentDoor({ service, schema, logger, reportRefusal }), reportRefusal);
+  app.use(WIDGETS_PREFIX, createWidgetRoutes({ widgets: service.widgets, logger, reportRefusal, mcp }));
   app.use(merchantSurface.prefix, createRestAdapter(createRestHost(service, parts), merchantSurface));
   app.use(
     customerSurface.prefix,
-    customerCors(() => service.customers.directory.origins()),
+    cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
   app.get(`${graphqlPath}/schema.graphql`, document('text/plain', printSdl(publicSchema)));
@@ -74,6 +92,7 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
       commands: service.writer,
       queries: service.queries,
       webhookSettings: service.webhookSettings,
+      widgets: service.widgets,
       logger,
       reportRefusal,
       restOnly: restOnlyFields(schema),
@@ -82,17 +101,11 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
   );
   app.get('/graphiql', onlyWhere(sandboxServed), createGraphiqlHandler(graphiql));
   app.use(helmet());
-  serveFrontPage(app, sandboxServed);
+  serveFrontPage(app, sandboxServed, demoShop !== null);
   serveDescriptions(app);
-  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/readyz', async (_request, response) => {
-    const problem = await health.problem();
-    response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
-  });
-  const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
-  app.get('/metrics', async (_request, response) => {
-    response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
-  });
+  serveWidgetFiles(app);
+  if (demoShop) serveDemoShop(app, demoShop);
+  serveHealth(app, health, readMetrics);
   app.use((_request, response) => {
     reportRefusal(response, 'not_found');
     sendError(response, 404, 'not_found', 'There is no such path. GET / lists what is served.');
@@ -110,9 +123,9 @@ export function createApp({ service, health, logger, readMetrics, graphiql }: Ap
 /**
  * Serves a page for browsers at `/` and `/docs`, and the documentation that it links to. Both are read at the first request.
  */
-function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): void {
+function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>, isDemo: boolean): void {
   let documentation: DocumentationPage[] | null = null;
-  const pages = new Map<boolean, StaticDocument>();
+  const pages = new Map<string, StaticDocument>();
   const read = (): DocumentationPage[] => {
     documentation ??= readDocumentation(root);
     return documentation;
@@ -124,14 +137,29 @@ function serveFrontPage(app: Express, sandboxServed: () => Promise<boolean>): vo
     }
     // The page is also served if the database cannot be reached.
     const graphiql = await sandboxServed().catch(() => false);
-    const page = pages.get(graphiql) ?? createFrontPage(graphiql, read());
-    pages.set(graphiql, page);
+    const demo = isDemo && isLocal(request);
+    const key = `${graphiql} ${demo}`;
+    const page = pages.get(key) ?? createFrontPage({ graphiql, demo }, read());
+    pages.set(key, page);
     await page.send(request, response);
   });
   app.get(['/README.md', '/docs/:name'], async (request, response, next) => {
     const found = read().find(({ path }) => path === request.path);
     if (!found) return next();
     await found.document.send(request, response);
+  });
+}
+
+/** Serves what says whether the process lives and can serve, and its metrics. */
+function serveHealth(app: Express, health: Health, readMetrics: () => Promise<string>): void {
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/readyz', async (_request, response) => {
+    const problem = await health.problem();
+    response.status(problem ? 503 : 200).json(problem ? { status: 'unready', problem } : { status: 'ready' });
+  });
+  const scrape = atMostOnceIn(SCRAPE_EVERY_MS, readMetrics);
+  app.get('/metrics', async (_request, response) => {
+    response.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape());
   });
 }
 
@@ -145,6 +173,8 @@ function serveDescriptions(app: Express): void {
   for (const { openapi } of [merchantSurface, customerSurface])
     serve(openapi, 'application/json', openapi.slice(1));
   serve('/schemas/program.v1.json', schema, 'src/programs/program.schema.json');
+  serve('/schemas/widget.v1.json', schema, 'src/widget/widget.schema.json');
+  serve('/schemas/agent-rewards-surface.v1.json', schema, 'src/widget/agent-rewards-surface.v1.schema.json');
   serve('/schemas/webhook-events.v1.json', schema, `${generated}/webhook-events.schema.json`);
   serve('/schemas/webhook-events.v1.ts', 'text/plain', `${generated}/webhook-events.ts`);
 }

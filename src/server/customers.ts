@@ -6,7 +6,19 @@ import type { Config } from '../config.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import type { CorsPolicy } from './cors.ts';
 import { createKeySetFetcher } from './key-set-fetcher.ts';
+
+/**
+ * What pages of issuers may send and read. A preflight has neither environment nor token, so it is answered by the origins
+ * of all issuers, and so is a request whose token is refused. Once the issuer of a request is known, the response is for
+ * that issuer's origins alone (rest-host.ts).
+ */
+export const CUSTOMER_CORS: CorsPolicy = {
+  methods: 'GET, HEAD, POST, PUT, DELETE',
+  requestHeaders: 'Authorization, Content-Type, Idempotency-Key, X-Environment, X-Request-Id',
+  responseHeaders: 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
+};
 
 /** What the customers' surface needs. */
 export interface Customers {

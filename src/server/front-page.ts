@@ -25,18 +25,28 @@ const CONTENT_SECURITY_POLICY = [
 
 /**
  * Creates the page that a browser sees at `/` and `/docs`. It lists what is served, with the paths.
- * @param graphiql whether GraphiQL is served
+ * @param served whether GraphiQL is served, and the page of the demo's widget
  */
 export function createFrontPage(
-  graphiql: boolean,
+  served: { graphiql: boolean; demo: boolean },
   documentation: readonly DocumentationPage[],
 ): StaticDocument {
   const rows = [
-    ...(graphiql ? [row('/graphiql', 'GraphiQL', 'try GraphQL in the browser, in Sandbox')] : []),
+    ...(served.demo
+      ? [row('/demo/widget', 'Widget', "what customers see of their points, with the demo's members")]
+      : []),
+    ...(served.graphiql ? [row('/graphiql', 'GraphiQL', 'try GraphQL in the browser, in Sandbox')] : []),
     row('/openapi.json', 'OpenAPI', 'the REST API under /api/v1, as OpenAPI 3.1'),
     row('/openapi.customer.json', 'OpenAPI for customers', 'the API of customers under /loyalty/v1'),
     row(`${graphqlPath}/schema.graphql`, 'SDL', `the GraphQL schema of POST ${graphqlPath}`),
     row('/schemas/program.v1.json', 'Program schema', 'the JSON Schema of program documents, for editors'),
+    row('/schemas/widget.v1.json', 'Widget schema', 'the JSON Schema of widget documents, for editors'),
+    row('/schemas/agent-rewards-surface.v1.json', 'Surface schema', 'the JSON Schema of what widgets show'),
+    row(
+      '/widgets/svc-rewards.js',
+      'Web component',
+      'the script of &lt;svc-rewards&gt;; <a href="/widgets/manifest.json">its integrity</a>',
+    ),
     row('/schemas/webhook-events.v1.json', 'Webhook schema', 'the JSON Schema of what webhook endpoints get'),
     row('/schemas/webhook-events.v1.ts', 'Webhook types', 'the same as types of TypeScript'),
     row('/readyz', 'Health', 'whether this server can take requests'),

@@ -5,6 +5,7 @@ import type { Database } from '../db/open-database.ts';
 import type { GraphiqlOptions } from '../graphql/graphiql.ts';
 import { createLogger } from '../http/logger.ts';
 import { createApp } from './app.ts';
+import type { DemoShop } from './demo-shop.ts';
 import { Health } from './health.ts';
 import { OpenConnections } from './open-connections.ts';
 import { sendError } from './send-error.ts';
@@ -38,6 +39,7 @@ export interface ServerOptions {
   config: Config;
   database: Pick<Database, 'serverUrl' | 'serverRole'>;
   graphiql: GraphiqlOptions;
+  demoShop?: DemoShop | null;
   /** Returns the text of /metrics. Absent: that of this process alone. */
   readMetrics?: () => Promise<string>;
 }
@@ -47,13 +49,14 @@ export async function startServer({
   config,
   database,
   graphiql,
+  demoShop = null,
   readMetrics,
 }: ServerOptions): Promise<RunningServer> {
   const logger = createLogger(config.logLevel);
   const service = await openService(config, database, logger);
   const health = new Health(service.readinessPool);
   const metrics = (): Promise<string> => service.metrics.registry.metrics();
-  const app = createApp({ service, health, logger, graphiql, readMetrics: readMetrics ?? metrics });
+  const app = createApp({ service, health, logger, graphiql, demoShop, readMetrics: readMetrics ?? metrics });
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -3,20 +3,21 @@ import { type GraphQLSchema, print, validate } from 'graphql';
 import type { Admission, Host } from '../../rest-adapter/host.ts';
 import type { Credential } from '../auth/credential.ts';
 import { refuseUnavailable } from '../graphql/errors/unavailable.ts';
-import type { CustomerContext, RequestContext } from '../graphql/execution/context.ts';
+import type {
+  CustomerContext,
+  RequestContext,
+  WidgetContext,
+  WidgetServices,
+} from '../graphql/execution/context.ts';
 import { prepareOperation } from '../graphql/execution/prepared-operation.ts';
 import { compileSchema } from '../graphql/schema/validate-input.ts';
 import type { Logger } from '../http/logger.ts';
-import {
-  type RateLimiter,
-  type RateVerdict,
-  rateLimitHeader,
-  rateLimitPolicyHeader,
-} from '../http/rate-limit.ts';
+import type { RateVerdict } from '../http/rate-limit.ts';
 import { discardBody, readJsonBody } from '../http/read-json-body.ts';
 import { parseStrictJson } from '../http/strict-json.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { ALLOWED_ORIGIN } from './customer-cors.ts';
+import { ALLOWED_ORIGIN } from './cors.ts';
+import { countRequest, overLimit } from './count-request.ts';
 import type { Service } from './service.ts';
 
 const NO_HEADERS = Object.freeze({});
@@ -30,20 +31,29 @@ export interface HostParts {
   reportRefusal: Host['reportRefusal'];
 }
 
-/** Creates the REST adapter's interface to the server (rest-adapter/host.ts describes each part), for merchants. */
-export function createRestHost(
-  service: Pick<Service, 'authenticator' | 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings'>,
-  parts: HostParts,
-): Host {
+/** What requests of merchants and of widgets' pages need. */
+type RestService = Pick<
+  Service,
+  'authenticator' | 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings' | 'widgets'
+>;
+
+const noDeployment = refuse('deployment_not_found', 'There is no widget deployment of this id.');
+
+/**
+ * Creates the REST adapter's interface to the server (rest-adapter/host.ts describes each part), for merchants, and for the
+ * pages with their widgets.
+ */
+export function createRestHost(service: RestService, parts: HostParts): Host {
   const { authenticator, rateLimiter } = service;
-  return createHost(parts, async (request, scopes, requestId) => {
+  return createHost(parts, async (request, { scopes, parameters }, requestId) => {
+    if (scopes.length === 0) return admitSession(service, request, parameters.deploymentId ?? '', requestId);
     const credential = await authenticator.authenticate(
       request.headers.authorization,
       soleHeader(request, 'x-environment'),
     );
     if (isRefusal(credential)) return refused(credential);
-    const { verdict, headers } = await counted(rateLimiter, credential.keyId);
-    if (!verdict.allowed) return overLimit(verdict, headers);
+    const { verdict, headers } = await countRequest(rateLimiter, credential.keyId);
+    if (!verdict.allowed) return refused(overLimit(verdict), headers);
     if (!scopes.some((scope) => credential.scopes.has(scope))) {
       const message = `This needs a key with the scope ${scopes.join(' or ')}.`;
       return { ok: false, failure: { code: 'insufficient_scope', message }, headers };
@@ -52,12 +62,35 @@ export function createRestHost(
   });
 }
 
+/** Admits the member of a widget's session. Such a request has no key and names no environment. */
+async function admitSession(
+  { widgets, writer }: RestService,
+  request: IncomingMessage,
+  deploymentId: string,
+  requestId: string,
+): Promise<Admission> {
+  const deployment = await widgets.directory.find(deploymentId);
+  if (!deployment) return refused(noDeployment);
+  const { authorization, origin } = request.headers;
+  const session = await widgets.sessions.open(authorization, origin, deployment);
+  if (isRefusal(session)) return refused(session);
+  const { verdict, headers } = await countRequest(widgets.sessionLimiter, session.id);
+  if (!verdict.allowed) return refused(overLimit(verdict), headers);
+  const ifMatch = request.headers['if-match'] ?? null;
+  const context: WidgetContext = {
+    ...{ requestId, session, deployment, ifMatch },
+    door: 'widget',
+    commands: writer,
+  };
+  return { ok: true, context, headers };
+}
+
 /** Creates the REST adapter's interface to the server, for customers. */
 export function createCustomerHost(
   { customers, writer, queries }: Pick<Service, 'customers' | 'writer' | 'queries'>,
   parts: HostParts,
 ): Host {
-  return createHost(parts, async (request, _scopes, requestId, response) => {
+  return createHost(parts, async (request, _wanted, requestId, response) => {
     const customer = await customers.authenticator.authenticate(
       request.headers.authorization,
       soleHeader(request, 'x-environment'),
@@ -66,8 +99,8 @@ export function createCustomerHost(
     const { origin } = request.headers;
     if (origin === undefined || !customer.origins.includes(origin)) response.removeHeader(ALLOWED_ORIGIN);
     const name = `${customer.environmentId} ${customer.externalCustomerId}`;
-    const { verdict, headers } = await counted(customers.rateLimiter, name);
-    if (!verdict.allowed) return overLimit(verdict, headers);
+    const { verdict, headers } = await countRequest(customers.rateLimiter, name);
+    if (!verdict.allowed) return refused(overLimit(verdict), headers);
     const context: CustomerContext = { requestId, customer, door: 'customer', commands: writer, queries };
     return { ok: true, context, headers };
   });
@@ -101,18 +134,11 @@ function createHost({ schema, newRequestId, logger, reportRefusal }: HostParts, 
   };
 }
 
-function refused({ code, message }: Refusal): Admission {
-  return { ok: false, failure: { code, message }, headers: NO_HEADERS };
-}
-
-async function counted(rateLimiter: RateLimiter, name: string) {
-  const verdict = await rateLimiter.take(name);
-  return { verdict, headers: rateHeaders(verdict) };
-}
-
-function overLimit({ limit }: RateVerdict, headers: Record<string, string>): Admission {
-  const message = `More than ${limit} requests in a minute: wait as Retry-After says.`;
-  return { ok: false, failure: { code: 'rate_limited', message }, headers };
+function refused(
+  { code, message }: Refusal,
+  headers: Readonly<Record<string, string>> = NO_HEADERS,
+): Admission {
+  return { ok: false, failure: { code, message }, headers };
 }
 
 /** The context that resolvers get for a REST request: one object of a fixed shape. */
@@ -123,33 +149,26 @@ class RestContext implements RequestContext {
   readonly commands: RequestContext['commands'];
   readonly queries: RequestContext['queries'];
   readonly webhookSettings: RequestContext['webhookSettings'];
+  readonly widgets: WidgetServices;
   readonly #service: Pick<Service, 'rateLimiter'>;
 
   constructor(
     requestId: string,
     credential: Credential,
-    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings'>,
+    service: Pick<Service, 'rateLimiter' | 'writer' | 'queries' | 'webhookSettings' | 'widgets'>,
   ) {
     this.requestId = requestId;
     this.credential = credential;
     this.commands = service.writer;
     this.queries = service.queries;
     this.webhookSettings = service.webhookSettings;
+    this.widgets = service.widgets;
     this.#service = service;
   }
 
   takeRateUnit(): Promise<RateVerdict> {
     return this.#service.rateLimiter.take(this.credential.keyId);
   }
-}
-
-function rateHeaders(verdict: RateVerdict): Record<string, string> {
-  const headers: Record<string, string> = {
-    'RateLimit-Policy': rateLimitPolicyHeader(verdict.limit),
-    RateLimit: rateLimitHeader(verdict),
-  };
-  if (!verdict.allowed) headers['Retry-After'] = String(verdict.resetSeconds);
-  return headers;
 }
 
 function soleHeader(request: IncomingMessage, name: string): string | undefined {

@@ -22,6 +22,7 @@ import { readWaitingDeliveries } from '../webhooks/delivery-statements.ts';
 import { type Customers, openCustomers } from './customers.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
+import { openWidgets, type Widgets } from './widgets.ts';
 
 /** How many batches of one environment run at once. There are connections for the lanes of two environments. */
 const LANES = 2;
@@ -32,6 +33,7 @@ export interface Service {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   customers: Customers;
+  widgets: Widgets;
   writer: Writer;
   queries: BoundedQueries;
   webhookSettings: WebhookSettings;
@@ -84,34 +86,33 @@ export async function openService(
   });
   const authenticator = new Authenticator(pool);
   const customers = openCustomers(config, pool, logger);
-  const notices = noticesFor([authenticator, customers.directory], webhooks, connection, logger);
+  const queries = boundQueries(createQueries(pool, catalog));
+  const widgets = openWidgets(config, pool, queries, logger);
+  const keepers = [authenticator, customers.directory, widgets.directory, widgets.surfaces];
+  const notices = noticesFor(keepers, webhooks, connection, logger);
   await notices.start();
   const rateLimiter = rateLimiterFor(config, logger);
-  const recordUse = (): Promise<void> =>
-    authenticator
-      .recordUse()
-      .catch((error: Error) => logger.warn({ err: error }, 'The use of keys was not recorded'));
-  const timer = setInterval(() => void recordUse(), RECORD_USE_MS);
-  timer.unref();
+  const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
   return {
     authenticator,
     rateLimiter,
     customers,
+    widgets,
     writer,
-    queries: boundQueries(createQueries(pool, catalog)),
+    queries,
     webhookSettings: webhooks.settings,
     metrics,
     pool,
     readinessPool,
     async close() {
-      clearInterval(timer);
+      recording.pause();
       await jobs.close();
       await writer.close();
       await webhooks.close();
-      await recordUse();
+      await recording.now();
       await notices.close();
-      await Promise.all([rateLimiter.close(), customers.close()]);
+      await Promise.all([rateLimiter.close(), customers.close(), widgets.close()]);
       await Promise.all([pool.end(), readinessPool.end(), lanePool.end()]);
     },
   };
@@ -123,6 +124,17 @@ function tasksFor({ sweepSeconds }: Config, door: Writer, metrics: Metrics, logg
     onSwept: ({ profiles }) => metrics.countSettled(profiles),
     onFailed: (task) => metrics.countFailedSweep(task),
   });
+}
+
+/** Records regularly which keys were used. */
+function recordUse(authenticator: Authenticator, logger: Logger): { pause(): void; now(): Promise<void> } {
+  const now = (): Promise<void> =>
+    authenticator
+      .recordUse()
+      .catch((error: Error) => logger.warn({ err: error }, 'The use of keys was not recorded'));
+  const timer = setInterval(() => void now(), RECORD_USE_MS);
+  timer.unref();
+  return { pause: () => clearInterval(timer), now };
 }
 
 function rateLimiterFor(config: Config, logger: Logger): RateLimiter {

@@ -18,9 +18,9 @@ process.on('message', (message: WorkerSettings | PrimaryMessage) => {
 });
 process.on('disconnect', () => void stop());
 
-async function start({ config, database, graphiql }: WorkerSettings): Promise<void> {
+async function start({ kind: _kind, ...settings }: WorkerSettings): Promise<void> {
   try {
-    running = await startServer({ config, database, graphiql, readMetrics });
+    running = await startServer({ ...settings, readMetrics });
     send({ kind: 'listening', url: running.url });
   } catch (error) {
     send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { GraphiqlOptions } from '../graphql/graphiql.ts';
 import { countRatesForWorkers } from '../http/rate-limit.ts';
+import type { DemoShop } from './demo-shop.ts';
 import type { RunningServer } from './http-server.ts';
 import { createClusterMetrics } from './metrics.ts';
 
@@ -13,6 +14,7 @@ export interface WorkerSettings {
   config: Config;
   database: Pick<Database, 'serverUrl' | 'serverRole'>;
   graphiql: GraphiqlOptions;
+  demoShop: DemoShop | null;
 }
 
 /** Messages of a worker to the primary. `metrics` asks for those of all workers. */

@@ -1,9 +1,9 @@
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AddressRefused } from './guarded-agent.ts';
 
 /** What one attempt sends. */
 export interface AttemptRequest {
-  url: string;
+  url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
@@ -25,79 +25,133 @@ export interface AttemptResult {
 const TIMEOUT_MS = 15_000;
 const READ_LIMIT_BYTES = 65_536;
 const EXCERPT_CHARACTERS = 1_000;
+/** As many as the characters of an excerpt can have in UTF-8. */
+const EXCERPT_BYTES = EXCERPT_CHARACTERS * 4;
 
 /**
  * Makes one attempt. Only a status of 2xx is success. A redirect is a failure: it is not followed.
  * @param stopping ends the attempt when the process stops
  */
-export async function attempt(
+export function attempt(
   { url, headers, body }: AttemptRequest,
   dispatcher: Dispatcher,
   stopping: AbortSignal,
 ): Promise<AttemptResult> {
-  const begun = performance.now();
-  // One timer that ends with the attempt: signals of timeouts live on for their whole time, thousands at once.
-  const ending = new AbortController();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    ending.abort();
-  }, TIMEOUT_MS);
-  const stop = (): void => ending.abort();
-  if (stopping.aborted) stop();
-  else stopping.addEventListener('abort', stop);
-  const failed = (error: string): AttemptResult => ({
-    delivered: false,
-    durationMs: Math.round(performance.now() - begun),
-    responseStatus: null,
-    responseExcerpt: null,
-    error,
-    retryAfter: null,
+  return new Promise((resolve) => {
+    const running = new RunningAttempt(resolve, stopping);
+    if (stopping.aborted) return running.handleEvent();
+    const { origin, pathname, search } = url;
+    const options = { origin, path: pathname + search, method: 'POST' as const, headers, body };
+    // The attempt has a timer of its own, so undici needs none.
+    dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, running);
   });
-  try {
-    const response = await request(url, {
-      method: 'POST',
-      headers,
-      body,
-      dispatcher,
-      signal: ending.signal,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-    });
-    const excerpt = await readExcerpt(response.body);
-    const { statusCode } = response;
-    const delivered = statusCode >= 200 && statusCode < 300;
-    const retryAfter = response.headers['retry-after'];
-    return {
+}
+
+/**
+ * An attempt in the course of which undici calls it. It is a handler of `dispatch`, since `request` makes a stream of each
+ * response, which costs more than all else of it. What comes after its end is ignored.
+ */
+class RunningAttempt implements Dispatcher.DispatchHandler {
+  readonly #begun = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopping: AbortSignal;
+  #resolve: ((result: AttemptResult) => void) | null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #status = 0;
+  #retryAfter: string | null = null;
+  readonly #excerpt: Buffer[] = [];
+  #size = 0;
+
+  constructor(resolve: (result: AttemptResult) => void, stopping: AbortSignal) {
+    this.#resolve = resolve;
+    this.#stopping = stopping;
+    this.#timer = setTimeout(
+      () => this.#cutOff(`No answer came within ${TIMEOUT_MS / 1_000} seconds.`),
+      TIMEOUT_MS,
+    );
+    stopping.addEventListener('abort', this);
+  }
+
+  /** The process stops. */
+  handleEvent(): void {
+    this.#cutOff('This process stopped before an answer came.');
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It waited for a connection until after its end.
+    if (this.#resolve === null) this.#abort();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // Of 1xx, the response itself is still to come.
+    if (status < 200) return;
+    this.#status = status;
+    const retryAfter = headers['retry-after'];
+    if (typeof retryAfter === 'string') this.#retryAfter = retryAfter;
+  }
+
+  /** Reads at most READ_LIMIT_BYTES, and closes the connection where more comes. */
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#size < EXCERPT_BYTES) this.#excerpt.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size < READ_LIMIT_BYTES) return;
+    this.#answered();
+    this.#abort();
+  }
+
+  onResponseEnd(): void {
+    this.#answered();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#failed(reasonOf(error));
+  }
+
+  #answered(): void {
+    const delivered = this.#status >= 200 && this.#status < 300;
+    this.#end({
       delivered,
-      durationMs: Math.round(performance.now() - begun),
-      responseStatus: statusCode,
-      responseExcerpt: excerpt,
-      error: delivered ? null : `The receiver answered ${statusCode}.`,
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-    };
-  } catch (error) {
-    if (stopping.aborted) return failed('This process stopped before an answer came.');
-    if (timedOut) return failed(`No answer came within ${TIMEOUT_MS / 1_000} seconds.`);
-    return failed(reasonOf(error));
-  } finally {
-    clearTimeout(timer);
-    stopping.removeEventListener('abort', stop);
+      durationMs: this.#durationMs(),
+      responseStatus: this.#status,
+      responseExcerpt: this.#size === 0 ? '' : excerptOf(this.#excerpt),
+      error: delivered ? null : `The receiver answered ${this.#status}.`,
+      retryAfter: this.#retryAfter,
+    });
+  }
+
+  #cutOff(error: string): void {
+    this.#failed(error);
+    this.#abort();
+  }
+
+  #failed(error: string): void {
+    const none = { responseStatus: null, responseExcerpt: null, retryAfter: null };
+    this.#end({ delivered: false, durationMs: this.#durationMs(), error, ...none });
+  }
+
+  #end(result: AttemptResult): void {
+    clearTimeout(this.#timer);
+    this.#stopping.removeEventListener('abort', this);
+    this.#resolve?.(result);
+    this.#resolve = null;
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new Error('The attempt is over.'));
+  }
+
+  #durationMs(): number {
+    return Math.round(performance.now() - this.#begun);
   }
 }
 
-/** Reads at most READ_LIMIT_BYTES, and closes the connection where more comes. */
-async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= READ_LIMIT_BYTES) break;
-  }
-  const text = Buffer.concat(chunks)
-    .subarray(0, EXCERPT_CHARACTERS * 4)
-    .toString('utf8');
+function excerptOf(chunks: readonly Buffer[]): string {
+  const text = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES).toString('utf8');
   // A NUL cannot be stored as text.
   return [...text].slice(0, EXCERPT_CHARACTERS).join('').replaceAll('\u0000', '\ufffd');
 }

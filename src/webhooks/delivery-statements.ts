@@ -1,7 +1,6 @@
 import { arrayLiteral } from '../db/array-literal.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
-import type { EventData } from '../ledger/command.ts';
 import type { AttemptResult } from './attempt.ts';
 
 /** How long an endpoint stays with a process that does not renew its lease, such as one that was killed. */
@@ -105,12 +104,12 @@ export interface WaitingRow {
   deliveryId: string;
   sequence: number;
   eventType: string;
-  createdAt: Date;
   failures: number;
   isTest: boolean;
-  /** Null for a test, and where the event's data is no longer kept. */
-  data: EventData | null;
-  at: Date | null;
+  /** The event's data as JSON text; null for a test, and where it is no longer kept. */
+  data: string | null;
+  /** When it happened; of a test, when it was asked for. */
+  at: Date;
   memberId: string | null;
   externalCustomerId: string | null;
 }
@@ -129,8 +128,8 @@ export function readWaiting(
 ): Statement {
   return {
     name: testsOnly ? 'read_waiting_tests' : 'read_waiting_deliveries',
-    text: `select d.id as "deliveryId", d.sequence, d.event_type as "eventType", d.created_at as "createdAt", d.failures,
-        d.event_id is null as "isTest", e.data, e.at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
+    text: `select d.id as "deliveryId", d.sequence, d.event_type as "eventType", d.failures, d.event_id is null as "isTest",
+        e.data::text as data, coalesce(e.at, d.created_at) as at, e.member_id as "memberId", m.external_customer_id as "externalCustomerId"
       from webhook_deliveries d
       left join lateral (
         select data, at, member_id from events where environment_id = $1::uuid and id = d.event_id limit 1
@@ -187,14 +186,13 @@ export function recordAttempts(environmentId: string, attempts: readonly Finishe
           last_response_status = r.response_status, last_error = r.error
         from found r
         where d.ctid = r.place
-        returning d.id, d.attempt_count
+        returning d.id, d.attempt_count, r.duration_ms, r.response_status, r.response_excerpt, r.error
       )
       insert into webhook_attempts
         (environment_id, delivery_id, number, at, duration_ms, response_status, response_excerpt, error)
-      select $1::uuid, c.id, c.attempt_count, clock_timestamp() - r.duration_ms * interval '1 millisecond',
-        r.duration_ms, r.response_status, r.response_excerpt, r.error
-      from changed c
-      join r on r.id = c.id`,
+      select $1::uuid, id, attempt_count, clock_timestamp() - duration_ms * interval '1 millisecond', duration_ms,
+        response_status, response_excerpt, error
+      from changed`,
     values: [
       environmentId,
       arrayLiteral(attempts.map(({ deliveryId }) => deliveryId)),

@@ -1,7 +1,8 @@
-import { Webhook } from 'standardwebhooks';
+import type { KeyObject } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { SecretBox } from '../auth/secret-box.ts';
 import type { Pool } from '../db/pool.ts';
+import { toTypeId } from '../ids.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SendingEndpoint,
   type WaitingRow,
 } from './delivery-statements.ts';
-import { messageBody, messageHeaders, messageId } from './message.ts';
+import { messageBody, messageHeaders, messageId, signingKey } from './message.ts';
 import { readRetryAfter, retryDelayMs } from './schedule.ts';
 
 /** Most attempts of an endpoint at once. */
@@ -38,10 +39,10 @@ export interface SenderOptions {
 
 /** Where and how the deliveries of a page are sent. */
 interface Target {
-  url: string;
+  url: URL;
   active: boolean;
   /** One for each secret that is valid now. */
-  signers: readonly Webhook[];
+  keys: readonly KeyObject[];
   dispatcher: Dispatcher;
 }
 
@@ -52,6 +53,8 @@ interface Target {
 export class EndpointSender {
   readonly #options: SenderOptions;
   readonly #endpoint: LeasedEndpoint;
+  /** As receivers see it. */
+  readonly #environmentId: string;
   readonly #stopping: AbortSignal;
   /** Read and not yet recorded: they are not read again. */
   readonly #known = new Set<string>();
@@ -70,6 +73,7 @@ export class EndpointSender {
   constructor(options: SenderOptions, endpoint: LeasedEndpoint, stopping: AbortSignal) {
     this.#options = options;
     this.#endpoint = endpoint;
+    this.#environmentId = toTypeId('env', endpoint.environmentId);
     this.#stopping = stopping;
     stopping.addEventListener('abort', () => this.#tell());
   }
@@ -161,10 +165,10 @@ export class EndpointSender {
     // One that was replaced because its key was lost signs no more.
     const previous =
       config.previousSecret && secrets.has(config.previousSecret) ? [config.previousSecret] : [];
-    const signers = [config.secret, ...previous].map(
-      (sealed) => new Webhook(secrets.open(sealed, this.#endpoint.endpointId)),
+    const keys = [config.secret, ...previous].map((sealed) =>
+      signingKey(secrets.open(sealed, this.#endpoint.endpointId)),
     );
-    this.#target = { url, active, signers, dispatcher: agentFor(config.sandbox) };
+    this.#target = { url: new URL(url), active, keys, dispatcher: agentFor(config.sandbox) };
   }
 
   async #send(target: Target, row: WaitingRow): Promise<void> {
@@ -180,22 +184,22 @@ export class EndpointSender {
       this.#failing = !result.delivered;
       onAttempt(result);
       const retryAfterMs = readRetryAfter(result.retryAfter, new Date());
-      const isOver = result.delivered || result === EMPTIED;
-      const retryInMs = isOver ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
       const { isTest } = row;
+      const isGone = result.responseStatus === 410;
+      // What waits for an endpoint that is gone waits until it is active again; a test would be sent meanwhile.
+      const isOver = result.delivered || result === EMPTIED || (isTest && isGone);
+      const retryInMs = isOver ? null : retryDelayMs(row.failures + 1, Math.random(), retryAfterMs);
       await recorder.record(environmentId, { ...result, endpointId, deliveryId, retryInMs, isTest });
-      if (result.responseStatus === 410) onGone(environmentId, endpointId);
+      if (isGone) onGone(environmentId, endpointId);
     }
     this.#known.delete(deliveryId);
     this.#tell();
   }
 
-  #attempt({ url, signers, dispatcher }: Target, row: WaitingRow): Promise<AttemptResult> {
+  #attempt({ url, keys, dispatcher }: Target, row: WaitingRow): Promise<AttemptResult> {
     const id = messageId(row.deliveryId);
-    const { data, at, memberId } = row;
-    const event = data && at ? { data, at, memberId } : null;
-    const body = messageBody(this.#endpoint.environmentId, { ...row, event });
-    const headers = messageHeaders(id, new Date(), body, signers, this.#options.userAgent);
+    const body = messageBody(this.#environmentId, row);
+    const headers = messageHeaders(id, new Date(), body, keys, this.#options.userAgent);
     return attempt({ url, headers, body }, dispatcher, this.#stopping);
   }
 

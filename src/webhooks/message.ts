@@ -1,17 +1,16 @@
-import type { Webhook } from 'standardwebhooks';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { toTypeId } from '../ids.ts';
-import { eventData } from '../ledger/batch/event-record.ts';
-import type { EventRecord } from '../ledger/tables/events.ts';
+import { eventDataText } from '../ledger/batch/event-record.ts';
 
-/** A delivery with its event, as the sender reads it. */
+/** What a delivery tells. */
 export interface Outgoing {
-  /** UUID. */
-  deliveryId: string;
   sequence: number;
   eventType: string;
-  createdAt: Date;
-  /** Null for a test. */
-  event: Pick<EventRecord, 'memberId' | 'data' | 'at'> | null;
+  at: Date;
+  /** The event's data as it is stored, the text of a JSON object. Null for a test. */
+  data: string | null;
+  /** UUID. Null where the event is about no member. */
+  memberId: string | null;
   /** Of the event's member; null where it has none. */
   externalCustomerId: string | null;
 }
@@ -23,37 +22,47 @@ export function messageId(deliveryId: string): string {
 
 /**
  * The body that is signed and sent: `{type, timestamp, environmentId, sequence, data}`, the same on every attempt.
- * @param environmentId UUID
+ * @param environmentId `env_…`
  */
-export function messageBody(environmentId: string, outgoing: Outgoing): string {
-  const { eventType, sequence, event, externalCustomerId, createdAt } = outgoing;
-  return JSON.stringify({
-    type: eventType,
-    timestamp: (event?.at ?? createdAt).toISOString(),
-    environmentId: toTypeId('env', environmentId),
-    sequence,
-    data: event ? eventData(event, externalCustomerId) : {},
-  });
+export function messageBody(
+  environmentId: string,
+  { eventType, at, sequence, data, memberId, externalCustomerId }: Outgoing,
+): string {
+  const head = JSON.stringify({ type: eventType, timestamp: at.toISOString(), environmentId, sequence });
+  const text = data === null ? '{}' : eventDataText(memberId, data, externalCustomerId);
+  return `${head.slice(0, -1)},"data":${text}}`;
 }
 
 /**
- * The headers of an attempt.
+ * Prepares a signing secret, so that it is decoded once for many messages.
+ * @param secret `whsec_` and base64
+ */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
+}
+
+/**
+ * The headers of an attempt, as Standard Webhooks names and signs them.
  * @param id of the message
  * @param at when the attempt is made
- * @param signers one for each secret that is valid now
+ * @param keys one for each secret that is valid now
  */
 export function messageHeaders(
   id: string,
   at: Date,
   body: string,
-  signers: readonly Pick<Webhook, 'sign'>[],
+  keys: readonly KeyObject[],
   userAgent: string,
 ): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  // The library of Standard Webhooks computes the same in JavaScript, which takes several times as long.
+  const sign = (key: KeyObject): string =>
+    `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': signers.map((signer) => signer.sign(id, at, body)).join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map(sign).join(' '),
   };
 }

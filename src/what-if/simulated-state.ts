@@ -131,6 +131,7 @@ export class SimulatedState implements State {
   }
 
   // Every event is new, and the tables that awards do not depend on are empty.
+  isErased = (): false => false;
   order = (): null => null;
   customEvent = (): null => null;
   return = (): null => null;

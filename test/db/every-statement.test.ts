@@ -94,6 +94,10 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'the origins of every environment: a preflight of a browser names none',
     demands: OVER_ALL,
   },
+  load_widget_deployment: {
+    why: 'requests of pages name a deployment and no environment: it is found by the id, which no other has',
+    demands: OVER_ALL,
+  },
   any_sandbox: { why: 'says whether this service has any Sandbox', demands: OVER_ALL },
   recorded_award: {
     why: 'the operator of the command line may name an award without its environment',
@@ -163,6 +167,8 @@ const CALLS_OVER_ALL: Readonly<Record<string, string>> = {
     'lists the environments of the service, for its operator',
   'src/admin/find-api-key.ts apiKey.findFirst': 'the operator names a key without its environment',
   'src/admin/remove-issuer.ts tokenIssuer.findFirst': 'the operator names an issuer without its environment',
+  'src/admin/show-widget.ts widgetDeployment.findFirst':
+    'the operator names a widget deployment without its environment',
   'src/admin/demo.ts environment.findFirst':
     'looks whether the tenant of the demo has its environment already',
 };

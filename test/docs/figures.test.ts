@@ -16,6 +16,7 @@ const PAGES = [
   'docs/redemptions.md',
   'docs/transactions.md',
   'docs/reports.md',
+  'docs/agents.md',
 ];
 const LIMIT_MS = 240_000;
 

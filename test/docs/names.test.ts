@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
 import { directiveArguments } from '../../codegen/contract.ts';
+import { SURFACE_PATH } from '../../codegen/openapi-widgets.ts';
 import { customerRoutes } from '../../rest-adapter/routes/customers.ts';
 import { routes } from '../../rest-adapter/routes.ts';
 import { isScope, SCOPES } from '../../src/auth/scopes.ts';
@@ -119,6 +120,7 @@ describe('commands', () => {
 
 test('every path of REST that a page names is a route', () => {
   const known = [
+    `GET ${shapeOf(SURFACE_PATH).replace('/api/v1/', '/')}`,
     ...routes.map(({ method, path }) => `${method} ${shapeOf(path)}`),
     ...customerRoutes.map(({ method, path }) => `${method} /loyalty/v1${shapeOf(path)}`),
   ];
@@ -161,15 +163,17 @@ test('every event, account and field with a dot in its name exists', () => {
   expect(unknown).toEqual([]);
 });
 
-/** The names of all fields of the contract and of program documents. */
+/** The names of all fields of the contract, of program documents and of widgets' surfaces. */
 function fieldNames(): Set<string> {
   const types = Object.values(contract.getTypeMap()).filter(
     (type) => isObjectType(type) || isInputObjectType(type),
   );
-  const ofPrograms = readFileSync(`${ROOT}src/programs/program.schema.json`, 'utf8').matchAll(/"(\w+)":/g);
+  const ofSchemas = ['src/programs/program.schema.json', 'src/widget/agent-rewards-surface.v1.schema.json']
+    .map((name) => readFileSync(ROOT + name, 'utf8'))
+    .join();
   return new Set([
     ...types.flatMap((type) => Object.keys(type.getFields())),
-    ...Array.from(ofPrograms, ([, name = '']) => name),
+    ...Array.from(ofSchemas.matchAll(/"(\w+)":/g), ([, name = '']) => name),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { labelMembers } from '../../src/admin/label-members.ts';
 import { type Erasure, eraseMember } from '../../src/erasure/erase-member.ts';
+import { newUuid } from '../../src/ids.ts';
 import { sealAudit } from '../../src/jobs/seal-audit.ts';
 import { verifyAudit } from '../../src/queries/audit/verify-audit.ts';
 import { findLedgerClose } from '../../src/queries/reports/ledger-close/find-ledger-close.ts';
@@ -8,11 +9,11 @@ import { readRecordedAward } from '../../src/queries/transactions/recorded-award
 import { verifyAward } from '../../src/queries/transactions/verify-award.ts';
 import { isRefusal } from '../../src/refusal.ts';
 import type { RunningServer } from '../../src/server/http-server.ts';
-import { liveALife, type Told } from '../support/erasure/live-a-life.ts';
+import { liveALife, liveFromFiles, type Told } from '../support/erasure/live-a-life.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { Counter } from '../support/ledger/counter.ts';
 import { startTestServer } from '../support/server.ts';
-import { Client, readMember } from '../support/surfaces/client.ts';
+import { Client, createMember, earn, enroll, readMember, type Sent } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 // Members with ids of every kind live the same life: each command that is about a member, with something typed wherever
@@ -30,6 +31,9 @@ const PEOPLE: readonly { id: string; word: string; erased: boolean }[] = [
 ];
 const ERASED = PEOPLE.filter(({ erased }) => erased);
 const KEPT = PEOPLE.filter(({ erased }) => !erased);
+
+/** Paths of requests with a reference that can be used once. */
+const ONCE = ['/events', '/returns', '/custom-events', '/choice-benefits'];
 
 let counter: Counter;
 let server: RunningServer;
@@ -183,7 +187,7 @@ test('every table that names members has rows of erased ones to search', async (
     if (rowCount === 0) unused.push(name);
   }
   // These have ids, dates and numbers alone.
-  expect(unused).toEqual(['lot_expiry_changes', 'member_days']);
+  expect(unused).toEqual(['campaign_awards', 'lot_expiry_changes', 'member_days']);
 });
 
 test('a search of the whole database finds nothing that was typed about the erased members', async () => {
@@ -267,3 +271,34 @@ test('each leaves one audit event and one event for receivers, which name the me
     expect(Object.keys(row.changes)).toEqual(['operationId', 'forfeitedPoints']);
   }
 });
+
+test('nothing is posted again for whoever registers with the id next, under the old keys or under others', async () => {
+  const count = 'select count(*)::integer from transactions where environment_id = $1';
+  for (const { id } of ERASED) {
+    for (const sent of [createMember(shop, id, newUuid()), enroll(shop, id, newUuid())]) {
+      expect((await client.send(sent)).status).toBe(201);
+    }
+  }
+  const posted = await counter.value<number>(count, [shop.id]);
+  const isOnce = ({ path }: Sent) => ONCE.some((name) => path.endsWith(name));
+  for (const { id } of ERASED) {
+    for (const { sent } of told.get(id) ?? []) {
+      await client.send(sent);
+      if (!isOnce(sent)) continue;
+      const again = await client.send({
+        ...sent,
+        headers: { ...sent.headers, 'idempotency-key': newUuid() },
+      });
+      expect([sent.path, again.status >= 400 || again.replayed]).toEqual([sent.path, true]);
+    }
+    // Keys of references that are no visible ASCII are hashes, and are recognised.
+    const sentAgain = liveFromFiles(counter.writer(), shop, { externalCustomerId: id });
+    const recognised = await sentAgain.catch((error: Error) => error.message);
+    if (typeof recognised === 'string') expect(recognised).toContain('This Idempotency-Key was used before');
+    else expect(recognised.every(({ idempotent }) => idempotent)).toBe(true);
+  }
+  expect(await counter.value<number>(count, [shop.id])).toBe(posted);
+  const order = { externalCustomerId: 'zelda', amountMinor: 1_000, sourceReference: 'order zelda 2' };
+  expect((await client.send(earn(shop, order, newUuid()))).status).toBe(201);
+  expect(await world.failedControls()).toEqual([]);
+}, 120_000);

@@ -11,7 +11,7 @@ import type { RunningServer } from '../../src/server/http-server.ts';
 import { searchDatabase } from '../support/erasure/search-database.ts';
 import { Counter } from '../support/ledger/counter.ts';
 import { startTestServer } from '../support/server.ts';
-import { addMembers, Client, earn } from '../support/surfaces/client.ts';
+import { addMembers, Client, earn, readMember } from '../support/surfaces/client.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 
 // References of settlements and opening balances, which only imports submit.
@@ -138,7 +138,28 @@ test('a transaction of another member with the reference of an order stays as it
   expect(await world.failedControls()).toEqual([]);
 });
 
-test('a row that is sent again posts nothing for the erased member, nor for the next one under a reference without the id', async () => {
+test('a transaction that does not end is told of, nothing is erased, and the next try succeeds', async () => {
+  const shop = await world.environment('production');
+  await addMembers(client, shop, ['zelda']);
+  const { adminPool: pool } = counter.database;
+  const hanging = await pool.connect();
+  await hanging.query('begin');
+  await hanging.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [shop.id]);
+  const eraser = { administrator: world.administrator, pool, door: counter.writer(), patienceMs: 200 };
+  const request = { environmentId: shop.id, externalCustomerId: 'zelda', reason: 'asked', forfeit: true };
+  expect(await eraseMember(eraser, request)).toMatchObject({
+    code: 'overloaded',
+    message: expect.stringContaining('Run it again'),
+  });
+  await hanging.query('rollback');
+  hanging.release();
+  const left = `select status, (input::jsonb ? 'externalCustomerId') as names from operations where environment_id = $1`;
+  expect((await pool.query(left, [shop.id])).rows).toEqual([{ status: 'failed', names: false }]);
+  expect((await client.send(readMember(shop, 'zelda'))).status).toBe(200);
+  expect(isRefusal(await eraseMember(eraser, request))).toBe(false);
+});
+
+test('a row that is sent again posts nothing, neither for the erased member nor for the next one with the id', async () => {
   const shop = await world.environment('production');
   await addMembers(client, shop, ['zelda']);
   const withId = [opening(shop, 'old-zelda', 'zelda'), settlement(shop, 'in-zelda', 'zelda')];
@@ -146,15 +167,25 @@ test('a row that is sent again posts nothing for the erased member, nor for the 
   const receipts: object[] = [];
   for (const command of [...withId, ...without]) receipts.push((await accepted(command)).receipt);
   await erase(shop);
-  for (const command of withId) expect(await submit(command)).toMatchObject({ code: 'member_not_found' });
+  const isRefused = async () => {
+    for (const command of withId) {
+      expect(await submit(command)).toMatchObject({ code: 'idempotency_key_reused' });
+    }
+  };
+  await isRefused();
   for (const [index, command] of without.entries()) {
     expect(await accepted(command)).toEqual({ receipt: receipts[index + 2], idempotent: true });
   }
-  // Another customer has the id now. What is named after it is a new row, as an order would be.
+  // Another customer has the id now.
   await addMembers(client, shop, ['zelda']);
+  await isRefused();
   for (const command of without) expect(await accepted(command)).toMatchObject({ idempotent: true });
-  expect(await submit(settlement(shop, 'in-1', 'zelda', { idempotencyKey: 'another' }))).toMatchObject({
-    code: 'source_reference_conflict',
-  });
+  for (const used of ['in-1', 'in-zelda']) {
+    expect(await submit(settlement(shop, used, 'zelda', { idempotencyKey: 'another' }))).toMatchObject({
+      code: 'source_reference_conflict',
+    });
+  }
+  const anew = [opening(shop, 'new-zelda', 'zelda'), settlement(shop, 'new-in-zelda', 'zelda')];
+  for (const command of anew) expect(await accepted(command)).toMatchObject({ idempotent: false });
   expect(await world.failedControls()).toEqual([]);
 });

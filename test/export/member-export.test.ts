@@ -83,7 +83,14 @@ async function live(who: string, approver: TestEnvironment): Promise<void> {
   const about = { externalCustomerId: who };
   const key = (name: string): string => `${name}-${who}`.replaceAll(' ', '-');
   await done(updateMember(shop, who, key('rename'), { displayName: `Name of ${who}` }));
-  await done(earn(shop, { ...about, amountMinor: 900_000, sourceReference: key('order 1') }, key('earn 1')));
+  // In a store, where a campaign of the demo's gives points.
+  const large = {
+    ...about,
+    amountMinor: 900_000,
+    channel: 'store',
+    sourceReference: key('order 1'),
+  } as const;
+  await done(earn(shop, large, key('earn 1')));
   await done(earn(shop, { ...about, amountMinor: 1_000, sourceReference: key('order 2') }, key('earn 2')));
   const returned = {
     sourceReference: key('order 2'),
@@ -300,3 +307,30 @@ test('a member of nowhere and of another environment', async () => {
     expect(run.stderr).toContain('There is no member');
   }
 });
+
+test('a referrer gets nothing of the order of the member who was referred, and that one all of it', async () => {
+  const [referrer, referee] = ['customer-eve', 'customer-fay'];
+  await addMembers(client, shop, [referrer, referee]);
+  await done(
+    earn(shop, { externalCustomerId: referrer, amountMinor: 1_000, sourceReference: 'eve-1' }, 'eve-1'),
+  );
+  const { rows } = await database.adminPool.query<{ code: string }>(
+    `select p.referral_code as code from program_profiles p join members m on m.environment_id = $1 and m.id = p.member_id
+     where p.environment_id = $1 and m.external_customer_id = $2`,
+    [shop.id, referrer],
+  );
+  const context = { attributes: { referralCode: rows[0]?.code } };
+  const order = { externalCustomerId: referee, amountMinor: 9_000, sourceReference: 'fay-1', context };
+  expect((await done(earn(shop, order, 'fay-1'))).text).toContain('"referrerPoints"');
+  const returned = { sourceReference: 'fay-1', returnReference: 'fay-back', returnAmountMinor: 4_500 };
+  await done(returnOrder(shop, returned, 'fay-back'));
+
+  const own = await exported(referrer);
+  expect(own.text).not.toMatch(/fay-1|fay-back/);
+  expect(own.text).toContain('eve-1');
+  const types = (of: MemberFile) => of.transactions?.map(({ eventType }) => eventType);
+  expect(types(own.file)).toEqual(['purchase.completed', 'referral.awarded', 'order.returned']);
+  expect(own.text).not.toContain('ofAnotherOrder');
+  const { text } = await exported(referee);
+  expect(text.match(/fay-back/g)?.length).toBeGreaterThan(2);
+}, 60_000);

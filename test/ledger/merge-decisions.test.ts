@@ -15,6 +15,7 @@ const INSERTS = Object.keys({
   expiryNotices: 0,
   postings: 0,
   orders: 0,
+  campaignAwards: 0,
   returns: 0,
   quotes: 0,
   reservations: 0,

@@ -85,6 +85,9 @@ test('the replay of a process that is killed is shown as failed, and another one
   expect(failed).toMatchObject({ error: { code: 'interrupted' }, finishedAt: expect.any(String) });
   expect(failed.progress.total).toBe(DELIVERIES);
   expect(failed.progress.done).toBeLessThan(DELIVERIES);
+  expect(failed.error?.message).toMatch(
+    new RegExp(`another replay, with sinceSequence ${failed.progress.done}\\.$`),
+  );
   const others = await next.client.send(replay(shop, id, { sinceSequence: failed.progress.done }, 'go-on'));
   const { id: secondId } = others.body.operation as unknown as Operation;
   await until(async () => (await read(next, secondId)).status === 'succeeded', 'the rest is in the queue');

@@ -21,6 +21,7 @@ import {
   unenroll,
   updateMember,
 } from '../support/surfaces/client.ts';
+import { addTestWidget, openSession, redeemInWidget } from '../support/surfaces/widgets.ts';
 import { createWorld, programId, type TestEnvironment } from '../support/surfaces/world.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
 
@@ -292,9 +293,27 @@ test('webhooks', async () => {
   await command(`DELETE ${one}`, ['webhook_endpoint.deleted'], remove(shop, id, 'delete'));
 }, 60_000);
 
+/** What is sent with a body and changes nothing. */
+const READS: readonly string[] = ['/offers/evaluate', '/events/preview', '/widgets/{deploymentId}/sessions'];
+
+test('a redemption in a widget, whose actor is the widget', async () => {
+  const deploymentId = await addTestWidget(createWorld(database), shop.id);
+  const token = await openSession(client, shop, deploymentId, ADA);
+  const body = { rewardId: 'free-coffee', idempotencyKey: 'redeem-in-widget' };
+  const sent = redeemInWidget(deploymentId, token, body);
+  covered.add('POST /widgets/{deploymentId}/actions/redeem');
+  const answer = await client.send(sent);
+  expect([answer.status, answer.code]).toEqual([201, null]);
+  expect(await writtenUnder(answer)).toMatchObject([
+    { action: 'redemption.reserved', actor_type: 'customer', actor_id: deploymentId },
+  ]);
+  const replay = await client.send(sent);
+  expect([replay.status, replay.replayed]).toEqual([200, true]);
+  expect(await writtenUnder(replay)).toEqual([]);
+});
+
 test('these were all commands that REST has', () => {
-  const reads = ['/offers/evaluate', '/events/preview'];
-  const commands = routes.filter(({ method, path }) => method !== 'GET' && !reads.includes(path));
+  const commands = routes.filter(({ method, path }) => method !== 'GET' && !READS.includes(path));
   expect([...covered].toSorted()).toEqual(commands.map(({ method, path }) => `${method} ${path}`).toSorted());
 });
 

@@ -34,6 +34,7 @@ import {
 } from '../support/surfaces/client.ts';
 import { governedOperations } from '../support/surfaces/governed-operations.ts';
 import { type RedemptionIds, redemptionOperations } from '../support/surfaces/redemption-operations.ts';
+import { addTestWidget, session } from '../support/surfaces/widgets.ts';
 import { createWorld, programId, type TestEnvironment, type World } from '../support/surfaces/world.ts';
 import { type WebhookIds, webhookOperations } from '../support/webhooks/operations.ts';
 import { webhookRequests } from '../support/webhooks/requests.ts';
@@ -66,6 +67,7 @@ const transactionsQuery = '{ transactions { data { id } page { hasMore } } }';
 /** Id of the purchase that `shop` has. */
 let boughtId = '';
 let operationId = '';
+let deploymentId = '';
 
 /** The quote, and the redemption with its dispute, that `shop` has. */
 let redemption: RedemptionIds = { quoteId: '', reservationId: '', disputeId: '' };
@@ -191,6 +193,12 @@ const operations: Operation[] = [
     send: (credentials) => rest(credentials, 'GET', `/operations/${operationId}`),
   },
   {
+    name: 'POST /widgets/{deploymentId}/sessions',
+    scope: 'widgets:session',
+    foreign: 'deployment_not_found',
+    send: (credentials) => session(credentials, deploymentId),
+  },
+  {
     name: 'GET /audit-events',
     scope: 'audit:read',
     foreign: null,
@@ -263,6 +271,7 @@ beforeAll(async () => {
     [shop.id, newUuid()],
   );
   operationId = toTypeId('op', rows[0]?.id ?? '');
+  deploymentId = await addTestWidget(world, shop.id);
   redemption = await makeRedemption();
   const credit = { programId, direction: 'credit', points: 5, reason: 'r', evidence: { ticket: '1' } };
   const asked = await client.send(
@@ -329,7 +338,9 @@ test('every operation that is served stands in the matrix', () => {
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}).map((name) => `GraphQL ${name}`),
   );
-  const served = [...routes.map(({ method, path }) => `${method} ${path}`), ...fields];
+  // What pages of widgets do has a session in place of a key (test/surfaces/widgets).
+  const withKeys = routes.filter(({ keyInBody }) => !keyInBody);
+  const served = [...withKeys.map(({ method, path }) => `${method} ${path}`), ...fields];
   expect(operations.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
 });
 

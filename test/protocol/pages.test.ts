@@ -189,6 +189,8 @@ test.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/openapi.customer.json', 'application/json; charset=utf-8'],
   ['/schemas/program.v1.json', 'application/schema+json; charset=utf-8'],
+  ['/schemas/widget.v1.json', 'application/schema+json; charset=utf-8'],
+  ['/schemas/agent-rewards-surface.v1.json', 'application/schema+json; charset=utf-8'],
   ['/schemas/webhook-events.v1.json', 'application/schema+json; charset=utf-8'],
   ['/schemas/webhook-events.v1.ts', 'text/plain; charset=utf-8'],
   ['/api/graphql/schema.graphql', 'text/plain; charset=utf-8'],

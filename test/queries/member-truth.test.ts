@@ -20,6 +20,7 @@ import { Counter, type Shop } from '../support/ledger/counter.ts';
 import { addLots } from '../support/ledger/many-lots.ts';
 import { bound } from '../support/ledger/tampered-pool.ts';
 import { program } from '../support/rules/fixtures.ts';
+import { widgetDocument } from '../support/surfaces/widgets.ts';
 import { install, type TimeMachine } from '../support/time-machine.ts';
 
 const DAY_MS = 86_400_000;
@@ -128,12 +129,25 @@ async function truth(shop: Shop) {
   const transactions = 'select count(*)::integer from transactions where environment_id = $1';
   const before = await counter.value<number>(transactions, [shop.id]);
   const seen = shown(await read(shop));
+  const { available, pending, reserved } = seen;
+  expect(await ofWidget(shop)).toEqual({ available, pending, reserved, unitName: expect.any(String) });
   expect(await counter.value<number>(transactions, [shop.id])).toBe(before);
   await run(
     settleProfile({ environmentId: shop.id, programId, externalCustomerId: 'ann', requestId: 'req_t' }),
   );
   expect(shown(await read(shop))).toEqual(seen);
   return seen;
+}
+
+/** The balance that a widget shows to ann. */
+async function ofWidget(shop: Shop) {
+  const document = widgetDocument({ program: programId });
+  const deployment = { environmentId: shop.id, deploymentId: 'wdg_1', version: 1, programId, document };
+  const view = await queries.member(shop.id, 'ann');
+  const surface = await queries.surface(shop.id, deployment, view?.member.id ?? '');
+  if (isRefusal(surface)) throw new Error(surface.message);
+  const balance = surface.components.find(({ kind }) => kind === 'svc.balance');
+  return balance?.kind === 'svc.balance' ? balance.state : null;
 }
 
 function shown({ available, pending, reserved, nextExpiry }: ProfileView) {
@@ -259,7 +273,7 @@ test('of a member with very many due lots the database reads the lots, and the s
   const member = await createQueries(counting).member(shop.id, 'ann');
   expect(member?.profiles.map(shown)).toEqual([{ ...none, available: 5_200, expires: 200 }]);
   expect(rows).toBe(2);
-});
+}, 120_000);
 
 test('whatever happens in whatever order, a read says what a sweep then posts', async () => {
   const random = seeded(20_260_304);
@@ -321,7 +335,7 @@ test('whatever happens in whatever order, a read says what a sweep then posts', 
     'redemption.expired',
     'redemption.reserved',
   ]);
-});
+}, 120_000);
 
 /** A generator of random numbers (Mulberry32). */
 function seeded(seed: number): () => number {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { UNPREPARED } from '../../src/db/statement.ts';
+import { listActivity } from '../../src/queries/customers/activity.ts';
+import { findSettledSurfaces, findSurfaces } from '../../src/queries/customers/surface-reader.ts';
 import {
   listTransactions,
   type TransactionCriteria,
@@ -90,6 +92,24 @@ test.each<[string, Partial<TransactionCriteria>]>([
       expect(/Sort Key: (transactions|found)/.test(plan)).toBe(index === 'by_reference');
       expect(plan).not.toMatch(/Seq Scan on transactions/);
     }
+  }
+});
+
+test('what customers and widgets are shown is found by the member, with its newest transactions first', async () => {
+  const subjects = [{ memberId: '01900000-0000-7000-8000-000000000000', programId }];
+  const filter = { externalCustomerId: 'c1', programId };
+  for (const { text, values } of [
+    findSurfaces(shop.id, subjects),
+    findSettledSurfaces(shop.id, subjects),
+    listActivity(shop.id, filter, null, 20),
+    listActivity(shop.id, filter, [after.at, after.id], 20),
+    listActivity(shop.id, { ...filter, programId: null }, null, 20),
+  ]) {
+    const plan = await genericPlan(text, values);
+    expect(plan).toMatch(/using transactions_by_member on transactions/);
+    expect(plan).not.toMatch(
+      /Sort Key: (t|transactions)\.|Seq Scan on (transactions|members|program_profiles)/,
+    );
   }
 });
 

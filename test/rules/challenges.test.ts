@@ -83,7 +83,7 @@ function window(
   completions = 0,
   goal: string | null = null,
 ): WindowProgress {
-  return { windowStart, reached, completions, goal };
+  return { windowStart, reached, completions, goal, streak: null };
 }
 
 const expected = (windowStart: Date, reached: number, completions = 0): object => ({

@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Demo } from '../../src/admin/demo.ts';
+import { ensureDemoWidget } from '../../src/admin/demo-widget.ts';
+import { createPrisma } from '../../src/db/prisma.ts';
+import { fromTypeId } from '../../src/ids.ts';
 import { createTestDatabase } from './database.ts';
 import { databaseSettings, spawnServer } from './server.ts';
 
@@ -21,12 +24,17 @@ export async function startDemoServer(): Promise<DemoServer> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'rewards-demo-'));
   const dataDir = join(folder, '.data');
-  const settings = { ...databaseSettings(database), DATA_DIR: dataDir };
+  const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+  const settings = { ...databaseSettings(database), DATA_DIR: dataDir, SECRETS_KEY };
   const server = await spawnServer(settings, ['--demo']);
   const file = join(dataDir, 'demo.json');
   // The file has the port that was asked for: 0, which stands for any.
   const demo: Demo = { ...(JSON.parse(await readFile(file, 'utf8')) as Demo), baseUrl: server.url };
   await writeFile(file, JSON.stringify(demo));
+  const environmentId = fromTypeId('env', demo.sandbox.environmentId) ?? '';
+  // So have the origins of the widget.
+  const administrator = { prisma: createPrisma(database.adminPool), operatorId: 'tests' };
+  await ensureDemoWidget(administrator, environmentId, [server.url]);
   return {
     url: server.url,
     demo,

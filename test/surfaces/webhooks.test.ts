@@ -195,6 +195,14 @@ describe('an endpoint from its creation to its end', () => {
     const read = async () => shownEndpoint(await client.send(endpoint(shop, gone.id)));
     await until(async () => (await read()).status === 'disabled', 'disabled');
     expect((await read()).disabledReason).toBe('gone');
+    // Tests are sent while it is disabled: this one would be tried again all day.
+    await client.send(sendTest(shop, gone.id, newKey()));
+    const statuses = async () => {
+      const listed = await client.send(deliveries(shop, `?endpointId=${gone.id}`));
+      return (listed.body.data as unknown as { status: string }[]).map(({ status }) => status);
+    };
+    await until(async () => !(await statuses()).includes('pending'), 'both are answered');
+    expect(await statuses()).toEqual(['dead_letter', 'dead_letter']);
     const audited = await world.count(
       `select count(*)::integer as count from audit_events
        where action = 'webhook_endpoint.disabled' and actor_type = 'system' and target_id = $1`,
@@ -298,6 +306,9 @@ describe('what is refused, with nothing written', () => {
     [422, 'validation_failed', 'a URL with a space', url('https://example.com/a b')],
     [422, 'validation_failed', 'a long URL', url(`https://example.com/${'a'.repeat(2_000)}`)],
     [422, 'url_not_public', 'ftp', url('ftp://example.com')],
+    [422, 'validation_failed', 'a fragment', url('https://example.com/hook#part')],
+    [422, 'validation_failed', 'an empty fragment', url('https://example.com/hook#')],
+    [422, 'validation_failed', 'port 0', url('https://example.com:0/hook')],
     [422, 'url_not_public', 'credentials', url('https://user:secret@example.com')],
     [422, 'validation_failed', 'a number for a URL', url(5)],
     [422, 'validation_failed', 'an unknown property', () => create(shop, { ...hook, a: 1 }, newKey())],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Dispatcher } from 'undici';
 import type { RunningServer } from '../../src/server/http-server.ts';
-import { attempt } from '../../src/webhooks/attempt.ts';
+import { type AttemptResult, attempt } from '../../src/webhooks/attempt.ts';
 import { createAgent } from '../../src/webhooks/guarded-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
@@ -39,6 +40,8 @@ afterAll(async () => {
 
 const never = new AbortController().signal;
 const request = { headers: { 'content-type': 'application/json' }, body: '{}' };
+const send = (url: string, agent: Dispatcher, stopping = never): Promise<AttemptResult> =>
+  attempt({ ...request, url: new URL(url) }, agent, stopping);
 
 test('there are more than 80 spellings', () => {
   expect(hosts.flatMap(([, each]) => each).length).toBeGreaterThan(100);
@@ -47,7 +50,7 @@ test('there are more than 80 spellings', () => {
 test('without the guard the canary would hear of it', async () => {
   const agent = createAgent({ connectionsPerOrigin: 8, allowPrivate: true, proxyUrl: null });
   for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost']) {
-    await attempt({ ...request, url: `http://${host}:${canary.port}/` }, agent, never);
+    await send(`http://${host}:${canary.port}/`, agent);
   }
   await agent.destroy();
   expect(canary.connections).toBe(4);
@@ -59,7 +62,7 @@ describe('a connection', () => {
     for (const scheme of ['http', 'https']) {
       for (const host of spellings) {
         const url = `${scheme}://${host}:${canary.port}/hook`;
-        const { delivered, responseStatus, error } = await attempt({ ...request, url }, agent, never);
+        const { delivered, responseStatus, error } = await send(url, agent);
         const expected = /local/i.test(new URL(url).hostname)
           ? expect.stringMatching(REFUSED_OR_UNKNOWN)
           : REFUSED;
@@ -99,7 +102,7 @@ describe('a connection', () => {
       'none',
     ]) {
       const url = `http://${name}.example:${canary.port}/`;
-      const { error } = await attempt({ ...request, url }, agent, never);
+      const { error } = await send(url, agent);
       expect([name, error]).toEqual([name, REFUSED]);
     }
     await agent.destroy();
@@ -117,11 +120,11 @@ describe('a connection', () => {
       lookup: names.lookup,
     });
     const url = `http://rebind.example:${canary.port}/`;
-    const first = await attempt({ ...request, url }, agent, AbortSignal.timeout(1_000));
+    const first = await send(url, agent, AbortSignal.timeout(1_000));
     expect(first).toMatchObject({ delivered: false, responseStatus: null });
     expect(names.questions.toSorted()).toEqual(['A rebind.example', 'AAAA rebind.example']);
     // The second attempt looks it up anew, and now it is private.
-    const second = await attempt({ ...request, url }, agent, never);
+    const second = await send(url, agent);
     expect(second.error).toBe(REFUSED);
     await agent.destroy();
     names.close();
@@ -134,7 +137,7 @@ describe('a connection', () => {
     for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost']) {
       receiver.answer = (_received, response) =>
         response.writeHead(status, { location: `http://${host}:${canary.port}/` }).end();
-      const result = await attempt({ ...request, url: receiver.url }, agent, never);
+      const result = await send(receiver.url, agent);
       expect(result).toMatchObject({ delivered: false, responseStatus: status });
     }
     expect(receiver.received).toHaveLength(4);

@@ -403,6 +403,8 @@ export const ModelName = {
   TokenIssuer: 'TokenIssuer',
   Program: 'Program',
   ProgramVersion: 'ProgramVersion',
+  WidgetDeployment: 'WidgetDeployment',
+  WidgetDeploymentVersion: 'WidgetDeploymentVersion',
   Member: 'Member',
   Operation: 'Operation'
 } as const
@@ -420,7 +422,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "tenant" | "environment" | "apiKey" | "tokenIssuer" | "program" | "programVersion" | "member" | "operation"
+    modelProps: "tenant" | "environment" | "apiKey" | "tokenIssuer" | "program" | "programVersion" | "widgetDeployment" | "widgetDeploymentVersion" | "member" | "operation"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -868,6 +870,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    WidgetDeployment: {
+      payload: Prisma.$WidgetDeploymentPayload<ExtArgs>
+      fields: Prisma.WidgetDeploymentFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WidgetDeploymentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WidgetDeploymentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>
+        }
+        findFirst: {
+          args: Prisma.WidgetDeploymentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WidgetDeploymentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>
+        }
+        findMany: {
+          args: Prisma.WidgetDeploymentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>[]
+        }
+        create: {
+          args: Prisma.WidgetDeploymentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>
+        }
+        createMany: {
+          args: Prisma.WidgetDeploymentCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WidgetDeploymentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>[]
+        }
+        delete: {
+          args: Prisma.WidgetDeploymentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>
+        }
+        update: {
+          args: Prisma.WidgetDeploymentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>
+        }
+        deleteMany: {
+          args: Prisma.WidgetDeploymentDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WidgetDeploymentUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WidgetDeploymentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>[]
+        }
+        upsert: {
+          args: Prisma.WidgetDeploymentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentPayload>
+        }
+        aggregate: {
+          args: Prisma.WidgetDeploymentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWidgetDeployment>
+        }
+        groupBy: {
+          args: Prisma.WidgetDeploymentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WidgetDeploymentGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WidgetDeploymentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WidgetDeploymentCountAggregateOutputType> | number
+        }
+      }
+    }
+    WidgetDeploymentVersion: {
+      payload: Prisma.$WidgetDeploymentVersionPayload<ExtArgs>
+      fields: Prisma.WidgetDeploymentVersionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WidgetDeploymentVersionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WidgetDeploymentVersionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>
+        }
+        findFirst: {
+          args: Prisma.WidgetDeploymentVersionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WidgetDeploymentVersionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>
+        }
+        findMany: {
+          args: Prisma.WidgetDeploymentVersionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>[]
+        }
+        create: {
+          args: Prisma.WidgetDeploymentVersionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>
+        }
+        createMany: {
+          args: Prisma.WidgetDeploymentVersionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WidgetDeploymentVersionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>[]
+        }
+        delete: {
+          args: Prisma.WidgetDeploymentVersionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>
+        }
+        update: {
+          args: Prisma.WidgetDeploymentVersionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>
+        }
+        deleteMany: {
+          args: Prisma.WidgetDeploymentVersionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WidgetDeploymentVersionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WidgetDeploymentVersionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>[]
+        }
+        upsert: {
+          args: Prisma.WidgetDeploymentVersionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WidgetDeploymentVersionPayload>
+        }
+        aggregate: {
+          args: Prisma.WidgetDeploymentVersionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWidgetDeploymentVersion>
+        }
+        groupBy: {
+          args: Prisma.WidgetDeploymentVersionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WidgetDeploymentVersionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WidgetDeploymentVersionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WidgetDeploymentVersionCountAggregateOutputType> | number
+        }
+      }
+    }
     Member: {
       payload: Prisma.$MemberPayload<ExtArgs>
       fields: Prisma.MemberFieldRefs
@@ -1131,6 +1281,30 @@ export const ProgramVersionScalarFieldEnum = {
 } as const
 
 export type ProgramVersionScalarFieldEnum = (typeof ProgramVersionScalarFieldEnum)[keyof typeof ProgramVersionScalarFieldEnum]
+
+
+export const WidgetDeploymentScalarFieldEnum = {
+  environmentId: 'environmentId',
+  id: 'id',
+  documentKey: 'documentKey',
+  createdAt: 'createdAt'
+} as const
+
+export type WidgetDeploymentScalarFieldEnum = (typeof WidgetDeploymentScalarFieldEnum)[keyof typeof WidgetDeploymentScalarFieldEnum]
+
+
+export const WidgetDeploymentVersionScalarFieldEnum = {
+  environmentId: 'environmentId',
+  deploymentId: 'deploymentId',
+  version: 'version',
+  programId: 'programId',
+  document: 'document',
+  documentHash: 'documentHash',
+  publishedAt: 'publishedAt',
+  publishedBy: 'publishedBy'
+} as const
+
+export type WidgetDeploymentVersionScalarFieldEnum = (typeof WidgetDeploymentVersionScalarFieldEnum)[keyof typeof WidgetDeploymentVersionScalarFieldEnum]
 
 
 export const MemberScalarFieldEnum = {
@@ -1483,6 +1657,8 @@ export type GlobalOmitConfig = {
   tokenIssuer?: Prisma.TokenIssuerOmit
   program?: Prisma.ProgramOmit
   programVersion?: Prisma.ProgramVersionOmit
+  widgetDeployment?: Prisma.WidgetDeploymentOmit
+  widgetDeploymentVersion?: Prisma.WidgetDeploymentVersionOmit
   member?: Prisma.MemberOmit
   operation?: Prisma.OperationOmit
 }

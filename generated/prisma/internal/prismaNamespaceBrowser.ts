@@ -57,6 +57,8 @@ export const ModelName = {
   TokenIssuer: 'TokenIssuer',
   Program: 'Program',
   ProgramVersion: 'ProgramVersion',
+  WidgetDeployment: 'WidgetDeployment',
+  WidgetDeploymentVersion: 'WidgetDeploymentVersion',
   Member: 'Member',
   Operation: 'Operation'
 } as const
@@ -153,6 +155,30 @@ export const ProgramVersionScalarFieldEnum = {
 } as const
 
 export type ProgramVersionScalarFieldEnum = (typeof ProgramVersionScalarFieldEnum)[keyof typeof ProgramVersionScalarFieldEnum]
+
+
+export const WidgetDeploymentScalarFieldEnum = {
+  environmentId: 'environmentId',
+  id: 'id',
+  documentKey: 'documentKey',
+  createdAt: 'createdAt'
+} as const
+
+export type WidgetDeploymentScalarFieldEnum = (typeof WidgetDeploymentScalarFieldEnum)[keyof typeof WidgetDeploymentScalarFieldEnum]
+
+
+export const WidgetDeploymentVersionScalarFieldEnum = {
+  environmentId: 'environmentId',
+  deploymentId: 'deploymentId',
+  version: 'version',
+  programId: 'programId',
+  document: 'document',
+  documentHash: 'documentHash',
+  publishedAt: 'publishedAt',
+  publishedBy: 'publishedBy'
+} as const
+
+export type WidgetDeploymentVersionScalarFieldEnum = (typeof WidgetDeploymentVersionScalarFieldEnum)[keyof typeof WidgetDeploymentVersionScalarFieldEnum]
 
 
 export const MemberScalarFieldEnum = {

@@ -238,6 +238,7 @@ export type EnvironmentWhereInput = {
   members?: Prisma.MemberListRelationFilter
   operations?: Prisma.OperationListRelationFilter
   tokenIssuers?: Prisma.TokenIssuerListRelationFilter
+  widgets?: Prisma.WidgetDeploymentListRelationFilter
 }
 
 export type EnvironmentOrderByWithRelationInput = {
@@ -254,6 +255,7 @@ export type EnvironmentOrderByWithRelationInput = {
   members?: Prisma.MemberOrderByRelationAggregateInput
   operations?: Prisma.OperationOrderByRelationAggregateInput
   tokenIssuers?: Prisma.TokenIssuerOrderByRelationAggregateInput
+  widgets?: Prisma.WidgetDeploymentOrderByRelationAggregateInput
 }
 
 export type EnvironmentWhereUniqueInput = Prisma.AtLeast<{
@@ -273,6 +275,7 @@ export type EnvironmentWhereUniqueInput = Prisma.AtLeast<{
   members?: Prisma.MemberListRelationFilter
   operations?: Prisma.OperationListRelationFilter
   tokenIssuers?: Prisma.TokenIssuerListRelationFilter
+  widgets?: Prisma.WidgetDeploymentListRelationFilter
 }, "id">
 
 export type EnvironmentOrderByWithAggregationInput = {
@@ -316,6 +319,7 @@ export type EnvironmentCreateInput = {
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateInput = {
@@ -331,6 +335,7 @@ export type EnvironmentUncheckedCreateInput = {
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUpdateInput = {
@@ -346,6 +351,7 @@ export type EnvironmentUpdateInput = {
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateInput = {
@@ -361,6 +367,7 @@ export type EnvironmentUncheckedUpdateInput = {
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateManyInput = {
@@ -541,6 +548,20 @@ export type EnvironmentUpdateOneRequiredWithoutProgramsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.EnvironmentUpdateToOneWithWhereWithoutProgramsInput, Prisma.EnvironmentUpdateWithoutProgramsInput>, Prisma.EnvironmentUncheckedUpdateWithoutProgramsInput>
 }
 
+export type EnvironmentCreateNestedOneWithoutWidgetsInput = {
+  create?: Prisma.XOR<Prisma.EnvironmentCreateWithoutWidgetsInput, Prisma.EnvironmentUncheckedCreateWithoutWidgetsInput>
+  connectOrCreate?: Prisma.EnvironmentCreateOrConnectWithoutWidgetsInput
+  connect?: Prisma.EnvironmentWhereUniqueInput
+}
+
+export type EnvironmentUpdateOneRequiredWithoutWidgetsNestedInput = {
+  create?: Prisma.XOR<Prisma.EnvironmentCreateWithoutWidgetsInput, Prisma.EnvironmentUncheckedCreateWithoutWidgetsInput>
+  connectOrCreate?: Prisma.EnvironmentCreateOrConnectWithoutWidgetsInput
+  upsert?: Prisma.EnvironmentUpsertWithoutWidgetsInput
+  connect?: Prisma.EnvironmentWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.EnvironmentUpdateToOneWithWhereWithoutWidgetsInput, Prisma.EnvironmentUpdateWithoutWidgetsInput>, Prisma.EnvironmentUncheckedUpdateWithoutWidgetsInput>
+}
+
 export type EnvironmentCreateNestedOneWithoutMembersInput = {
   create?: Prisma.XOR<Prisma.EnvironmentCreateWithoutMembersInput, Prisma.EnvironmentUncheckedCreateWithoutMembersInput>
   connectOrCreate?: Prisma.EnvironmentCreateOrConnectWithoutMembersInput
@@ -581,6 +602,7 @@ export type EnvironmentCreateWithoutTenantInput = {
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutTenantInput = {
@@ -595,6 +617,7 @@ export type EnvironmentUncheckedCreateWithoutTenantInput = {
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutTenantInput = {
@@ -648,6 +671,7 @@ export type EnvironmentCreateWithoutApiKeysInput = {
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutApiKeysInput = {
@@ -662,6 +686,7 @@ export type EnvironmentUncheckedCreateWithoutApiKeysInput = {
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutApiKeysInput = {
@@ -692,6 +717,7 @@ export type EnvironmentUpdateWithoutApiKeysInput = {
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutApiKeysInput = {
@@ -706,6 +732,7 @@ export type EnvironmentUncheckedUpdateWithoutApiKeysInput = {
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateWithoutTokenIssuersInput = {
@@ -720,6 +747,7 @@ export type EnvironmentCreateWithoutTokenIssuersInput = {
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutTokenIssuersInput = {
@@ -734,6 +762,7 @@ export type EnvironmentUncheckedCreateWithoutTokenIssuersInput = {
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutTokenIssuersInput = {
@@ -764,6 +793,7 @@ export type EnvironmentUpdateWithoutTokenIssuersInput = {
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutTokenIssuersInput = {
@@ -778,6 +808,7 @@ export type EnvironmentUncheckedUpdateWithoutTokenIssuersInput = {
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateWithoutProgramsInput = {
@@ -792,6 +823,7 @@ export type EnvironmentCreateWithoutProgramsInput = {
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutProgramsInput = {
@@ -806,6 +838,7 @@ export type EnvironmentUncheckedCreateWithoutProgramsInput = {
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutProgramsInput = {
@@ -836,6 +869,7 @@ export type EnvironmentUpdateWithoutProgramsInput = {
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutProgramsInput = {
@@ -847,6 +881,83 @@ export type EnvironmentUncheckedUpdateWithoutProgramsInput = {
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
+  members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUncheckedUpdateManyWithoutEnvironmentNestedInput
+}
+
+export type EnvironmentCreateWithoutWidgetsInput = {
+  id: string
+  kind: string
+  name: string
+  locked?: boolean
+  revision?: bigint | number
+  createdAt?: Date | string
+  tenant: Prisma.TenantCreateNestedOneWithoutEnvironmentsInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutEnvironmentInput
+  programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
+  members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
+  operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
+}
+
+export type EnvironmentUncheckedCreateWithoutWidgetsInput = {
+  id: string
+  tenantId: string
+  kind: string
+  name: string
+  locked?: boolean
+  revision?: bigint | number
+  createdAt?: Date | string
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutEnvironmentInput
+  programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
+  members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
+  tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
+}
+
+export type EnvironmentCreateOrConnectWithoutWidgetsInput = {
+  where: Prisma.EnvironmentWhereUniqueInput
+  create: Prisma.XOR<Prisma.EnvironmentCreateWithoutWidgetsInput, Prisma.EnvironmentUncheckedCreateWithoutWidgetsInput>
+}
+
+export type EnvironmentUpsertWithoutWidgetsInput = {
+  update: Prisma.XOR<Prisma.EnvironmentUpdateWithoutWidgetsInput, Prisma.EnvironmentUncheckedUpdateWithoutWidgetsInput>
+  create: Prisma.XOR<Prisma.EnvironmentCreateWithoutWidgetsInput, Prisma.EnvironmentUncheckedCreateWithoutWidgetsInput>
+  where?: Prisma.EnvironmentWhereInput
+}
+
+export type EnvironmentUpdateToOneWithWhereWithoutWidgetsInput = {
+  where?: Prisma.EnvironmentWhereInput
+  data: Prisma.XOR<Prisma.EnvironmentUpdateWithoutWidgetsInput, Prisma.EnvironmentUncheckedUpdateWithoutWidgetsInput>
+}
+
+export type EnvironmentUpdateWithoutWidgetsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.TenantUpdateOneRequiredWithoutEnvironmentsNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutEnvironmentNestedInput
+  programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
+  members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
+  tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
+}
+
+export type EnvironmentUncheckedUpdateWithoutWidgetsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  tenantId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  locked?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutEnvironmentNestedInput
+  programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
@@ -864,6 +975,7 @@ export type EnvironmentCreateWithoutMembersInput = {
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutMembersInput = {
@@ -878,6 +990,7 @@ export type EnvironmentUncheckedCreateWithoutMembersInput = {
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutMembersInput = {
@@ -908,6 +1021,7 @@ export type EnvironmentUpdateWithoutMembersInput = {
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutMembersInput = {
@@ -922,6 +1036,7 @@ export type EnvironmentUncheckedUpdateWithoutMembersInput = {
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateWithoutOperationsInput = {
@@ -936,6 +1051,7 @@ export type EnvironmentCreateWithoutOperationsInput = {
   programs?: Prisma.ProgramCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentUncheckedCreateWithoutOperationsInput = {
@@ -950,6 +1066,7 @@ export type EnvironmentUncheckedCreateWithoutOperationsInput = {
   programs?: Prisma.ProgramUncheckedCreateNestedManyWithoutEnvironmentInput
   members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnvironmentInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedCreateNestedManyWithoutEnvironmentInput
+  widgets?: Prisma.WidgetDeploymentUncheckedCreateNestedManyWithoutEnvironmentInput
 }
 
 export type EnvironmentCreateOrConnectWithoutOperationsInput = {
@@ -980,6 +1097,7 @@ export type EnvironmentUpdateWithoutOperationsInput = {
   programs?: Prisma.ProgramUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutOperationsInput = {
@@ -994,6 +1112,7 @@ export type EnvironmentUncheckedUpdateWithoutOperationsInput = {
   programs?: Prisma.ProgramUncheckedUpdateManyWithoutEnvironmentNestedInput
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentCreateManyTenantInput = {
@@ -1017,6 +1136,7 @@ export type EnvironmentUpdateWithoutTenantInput = {
   members?: Prisma.MemberUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateWithoutTenantInput = {
@@ -1031,6 +1151,7 @@ export type EnvironmentUncheckedUpdateWithoutTenantInput = {
   members?: Prisma.MemberUncheckedUpdateManyWithoutEnvironmentNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutEnvironmentNestedInput
   tokenIssuers?: Prisma.TokenIssuerUncheckedUpdateManyWithoutEnvironmentNestedInput
+  widgets?: Prisma.WidgetDeploymentUncheckedUpdateManyWithoutEnvironmentNestedInput
 }
 
 export type EnvironmentUncheckedUpdateManyWithoutTenantInput = {
@@ -1053,6 +1174,7 @@ export type EnvironmentCountOutputType = {
   members: number
   operations: number
   tokenIssuers: number
+  widgets: number
 }
 
 export type EnvironmentCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1061,6 +1183,7 @@ export type EnvironmentCountOutputTypeSelect<ExtArgs extends runtime.Types.Exten
   members?: boolean | EnvironmentCountOutputTypeCountMembersArgs
   operations?: boolean | EnvironmentCountOutputTypeCountOperationsArgs
   tokenIssuers?: boolean | EnvironmentCountOutputTypeCountTokenIssuersArgs
+  widgets?: boolean | EnvironmentCountOutputTypeCountWidgetsArgs
 }
 
 /**
@@ -1108,6 +1231,13 @@ export type EnvironmentCountOutputTypeCountTokenIssuersArgs<ExtArgs extends runt
   where?: Prisma.TokenIssuerWhereInput
 }
 
+/**
+ * EnvironmentCountOutputType without action
+ */
+export type EnvironmentCountOutputTypeCountWidgetsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WidgetDeploymentWhereInput
+}
+
 
 export type EnvironmentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1123,6 +1253,7 @@ export type EnvironmentSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   members?: boolean | Prisma.Environment$membersArgs<ExtArgs>
   operations?: boolean | Prisma.Environment$operationsArgs<ExtArgs>
   tokenIssuers?: boolean | Prisma.Environment$tokenIssuersArgs<ExtArgs>
+  widgets?: boolean | Prisma.Environment$widgetsArgs<ExtArgs>
   _count?: boolean | Prisma.EnvironmentCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["environment"]>
 
@@ -1166,6 +1297,7 @@ export type EnvironmentInclude<ExtArgs extends runtime.Types.Extensions.Internal
   members?: boolean | Prisma.Environment$membersArgs<ExtArgs>
   operations?: boolean | Prisma.Environment$operationsArgs<ExtArgs>
   tokenIssuers?: boolean | Prisma.Environment$tokenIssuersArgs<ExtArgs>
+  widgets?: boolean | Prisma.Environment$widgetsArgs<ExtArgs>
   _count?: boolean | Prisma.EnvironmentCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type EnvironmentIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1184,6 +1316,7 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
     members: Prisma.$MemberPayload<ExtArgs>[]
     operations: Prisma.$OperationPayload<ExtArgs>[]
     tokenIssuers: Prisma.$TokenIssuerPayload<ExtArgs>[]
+    widgets: Prisma.$WidgetDeploymentPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1198,7 +1331,7 @@ export type $EnvironmentPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     locked: boolean
     /**
-     * Counts up with each publication, so that a server knows when the programs that it has cached are old.
+     * Counts up with each publication and with the first erased reference, so that a server knows when what it has cached is old.
      */
     revision: bigint
     createdAt: Date
@@ -1602,6 +1735,7 @@ export interface Prisma__EnvironmentClient<T, Null = never, ExtArgs extends runt
   members<T extends Prisma.Environment$membersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$membersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   operations<T extends Prisma.Environment$operationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$operationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   tokenIssuers<T extends Prisma.Environment$tokenIssuersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$tokenIssuersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TokenIssuerPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  widgets<T extends Prisma.Environment$widgetsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Environment$widgetsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WidgetDeploymentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2156,6 +2290,30 @@ export type Environment$tokenIssuersArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.TokenIssuerScalarFieldEnum | Prisma.TokenIssuerScalarFieldEnum[]
+}
+
+/**
+ * Environment.widgets
+ */
+export type Environment$widgetsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WidgetDeployment
+   */
+  select?: Prisma.WidgetDeploymentSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the WidgetDeployment
+   */
+  omit?: Prisma.WidgetDeploymentOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WidgetDeploymentInclude<ExtArgs> | null
+  where?: Prisma.WidgetDeploymentWhereInput
+  orderBy?: Prisma.WidgetDeploymentOrderByWithRelationInput | Prisma.WidgetDeploymentOrderByWithRelationInput[]
+  cursor?: Prisma.WidgetDeploymentWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WidgetDeploymentScalarFieldEnum | Prisma.WidgetDeploymentScalarFieldEnum[]
 }
 
 /**

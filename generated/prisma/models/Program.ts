@@ -168,6 +168,7 @@ export type ProgramWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Program"> | Date | string
   environment?: Prisma.XOR<Prisma.EnvironmentScalarRelationFilter, Prisma.EnvironmentWhereInput>
   versions?: Prisma.ProgramVersionListRelationFilter
+  widgetVersions?: Prisma.WidgetDeploymentVersionListRelationFilter
 }
 
 export type ProgramOrderByWithRelationInput = {
@@ -176,6 +177,7 @@ export type ProgramOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   environment?: Prisma.EnvironmentOrderByWithRelationInput
   versions?: Prisma.ProgramVersionOrderByRelationAggregateInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionOrderByRelationAggregateInput
 }
 
 export type ProgramWhereUniqueInput = Prisma.AtLeast<{
@@ -188,6 +190,7 @@ export type ProgramWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Program"> | Date | string
   environment?: Prisma.XOR<Prisma.EnvironmentScalarRelationFilter, Prisma.EnvironmentWhereInput>
   versions?: Prisma.ProgramVersionListRelationFilter
+  widgetVersions?: Prisma.WidgetDeploymentVersionListRelationFilter
 }, "environmentId_id">
 
 export type ProgramOrderByWithAggregationInput = {
@@ -213,6 +216,7 @@ export type ProgramCreateInput = {
   createdAt?: Date | string
   environment: Prisma.EnvironmentCreateNestedOneWithoutProgramsInput
   versions?: Prisma.ProgramVersionCreateNestedManyWithoutProgramInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionCreateNestedManyWithoutProgramInput
 }
 
 export type ProgramUncheckedCreateInput = {
@@ -220,6 +224,7 @@ export type ProgramUncheckedCreateInput = {
   id: string
   createdAt?: Date | string
   versions?: Prisma.ProgramVersionUncheckedCreateNestedManyWithoutProgramInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionUncheckedCreateNestedManyWithoutProgramInput
 }
 
 export type ProgramUpdateInput = {
@@ -227,6 +232,7 @@ export type ProgramUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   environment?: Prisma.EnvironmentUpdateOneRequiredWithoutProgramsNestedInput
   versions?: Prisma.ProgramVersionUpdateManyWithoutProgramNestedInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionUpdateManyWithoutProgramNestedInput
 }
 
 export type ProgramUncheckedUpdateInput = {
@@ -234,6 +240,7 @@ export type ProgramUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   versions?: Prisma.ProgramVersionUncheckedUpdateManyWithoutProgramNestedInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionUncheckedUpdateManyWithoutProgramNestedInput
 }
 
 export type ProgramCreateManyInput = {
@@ -347,16 +354,32 @@ export type ProgramUpdateOneRequiredWithoutVersionsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProgramUpdateToOneWithWhereWithoutVersionsInput, Prisma.ProgramUpdateWithoutVersionsInput>, Prisma.ProgramUncheckedUpdateWithoutVersionsInput>
 }
 
+export type ProgramCreateNestedOneWithoutWidgetVersionsInput = {
+  create?: Prisma.XOR<Prisma.ProgramCreateWithoutWidgetVersionsInput, Prisma.ProgramUncheckedCreateWithoutWidgetVersionsInput>
+  connectOrCreate?: Prisma.ProgramCreateOrConnectWithoutWidgetVersionsInput
+  connect?: Prisma.ProgramWhereUniqueInput
+}
+
+export type ProgramUpdateOneRequiredWithoutWidgetVersionsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProgramCreateWithoutWidgetVersionsInput, Prisma.ProgramUncheckedCreateWithoutWidgetVersionsInput>
+  connectOrCreate?: Prisma.ProgramCreateOrConnectWithoutWidgetVersionsInput
+  upsert?: Prisma.ProgramUpsertWithoutWidgetVersionsInput
+  connect?: Prisma.ProgramWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProgramUpdateToOneWithWhereWithoutWidgetVersionsInput, Prisma.ProgramUpdateWithoutWidgetVersionsInput>, Prisma.ProgramUncheckedUpdateWithoutWidgetVersionsInput>
+}
+
 export type ProgramCreateWithoutEnvironmentInput = {
   id: string
   createdAt?: Date | string
   versions?: Prisma.ProgramVersionCreateNestedManyWithoutProgramInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionCreateNestedManyWithoutProgramInput
 }
 
 export type ProgramUncheckedCreateWithoutEnvironmentInput = {
   id: string
   createdAt?: Date | string
   versions?: Prisma.ProgramVersionUncheckedCreateNestedManyWithoutProgramInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionUncheckedCreateNestedManyWithoutProgramInput
 }
 
 export type ProgramCreateOrConnectWithoutEnvironmentInput = {
@@ -398,12 +421,14 @@ export type ProgramCreateWithoutVersionsInput = {
   id: string
   createdAt?: Date | string
   environment: Prisma.EnvironmentCreateNestedOneWithoutProgramsInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionCreateNestedManyWithoutProgramInput
 }
 
 export type ProgramUncheckedCreateWithoutVersionsInput = {
   environmentId: string
   id: string
   createdAt?: Date | string
+  widgetVersions?: Prisma.WidgetDeploymentVersionUncheckedCreateNestedManyWithoutProgramInput
 }
 
 export type ProgramCreateOrConnectWithoutVersionsInput = {
@@ -426,12 +451,58 @@ export type ProgramUpdateWithoutVersionsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   environment?: Prisma.EnvironmentUpdateOneRequiredWithoutProgramsNestedInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionUpdateManyWithoutProgramNestedInput
 }
 
 export type ProgramUncheckedUpdateWithoutVersionsInput = {
   environmentId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  widgetVersions?: Prisma.WidgetDeploymentVersionUncheckedUpdateManyWithoutProgramNestedInput
+}
+
+export type ProgramCreateWithoutWidgetVersionsInput = {
+  id: string
+  createdAt?: Date | string
+  environment: Prisma.EnvironmentCreateNestedOneWithoutProgramsInput
+  versions?: Prisma.ProgramVersionCreateNestedManyWithoutProgramInput
+}
+
+export type ProgramUncheckedCreateWithoutWidgetVersionsInput = {
+  environmentId: string
+  id: string
+  createdAt?: Date | string
+  versions?: Prisma.ProgramVersionUncheckedCreateNestedManyWithoutProgramInput
+}
+
+export type ProgramCreateOrConnectWithoutWidgetVersionsInput = {
+  where: Prisma.ProgramWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProgramCreateWithoutWidgetVersionsInput, Prisma.ProgramUncheckedCreateWithoutWidgetVersionsInput>
+}
+
+export type ProgramUpsertWithoutWidgetVersionsInput = {
+  update: Prisma.XOR<Prisma.ProgramUpdateWithoutWidgetVersionsInput, Prisma.ProgramUncheckedUpdateWithoutWidgetVersionsInput>
+  create: Prisma.XOR<Prisma.ProgramCreateWithoutWidgetVersionsInput, Prisma.ProgramUncheckedCreateWithoutWidgetVersionsInput>
+  where?: Prisma.ProgramWhereInput
+}
+
+export type ProgramUpdateToOneWithWhereWithoutWidgetVersionsInput = {
+  where?: Prisma.ProgramWhereInput
+  data: Prisma.XOR<Prisma.ProgramUpdateWithoutWidgetVersionsInput, Prisma.ProgramUncheckedUpdateWithoutWidgetVersionsInput>
+}
+
+export type ProgramUpdateWithoutWidgetVersionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  environment?: Prisma.EnvironmentUpdateOneRequiredWithoutProgramsNestedInput
+  versions?: Prisma.ProgramVersionUpdateManyWithoutProgramNestedInput
+}
+
+export type ProgramUncheckedUpdateWithoutWidgetVersionsInput = {
+  environmentId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  versions?: Prisma.ProgramVersionUncheckedUpdateManyWithoutProgramNestedInput
 }
 
 export type ProgramCreateManyEnvironmentInput = {
@@ -443,12 +514,14 @@ export type ProgramUpdateWithoutEnvironmentInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   versions?: Prisma.ProgramVersionUpdateManyWithoutProgramNestedInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionUpdateManyWithoutProgramNestedInput
 }
 
 export type ProgramUncheckedUpdateWithoutEnvironmentInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   versions?: Prisma.ProgramVersionUncheckedUpdateManyWithoutProgramNestedInput
+  widgetVersions?: Prisma.WidgetDeploymentVersionUncheckedUpdateManyWithoutProgramNestedInput
 }
 
 export type ProgramUncheckedUpdateManyWithoutEnvironmentInput = {
@@ -463,10 +536,12 @@ export type ProgramUncheckedUpdateManyWithoutEnvironmentInput = {
 
 export type ProgramCountOutputType = {
   versions: number
+  widgetVersions: number
 }
 
 export type ProgramCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   versions?: boolean | ProgramCountOutputTypeCountVersionsArgs
+  widgetVersions?: boolean | ProgramCountOutputTypeCountWidgetVersionsArgs
 }
 
 /**
@@ -486,6 +561,13 @@ export type ProgramCountOutputTypeCountVersionsArgs<ExtArgs extends runtime.Type
   where?: Prisma.ProgramVersionWhereInput
 }
 
+/**
+ * ProgramCountOutputType without action
+ */
+export type ProgramCountOutputTypeCountWidgetVersionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WidgetDeploymentVersionWhereInput
+}
+
 
 export type ProgramSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   environmentId?: boolean
@@ -493,6 +575,7 @@ export type ProgramSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   createdAt?: boolean
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
   versions?: boolean | Prisma.Program$versionsArgs<ExtArgs>
+  widgetVersions?: boolean | Prisma.Program$widgetVersionsArgs<ExtArgs>
   _count?: boolean | Prisma.ProgramCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["program"]>
 
@@ -520,6 +603,7 @@ export type ProgramOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
 export type ProgramInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   environment?: boolean | Prisma.EnvironmentDefaultArgs<ExtArgs>
   versions?: boolean | Prisma.Program$versionsArgs<ExtArgs>
+  widgetVersions?: boolean | Prisma.Program$widgetVersionsArgs<ExtArgs>
   _count?: boolean | Prisma.ProgramCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ProgramIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -534,6 +618,7 @@ export type $ProgramPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   objects: {
     environment: Prisma.$EnvironmentPayload<ExtArgs>
     versions: Prisma.$ProgramVersionPayload<ExtArgs>[]
+    widgetVersions: Prisma.$WidgetDeploymentVersionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     environmentId: string
@@ -935,6 +1020,7 @@ export interface Prisma__ProgramClient<T, Null = never, ExtArgs extends runtime.
   readonly [Symbol.toStringTag]: "PrismaPromise"
   environment<T extends Prisma.EnvironmentDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EnvironmentDefaultArgs<ExtArgs>>): Prisma.Prisma__EnvironmentClient<runtime.Types.Result.GetResult<Prisma.$EnvironmentPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   versions<T extends Prisma.Program$versionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Program$versionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProgramVersionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  widgetVersions<T extends Prisma.Program$widgetVersionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Program$widgetVersionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WidgetDeploymentVersionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1389,6 +1475,30 @@ export type Program$versionsArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.ProgramVersionScalarFieldEnum | Prisma.ProgramVersionScalarFieldEnum[]
+}
+
+/**
+ * Program.widgetVersions
+ */
+export type Program$widgetVersionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WidgetDeploymentVersion
+   */
+  select?: Prisma.WidgetDeploymentVersionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the WidgetDeploymentVersion
+   */
+  omit?: Prisma.WidgetDeploymentVersionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WidgetDeploymentVersionInclude<ExtArgs> | null
+  where?: Prisma.WidgetDeploymentVersionWhereInput
+  orderBy?: Prisma.WidgetDeploymentVersionOrderByWithRelationInput | Prisma.WidgetDeploymentVersionOrderByWithRelationInput[]
+  cursor?: Prisma.WidgetDeploymentVersionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WidgetDeploymentVersionScalarFieldEnum | Prisma.WidgetDeploymentVersionScalarFieldEnum[]
 }
 
 /**

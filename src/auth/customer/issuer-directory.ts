@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { AnnouncedCache } from '../announced-cache.ts';
 import { type SecretBox, SecretNotOpened } from '../secret-box.ts';
 import { keyOfSecret, keysOfSet, type StoredKey, type VerificationKey } from './verification-keys.ts';
 
@@ -41,9 +41,8 @@ interface IssuerRow {
   now: Date;
 }
 
-/** As for proofs of keys (authenticator.ts): how long a read is used while changes are announced, and while they are not. */
+/** As for proofs of keys (authenticator.ts). */
 const ANNOUNCED_MS = 30_000;
-const UNANNOUNCED_MS = 1_000;
 const MOST_ENVIRONMENTS = 10_000;
 /** How old the list of all origins may be: anyone can ask for it, without a token. */
 const ORIGINS_MS = 1_000;
@@ -54,12 +53,7 @@ export class IssuerDirectory {
   readonly #secrets: SecretBox | null;
   readonly #warn: (error: Error, message: string) => void;
   readonly #now: () => number;
-  readonly #environments = new LRUCache<string, IssuersRead>({ max: MOST_ENVIRONMENTS });
-  /** The reads that are under way, for requests that come meanwhile. */
-  readonly #reading = new Map<string, Promise<IssuersRead>>();
-  #heardAt = Number.NEGATIVE_INFINITY;
-  /** Number of announced changes. A read during which it grows may be of the old state, so it is not kept. */
-  #changes = 0;
+  readonly #environments: AnnouncedCache<IssuersRead>;
   #origins: { at: number; known: Promise<ReadonlySet<string>> } | null = null;
 
   /**
@@ -76,28 +70,15 @@ export class IssuerDirectory {
     this.#secrets = secrets;
     this.#warn = warn;
     this.#now = now;
+    this.#environments = new AnnouncedCache({ max: MOST_ENVIRONMENTS, announcedMs: ANNOUNCED_MS, now });
   }
 
   /** @param environmentId UUID. @returns no issuers for an unknown environment */
-  async of(environmentId: string): Promise<IssuersRead> {
-    const kept = this.#environments.get(environmentId);
-    const at = this.#now();
-    if (kept && at < kept.at + ANNOUNCED_MS && at < Math.max(kept.at, this.#heardAt) + UNANNOUNCED_MS) {
-      return kept;
-    }
-    const underWay = this.#reading.get(environmentId);
-    if (underWay) return underWay;
-    const reading = this.#read(environmentId, kept, at);
-    this.#reading.set(environmentId, reading);
-    const end = (): void => {
-      if (this.#reading.get(environmentId) === reading) this.#reading.delete(environmentId);
-    };
-    reading.then(end, end);
-    return reading;
+  of(environmentId: string): Promise<IssuersRead> {
+    return this.#environments.get(environmentId, (before, at) => this.#read(environmentId, before, at));
   }
 
-  async #read(environmentId: string, kept: IssuersRead | undefined, at: number): Promise<IssuersRead> {
-    const changes = this.#changes;
+  async #read(environmentId: string, before: IssuersRead | undefined, at: number): Promise<IssuersRead> {
     const { rows } = await this.#pool.query<IssuerRow>({
       name: 'load_token_issuers',
       text: `select i.id, i.issuer, i.audience, i.jwks_url, i.keys, i.sealed_secret, i.origins, e.kind,
@@ -109,11 +90,9 @@ export class IssuerDirectory {
       values: [environmentId],
     });
     // An issuer is never changed, so what was made of it before stays. Tokens that it has vouched for are known by it.
-    const known = new Map(kept?.issuers.map((issuer) => [issuer.id, issuer]));
+    const known = new Map(before?.issuers.map((issuer) => [issuer.id, issuer]));
     const issuers = rows.map((row) => known.get(row.id) ?? this.#issuerOf(row));
-    const read = { issuers, at, databaseTime: rows[0]?.now.getTime() ?? 0 };
-    if (changes === this.#changes) this.#environments.set(environmentId, read);
-    return read;
+    return { issuers, at, databaseTime: rows[0]?.now.getTime() ?? 0 };
   }
 
   /** The database's time now, for what was read with `of`. @returns milliseconds since 1970 */
@@ -135,16 +114,13 @@ export class IssuerDirectory {
 
   /** Drops what is known of an environment, or of all, because something about them has changed. */
   forget(environmentId?: string): void {
-    this.#changes += 1;
     this.#origins = null;
-    this.#reading.clear();
-    if (environmentId === undefined) this.#environments.clear();
-    else this.#environments.delete(environmentId);
+    this.#environments.forget((_read, of) => environmentId === undefined || of === environmentId);
   }
 
   /** Every change before this moment of the clock has been announced (see AdminNotices). */
   heard(at: number): void {
-    this.#heardAt = at;
+    this.#environments.heard(at);
   }
 
   async #readOrigins(): Promise<ReadonlySet<string>> {

@@ -13,7 +13,8 @@ import {
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint, instant, print, table } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
-import { describeProblems, parseProgramFile, readProgram } from '../shell/read-program.ts';
+import { describeProblems } from '../shell/read-document.ts';
+import { parseProgramFile, readProgram } from '../shell/read-program.ts';
 import { withSession } from '../shell/session.ts';
 import { addProgramDiff } from './program-diff.ts';
 import { addProgramNew } from './program-new.ts';

@@ -10,6 +10,7 @@ import type { ExampleValues } from '../../graphql/graphiql-examples.ts';
 import { createLogger, type Logger } from '../../http/logger.ts';
 import { toTypeId } from '../../ids.ts';
 import { anySealedIssuer } from '../../server/any-sealed-issuer.ts';
+import type { DemoShop } from '../../server/demo-shop.ts';
 import { type RunningServer, startServer } from '../../server/http-server.ts';
 import { readSealedEndpoints } from '../../server/sealed-endpoints.ts';
 import { KEY_ADVICE } from '../../server/webhooks.ts';
@@ -41,6 +42,7 @@ export async function serve(options: { port?: number; demo?: boolean }): Promise
       config: { ...config, secretsKeys },
       database,
       graphiql: demo ? { demo: graphiqlDemo(demo) } : {},
+      demoShop: demo ? demoShopOf(demo) : null,
     };
     const start = config.workers === 1 ? startServer : startWorkers;
     server = await start(settings).catch((error: unknown) => explainStart(error, config.port));
@@ -85,6 +87,11 @@ async function checkSecretsKeys(keys: readonly string[], database: Database, log
 /** The values of GraphiQL's examples. Grace has enough points for a coffee. */
 export function graphiqlDemo({ sandbox: { environmentId, apiKey }, programId }: Demo): ExampleValues {
   return { environmentId, apiKey, programId, externalCustomerId: 'customer-grace', rewardId: 'free-coffee' };
+}
+
+/** What the page of the demo's widget works with. */
+function demoShopOf({ sandbox: { environmentId, apiKey, deploymentId }, programId }: Demo): DemoShop {
+  return { environmentId, apiKey, programId, deploymentId };
 }
 
 /**

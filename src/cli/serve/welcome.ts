@@ -14,9 +14,15 @@ export function welcome(url: string, config: Config, demo: Demo | null): string 
     ['Health', `${url}/readyz`],
   ];
   if (!demo) return `\n${table(rows)}\n`;
+  rows.push(['Widget', `${url}/demo/widget`]);
   rows.push(['Demo key', demo.sandbox.apiKey], ['Environment', demo.sandbox.environmentId]);
   rows.push(['All keys', nearest(join(config.dataDir, 'demo.json'))]);
-  return `\n${table(rows)}\nTry a purchase:\n\n${curl(url, demo)}\n\nTry it as the customer:\n\n${customerCurl(url, demo)}\n`;
+  return [
+    `\n${table(rows)}`,
+    `Try a purchase:\n\n${curl(url, demo)}\n`,
+    `Try it as the customer:\n\n${customerCurl(url, demo)}\n`,
+    `See what the widget shows:\n\ncurl -sS ${url}/api/v1/widgets/${demo.sandbox.deploymentId}/surface\n`,
+  ].join('\n');
 }
 
 function curl(url: string, { sandbox, programId }: Demo): string {

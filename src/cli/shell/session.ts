@@ -27,7 +27,7 @@ export interface SessionOptions {
 
 /**
  * Opens the configured database, runs the work, and closes the database again, also after an error.
- * @throws CliFailure for a database that has not been migrated
+ * @throws CliFailure for a DATA_DIR without a database, and for a database that has not been migrated
  */
 export async function withSession<T>(
   { actor, endsWhenInterrupted = false, unmigrated = 'fail' }: SessionOptions,
@@ -35,12 +35,20 @@ export async function withSession<T>(
 ): Promise<T> {
   const config = readConfig();
   // Loaded only now: without the database's libraries, help and usage errors take half the time.
-  const [{ openDatabase }, { createPool }, { createPrisma }, { pendingMigrations }] = await Promise.all([
-    import('../../db/open-database.ts'),
-    import('../../db/pool.ts'),
-    import('../../db/prisma.ts'),
-    import('../../db/migrate.ts'),
-  ]);
+  const [{ hasHome }, { openDatabase }, { createPool }, { createPrisma }, { pendingMigrations }] =
+    await Promise.all([
+      import('../../db/cluster-home.ts'),
+      import('../../db/open-database.ts'),
+      import('../../db/pool.ts'),
+      import('../../db/prisma.ts'),
+      import('../../db/migrate.ts'),
+    ]);
+  if (unmigrated === 'fail' && config.databaseUrl === null && !(await hasHome(config.dataDir))) {
+    throw new CliFailure(
+      `There is no database in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to the one that you mean, or make a new one ` +
+        'there: rewards migrate',
+    );
+  }
   const database = await openDatabase(config, 'tool', (line) => process.stderr.write(`${line}\n`));
   const pool = createPool({
     url: database.adminUrl,

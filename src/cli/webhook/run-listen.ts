@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { findEnvironment } from '../../admin/find-environment.ts';
 import type { FeedEvent } from '../../contract/generated/types.ts';
@@ -9,7 +8,7 @@ import { fromTypeId, toTypeId } from '../../ids.ts';
 import { eventsAfter } from '../../queries/events-feed.ts';
 import { type AttemptResult, attempt } from '../../webhooks/attempt.ts';
 import { createAgent } from '../../webhooks/guarded-agent.ts';
-import { messageHeaders } from '../../webhooks/message.ts';
+import { messageHeaders, signingKey } from '../../webhooks/message.ts';
 import { CliFailure, EXIT, orFail } from '../shell/failure.ts';
 import { hint } from '../shell/output.ts';
 import { printableLine } from '../shell/printable.ts';
@@ -72,14 +71,15 @@ export async function listen(
 }
 
 /** @param interrupted ends the attempt that runs */
-function openForwarder(url: string, secret: string, interrupted: AbortSignal): Forwarder {
-  const signer = new Webhook(secret);
+function openForwarder(address: string, secret: string, interrupted: AbortSignal): Forwarder {
+  const url = new URL(address);
+  const keys = [signingKey(secret)];
   const agent = createAgent({ connectionsPerOrigin: 1, allowPrivate: true, proxyUrl: null });
   return {
     send({ id, type, timestamp, environmentId, data }, sequence) {
       const body = JSON.stringify({ type, timestamp, environmentId, sequence, data });
       const messageId = toTypeId('msg', fromTypeId('whe', id) ?? '');
-      const headers = messageHeaders(messageId, new Date(), body, [signer], USER_AGENT);
+      const headers = messageHeaders(messageId, new Date(), body, keys, USER_AGENT);
       return attempt({ url, headers, body }, agent, interrupted);
     },
     close: () => agent.destroy(),

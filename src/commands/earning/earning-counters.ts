@@ -9,6 +9,7 @@ import { compileProgram } from '../../rules/compiled/compiled-program.ts';
 import type { CouponUse } from '../../rules/compiled/coupons.ts';
 import type { CapUse } from '../../rules/earning/campaigns.ts';
 import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
+import { heldOutOf } from '../../rules/earning/holdout.ts';
 import { memberLimitId } from '../../rules/earning/member-limit.ts';
 import type { EvaluationRequest, PickedVersion } from '../../rules/earning/pick-version.ts';
 
@@ -57,13 +58,15 @@ export function sharedCountersOf(
   };
 }
 
-/** How much of each limit of a program had been used before a purchase. */
+/** How much of each limit of a program had been used before a purchase, and what is withheld from the member. */
 export interface EarningUse {
   /** Points that count against the member limit. */
   limitUsed: number;
   /** By campaign id: campaigns with caps that have given points before. */
   capsUsed: Map<string, CapUse>;
   couponUsed: CouponUse;
+  /** Ids of the campaigns that are withheld from the member. */
+  heldOut: ReadonlySet<string>;
 }
 
 /** Reads how much of each limit had been used, in the periods that contain the instant of the evaluation. */
@@ -99,6 +102,7 @@ export function earningUse(
       ? ofMember(`${memberLimitId}.${memberLimit.period}`, limitPeriodStart(memberLimit.period, at))
       : 0,
     capsUsed,
+    heldOut: heldOutOf(document, externalCustomerId),
     couponUsed: {
       total: couponCode && limits?.total !== undefined ? shared(couponCounter(couponCode)) : 0,
       member:

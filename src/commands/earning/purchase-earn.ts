@@ -22,10 +22,13 @@ import { noActiveMember } from '../shared/no-active-member.ts';
 import { pointsEarned } from '../shared/points-earned.ts';
 import { memberReference } from '../shared/receipts.ts';
 import { referralCodeFrom } from '../shared/referral-code.ts';
+import { refuseErased } from '../shared/refuse-erased.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
 import { assessPurchase, type Buyer, evaluationRequest, withTrimmedCode } from './assess-purchase.ts';
-import { countersAfter, type Purchase, sharedCountersOf } from './earning-counters.ts';
+import { campaignAwardsOf } from './campaign-awards.ts';
+import { capsReached } from './cap-reached.ts';
+import { countersAfter, type EarningUse, type Purchase, sharedCountersOf } from './earning-counters.ts';
 import { purchaseReceipt, type ReceiptHead } from './purchase-receipt.ts';
 import { awardReferral, referralOf, referrerOf } from './referral.ts';
 
@@ -124,7 +127,7 @@ function decide(
     ...mergeDecisions(
       ...bookedParts(book, referred?.settled ?? settled),
       recorded(input, purchase, head, evaluation, transaction),
-      { updates: countersAfter(purchase, member.id, known, evaluation) },
+      counted(purchase, member.id, known, evaluation),
       tierChange(profile, reached),
       grantChoices(grantsForTier(present, profile.tier, reached.tier, grantee)),
       ...(referred?.parts ?? []),
@@ -169,6 +172,8 @@ function admit(
       `Another Idempotency-Key already recorded this order reference: ${toTypeId('txn', existing.transactionId)}.`,
     );
   }
+  const erased = refuseErased(state, 'order', input.sourceReference);
+  if (erased) return erased;
   const profile = state.profile(input.programId, input.externalCustomerId);
   if (!profile?.enrolled) return enrollmentRequired;
   const tooFarAhead = occurredAt && refuseTooFarAhead('invalid_event', occurredAt, now);
@@ -191,9 +196,10 @@ function recorded(
   input: PurchaseEarnInput,
   { picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
-  { points, basePoints, campaignPoints, lines }: PurchaseEvaluation,
+  evaluation: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
+  const { points, basePoints, campaignPoints, lines, activatesAt } = evaluation;
   const { sourceReference, amountMinor, items } = input;
   const { programId } = transaction;
   return {
@@ -214,6 +220,7 @@ function recorded(
           returnedLines: null,
         },
       ],
+      campaignAwards: campaignAwardsOf(transaction, amountMinor, evaluation),
     },
     audits: [
       {
@@ -225,9 +232,22 @@ function recorded(
     ],
     webhookEvents: pointsEarned(
       transaction,
-      { basePoints, campaignPoints },
+      { basePoints, campaignPoints, activatesAt },
       { transactionId, memberId: member.id },
     ),
+  };
+}
+
+/** What is written about caps and limits: the counters, and the events of caps that are reached. */
+function counted(
+  purchase: Purchase,
+  memberId: string,
+  known: EarningUse,
+  evaluation: PurchaseEvaluation,
+): DecisionPart {
+  return {
+    updates: countersAfter(purchase, memberId, known, evaluation),
+    webhookEvents: capsReached(purchase, known, evaluation),
   };
 }
 

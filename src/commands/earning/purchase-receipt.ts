@@ -63,7 +63,7 @@ export function shownAward(
  */
 function evidenceOf(
   { input, occurredAt, picked }: Purchase,
-  { profile, member, limitUsed, capsUsed, couponUsed }: KnownMember & EarningUse,
+  { profile, member, limitUsed, capsUsed, couponUsed, heldOut }: KnownMember & EarningUse,
   referral: Referral | null,
 ): object {
   const evidence: Record<string, unknown> = {
@@ -78,6 +78,7 @@ function evidenceOf(
   if (capsUsed.size > 0) {
     evidence.capsUsed = [...capsUsed].map(([campaignId, use]) => ({ campaignId, ...use }));
   }
+  if (heldOut.size > 0) evidence.heldOut = [...heldOut];
   if (couponUsed.total + couponUsed.member > 0) evidence.couponUsed = couponUsed;
   if (referral) evidence.referral = referral.facts;
   return evidence;

@@ -163,6 +163,10 @@ function postReferral(
         changes: { programId, points },
       },
     ],
-    webhookEvents: pointsEarned(transaction, { basePoints: 0, campaignPoints: 0 }),
+    webhookEvents: pointsEarned(transaction, {
+      basePoints: 0,
+      campaignPoints: 0,
+      activatesAt: lot.activatesAt,
+    }),
   };
 }

@@ -11,7 +11,7 @@ import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { Refusal } from '../../refusal.ts';
-import { lotDates } from '../../rules/calendar/lot-dates.ts';
+import { type LotDates, lotDates } from '../../rules/calendar/lot-dates.ts';
 import { type Advance, advanceChallenges } from '../../rules/challenges.ts';
 import { memberFactsOf } from '../../rules/conditions/member-facts.ts';
 import { standingAt } from '../../rules/standing.ts';
@@ -115,7 +115,8 @@ function completeChallenge(
   const { event, member, profile, document, state, now } = eventCase;
   const { programId } = profile;
   const points = challenge.award?.points ?? 0;
-  const transaction = points > 0 ? postAward(eventCase, book, points) : null;
+  const dates = lotDates(document, event.occurredAt, now);
+  const transaction = points > 0 ? postAward(event, dates, book, points) : null;
   const set = challenge.grants ? findChoiceSet(document, challenge.grants.choiceSetId) : null;
   const grantee = { member, programId, now, newId: () => state.newId() };
   const choiceGrants = set
@@ -134,15 +135,24 @@ function completeChallenge(
     targetId: transaction ? transactionId(transaction) : toTypeId('evt', event.id),
     changes: award,
   };
-  const parts = { basePoints: 0, campaignPoints: 0, challengeId: challenge.id };
+  const parts = {
+    basePoints: 0,
+    campaignPoints: 0,
+    challengeId: challenge.id,
+    activatesAt: dates.activatesAt,
+  };
   const webhookEvents = transaction ? pointsEarned(transaction, parts) : [];
   return { award, decided: mergeDecisions({ audits: [audit], webhookEvents }, grantChoices(choiceGrants)) };
 }
 
-function postAward({ event, document, now }: EventCase, book: Book, points: number): TransactionRecord {
-  const { sourceReference, occurredAt } = event;
+function postAward(
+  { sourceReference, occurredAt }: EventCase['event'],
+  dates: LotDates,
+  book: Book,
+  points: number,
+): TransactionRecord {
   const entry = book.open({ eventType: 'challenge.awarded', sourceReference, occurredAt });
-  issueLot(book, entry, points, lotDates(document, occurredAt, now));
+  issueLot(book, entry, points, dates);
   return book.close(entry);
 }
 

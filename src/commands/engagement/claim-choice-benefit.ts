@@ -11,6 +11,7 @@ import { type Caller, envelope } from '../shared/caller.ts';
 import { findChoiceSet } from '../shared/choice-grants.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
+import { refuseErased } from '../shared/refuse-erased.ts';
 import { choiceCounterId, choiceDecision, everOffers } from './choice-claim.ts';
 
 /**
@@ -54,6 +55,8 @@ function decide(
   if (!isActive(member)) return noActiveMember;
   const earlier = state.choiceClaim(sourceReference);
   if (earlier) return repeated(earlier, input, member);
+  const erased = refuseErased(state, 'choiceClaim', sourceReference);
+  if (erased) return erased;
   const sets = state.programs().flatMap((program) => {
     const version = versionAt(program, now);
     const set = version && findChoiceSet(version.document, choiceSetId);

@@ -12,6 +12,7 @@ import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { noActiveMember } from '../shared/no-active-member.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
+import { refuseErased } from '../shared/refuse-erased.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
 import { challengeAwards, type ProgramAwards } from './challenge-awards.ts';
 
@@ -66,6 +67,8 @@ function decide(
       `This sourceReference names an event of another type or of another member: ${toTypeId('evt', earlier.id)}.`,
     );
   }
+  const erased = refuseErased(state, 'customEvent', sourceReference);
+  if (erased) return erased;
   const occurredAt = input.occurredAt ? new Date(input.occurredAt) : now;
   const tooFarAhead = refuseTooFarAhead('validation_failed', occurredAt, now);
   if (tooFarAhead) return tooFarAhead;

@@ -8,6 +8,7 @@ import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import type { Keyed } from '../shared/caller.ts';
+import { refuseErased } from '../shared/refuse-erased.ts';
 
 /** What the input of every command of the exchange with partners names. */
 export interface ExchangeInput extends Keyed {
@@ -48,7 +49,7 @@ export function exchangeSubjects(
 /** Refuses a reference that an earlier settlement or reversal has, under whichever idempotency key. */
 export function refuseRecorded({ settlementReference }: ExchangeInput, state: State): Refusal | null {
   const earlier = state.exchangeSettlement(settlementReference);
-  if (!earlier) return null;
+  if (!earlier) return refuseErased(state, 'exchangeSettlement', settlementReference);
   return refuse(
     'source_reference_conflict',
     `This settlementReference is recorded already: ${toTypeId('txn', earlier.transactionId)}.`,

@@ -79,6 +79,8 @@ function decide(input: SettleExchangeInput, state: State, now: Date): Decision<E
   };
   const transaction = book.close(entry);
   const webhookEvents =
-    direction === 'in' ? pointsEarned(transaction, { basePoints: 0, campaignPoints: 0 }) : [];
+    direction === 'in'
+      ? pointsEarned(transaction, { basePoints: 0, campaignPoints: 0, activatesAt: null })
+      : [];
   return exchangeDecision({ ...page, member, record, webhookEvents });
 }

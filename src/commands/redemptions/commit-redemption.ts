@@ -1,8 +1,10 @@
 import type { CommitRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
 import { heldBy, noHoldChanges, reservationEvent } from '../../ledger/books/holds.ts';
-import type { Command, Decision } from '../../ledger/command.ts';
+import type { LotAmount } from '../../ledger/books/lot-amounts.ts';
+import type { AuditEntry, Command, Decision, WebhookEvent } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import type { Refusal } from '../../refusal.ts';
@@ -36,38 +38,58 @@ function decide(
   const refusal = refuseUnless('reserved', reservationCase, 'committed');
   if (refusal) return refusal;
   const book = new Book(profile, state, now);
-  const entry = book.open({
-    eventType: 'redemption.committed',
-    sourceReference: reservationCase.reservation.sourceReference,
+  const lots = heldBy(state, reservationCase.reservation);
+  const { authorizationReference } = input;
+  const { reservation, audit, webhookEvent } = commitHeld(book, reservationCase.reservation, {
+    ...{ lots, authorizationReference, externalCustomerId },
   });
-  for (const { lotId, amount } of heldBy(state, reservationCase.reservation)) {
+  return bookedDecision(
+    book,
+    { ...noHoldChanges, reservations: [reservation] },
+    {
+      receipt: { reservation: reservationReceipt(reservation, externalCustomerId) },
+      audits: [audit],
+      webhookEvents: [webhookEvent],
+    },
+  );
+}
+
+/** How held points are spent. */
+export interface Commitment {
+  /** What is held, by lot. */
+  lots: readonly LotAmount[];
+  authorizationReference: string;
+  externalCustomerId: string;
+}
+
+/** Spends the points of a reservation, in the book alone: nothing is written yet. */
+export function commitHeld(
+  book: Book,
+  held: ReservationRecord,
+  { lots, authorizationReference, externalCustomerId }: Commitment,
+): { reservation: ReservationRecord; audit: AuditEntry; webhookEvent: WebhookEvent } {
+  const entry = book.open({ eventType: 'redemption.committed', sourceReference: held.sourceReference });
+  for (const { lotId, amount } of lots) {
     book.move(entry, lotId, 'member.reserved', 'program.redemption', amount);
   }
   book.close(entry);
-  const { authorizationReference } = input;
   const reservation: ReservationRecord = {
-    ...reservationCase.reservation,
+    ...held,
     state: 'committed',
     commitTransactionId: entry.id,
     transactionId: entry.id,
     authorizationReference,
     fulfillmentStatus: 'pending',
-    changedAt: now,
+    changedAt: book.now,
   };
-  const receipt = reservationReceipt(reservation, externalCustomerId);
-  const { transactionId } = receipt;
-  return bookedDecision(
-    book,
-    { ...noHoldChanges, reservations: [reservation] },
-    {
-      receipt: { reservation: receipt },
-      audits: [reservationAudit('redemption.committed', reservation, { transactionId })],
-      webhookEvents: [
-        {
-          type: 'redemption.committed',
-          data: { ...reservationEvent(reservation, externalCustomerId), authorizationReference },
-        },
-      ],
+  return {
+    reservation,
+    audit: reservationAudit('redemption.committed', reservation, {
+      transactionId: toTypeId('txn', entry.id),
+    }),
+    webhookEvent: {
+      type: 'redemption.committed',
+      data: { ...reservationEvent(reservation, externalCustomerId), authorizationReference },
     },
-  );
+  };
 }

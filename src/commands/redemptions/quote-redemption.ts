@@ -2,13 +2,13 @@ import type { RedemptionQuoteInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
-import { takenOf } from '../../ledger/books/holds.ts';
+import { type HoldChanges, takenOf } from '../../ledger/books/holds.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { findReward, rewardTerms, whyNotEligible } from '../../rules/rewards.ts';
 import { standingAt } from '../../rules/standing.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
@@ -46,6 +46,43 @@ function decide(
   state: State,
   now: Date,
 ): Decision<Receipt<'quoteRedemption'>> | Refusal {
+  const priced = priceReward(input, state, now);
+  if (isRefusal(priced)) return priced;
+  const { quote, book, settled } = priced;
+  const { programId, rewardId, points, expiresAt } = quote;
+  return bookedDecision(book, settled, {
+    receipt: { quote: quoteReceipt(quote, input.externalCustomerId, book.profile.available) },
+    inserts: { quotes: [quote] },
+    audits: [
+      {
+        action: 'redemption.quoted',
+        targetType: 'quote',
+        targetId: toTypeId('quo', quote.id),
+        changes: { programId, rewardId, points, expiresAt: expiresAt.toISOString() },
+      },
+    ],
+    webhookEvents: [],
+  });
+}
+
+/** A reward that was priced for a member. Nothing is written yet. */
+export interface PricedReward {
+  quote: QuoteRecord;
+  /** The member's book, settled. */
+  book: Book;
+  /** What was settled. */
+  settled: HoldChanges;
+}
+
+/**
+ * Prices a reward for a member. Refusals: those of `quoteRedemption`.
+ * @param input of a quote; the points of the profile and the stock of the reward have to be loaded
+ */
+export function priceReward(
+  input: Omit<RedemptionQuoteInput, 'idempotencyKey'>,
+  state: State,
+  now: Date,
+): PricedReward | Refusal {
   const { programId, externalCustomerId, rewardId } = input;
   const program = state.program(programId);
   const version = program && versionAt(program, now);
@@ -91,17 +128,5 @@ function decide(
     expiresAt: new Date(now.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000),
     createdAt: now,
   };
-  return bookedDecision(book, settled, {
-    receipt: { quote: quoteReceipt(quote, externalCustomerId, available) },
-    inserts: { quotes: [quote] },
-    audits: [
-      {
-        action: 'redemption.quoted',
-        targetType: 'quote',
-        targetId: toTypeId('quo', quote.id),
-        changes: { programId, rewardId, points: quote.points, expiresAt: quote.expiresAt.toISOString() },
-      },
-    ],
-    webhookEvents: [],
-  });
+  return { quote, book, settled };
 }

@@ -1,16 +1,18 @@
 import type { ReserveRedemptionInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import { toTypeId } from '../../ids.ts';
 import { Book } from '../../ledger/books/book.ts';
-import { reservationEvent, takenOf, withStock } from '../../ledger/books/holds.ts';
+import { type HoldChanges, reservationEvent, takenOf, withStock } from '../../ledger/books/holds.ts';
+import type { LotAmount } from '../../ledger/books/lot-amounts.ts';
 import { settle } from '../../ledger/books/settle.ts';
 import { spend } from '../../ledger/books/spend.ts';
-import type { Command, Decision, State } from '../../ledger/command.ts';
+import type { AuditEntry, Command, Decision, State, WebhookEvent } from '../../ledger/command.ts';
 import type { OwnedResource } from '../../ledger/resource-owner.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { QuoteRecord } from '../../ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../ledger/tables/redemption-reservations.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { findReward } from '../../rules/rewards.ts';
 import { bookedDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
@@ -71,14 +73,55 @@ function decide(
     return refuse('invalid_redemption_state', `The quote is ${quoteState}: ask for a new one.`);
   }
   const book = new Book(profile, state, now);
-  const loaded = state.loadedPoints(programId, externalCustomerId);
-  const settled = settle(book, loaded, state);
-  const taken = takenOf(settled, programId, quote.rewardId, state);
-  const limit = presentInventory(quote, state, now);
+  const settled = settle(book, state.loadedPoints(programId, externalCustomerId), state);
+  const held = holdPoints({ quote, book, settled, externalCustomerId, state });
+  if (isRefusal(held)) return held;
+  const { reservation, changes, audit, webhookEvent } = held;
+  return bookedDecision(book, changes, {
+    receipt: { reservation: reservationReceipt(reservation, externalCustomerId) },
+    inserts: { reservations: [reservation] },
+    updates: { quotes: [{ ...quote, state: 'reserved' }] },
+    audits: [audit],
+    webhookEvents: [webhookEvent],
+  });
+}
+
+/** A quote whose points are to be held. */
+export interface QuotedCase {
+  quote: QuoteRecord;
+  /** The member's book, settled. */
+  book: Book;
+  /** What was settled. */
+  settled: HoldChanges;
+  externalCustomerId: string;
+  state: State;
+}
+
+/** Points that are held, in the book alone: nothing is written yet. */
+export interface HeldPoints {
+  reservation: ReservationRecord;
+  /** What was taken from each lot. */
+  lots: LotAmount[];
+  /** What was settled, and the stock. */
+  changes: HoldChanges;
+  audit: AuditEntry;
+  webhookEvent: WebhookEvent;
+}
+
+/** Holds the points of a quote. Refusals: `inventory_exhausted`, `insufficient_points`. */
+export function holdPoints({
+  quote,
+  book,
+  settled,
+  externalCustomerId,
+  state,
+}: QuotedCase): HeldPoints | Refusal {
+  const { programId, points, rewardId, sourceReference } = quote;
+  const taken = takenOf(settled, programId, rewardId, state);
+  const limit = presentInventory(quote, state, book.now);
   if (limit !== null && taken >= limit) {
     return refuse('inventory_exhausted', 'Nothing is left of this reward.');
   }
-  const { points, rewardId, sourceReference } = quote;
   const { available } = book.profile;
   if (available < points) {
     return refuse(
@@ -87,39 +130,31 @@ function decide(
     );
   }
   const entry = book.open({ eventType: 'redemption.reserved', sourceReference });
-  spend(book, entry, loaded, points, 'member.reserved');
-  const expiresAt = new Date(now.getTime() + quote.terms.holdSeconds * 1000);
+  const loaded = state.loadedPoints(programId, externalCustomerId);
+  const lots = spend(book, entry, loaded, points, 'member.reserved');
+  const expiresAt = new Date(book.now.getTime() + quote.terms.holdSeconds * 1000);
   book.noteDue(expiresAt);
-  book.setProfile({ lastActivityAt: now });
+  book.setProfile({ lastActivityAt: book.now });
   const reservation = reservationOf(quote, {
     id: state.newId(),
     // The present inventory, not the quoted one: it decides whether the end of the hold gives one back to the stock.
     terms: { ...quote.terms, inventory: limit },
     reserveTransactionId: entry.id,
-    reservedAt: now,
+    reservedAt: book.now,
     expiresAt,
   });
   book.close(entry);
   const changes = limit === null ? settled : withStock(settled, { programId, rewardId, taken: taken + 1 });
-  const receipt = reservationReceipt(reservation, externalCustomerId);
-  const expiry = { expiresAt: receipt.expiresAt };
-  return bookedDecision(book, changes, {
-    receipt: { reservation: receipt },
-    inserts: { reservations: [reservation] },
-    updates: { quotes: [{ ...quote, state: 'reserved' }] },
-    audits: [
-      reservationAudit('redemption.reserved', reservation, {
-        transactionId: receipt.transactionId,
-        ...expiry,
-      }),
-    ],
-    webhookEvents: [
-      {
-        type: 'redemption.reserved',
-        data: { ...reservationEvent(reservation, externalCustomerId), ...expiry },
-      },
-    ],
-  });
+  const expiry = { expiresAt: expiresAt.toISOString() };
+  const transactionId = toTypeId('txn', entry.id);
+  return {
+    ...{ reservation, lots, changes },
+    audit: reservationAudit('redemption.reserved', reservation, { transactionId, ...expiry }),
+    webhookEvent: {
+      type: 'redemption.reserved',
+      data: { ...reservationEvent(reservation, externalCustomerId), ...expiry },
+    },
+  };
 }
 
 /** The new reservation of a quote. */

@@ -6,6 +6,7 @@ import type { ResourceOwner } from '../../ledger/resource-owner.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
 import { repeatedDecision } from '../shared/receipts.ts';
+import { refuseErased } from '../shared/refuse-erased.ts';
 import { clawbackDecision } from './clawback-decision.ts';
 import { referralSubjects } from './referral-clawback.ts';
 import { returnedValue } from './returned-value.ts';
@@ -78,6 +79,8 @@ function decide(
       receiptOf: { id: earlier.transactionId },
     };
   }
+  const erased = refuseErased(state, 'return', input.returnReference);
+  if (erased) return erased;
   const value = returnedValue(input, order);
   if (isRefusal(value)) return value;
   return clawbackDecision({ input, owner, profile, order, value, state, now });

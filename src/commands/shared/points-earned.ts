@@ -6,6 +6,8 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 interface AwardParts {
   basePoints: number;
   campaignPoints: number;
+  /** Of the lot; null where its points were never pending. */
+  activatesAt: Date | null;
   /** Of a challenge. */
   challengeId?: string;
 }
@@ -23,11 +25,13 @@ interface EventIds {
  */
 export function pointsEarned(
   transaction: TransactionRecord,
-  parts: AwardParts,
+  { activatesAt, ...parts }: AwardParts,
   ids: EventIds = idsOf(transaction),
 ): WebhookEvent[] {
-  const { programId, eventType, sourceReference, points, occurredAt } = transaction;
+  const { programId, eventType, sourceReference, points, occurredAt, createdAt } = transaction;
   if (points === 0) return [];
+  // A late event may come only when its pending days are over.
+  const isPending = activatesAt !== null && activatesAt > createdAt;
   return [
     {
       type: 'points.earned',
@@ -38,6 +42,7 @@ export function pointsEarned(
         sourceReference,
         points,
         ...parts,
+        activatesAt: isPending ? activatesAt.toISOString() : null,
         occurredAt: occurredAt.toISOString(),
       },
     },

@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'insufficient_scope'
   /** The token does not carry the authorization of the merchant's checkout for this redemption: its claim `authorization_reference` is not the one that is sent. */
   | 'authorization_required'
+  /** The page's Origin is absent, or not the one that the widget's session was made for. */
+  | 'origin_not_allowed'
   /** No such path. */
   | 'not_found'
   /** No such member in the environment, or it is not active. */
@@ -58,6 +60,8 @@ export type ErrorCode =
   | 'delivery_not_found'
   /** No such long-running operation in the environment. */
   | 'operation_not_found'
+  /** No such widget deployment. */
+  | 'deployment_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -96,6 +100,10 @@ export type ErrorCode =
   | 'reward_not_eligible'
   /** Nothing is left of the reward. */
   | 'inventory_exhausted'
+  /** The widget does not offer this reward to the member at present. Nothing happened, and the key is unused. */
+  | 'reward_not_available'
+  /** The widget was published anew since the page read it: read it again. Nothing happened, and the key is unused. */
+  | 'deployment_replaced'
   /** The quote or the reservation is not in a state that allows this. */
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
@@ -171,6 +179,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
   insufficient_scope: 403,
   authorization_required: 403,
+  origin_not_allowed: 403,
   not_found: 404,
   member_not_found: 404,
   program_not_found: 404,
@@ -186,6 +195,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   endpoint_not_found: 404,
   delivery_not_found: 404,
   operation_not_found: 404,
+  deployment_not_found: 404,
   event_definition_not_found: 404,
   choice_set_not_found: 404,
   method_not_allowed: 405,
@@ -205,6 +215,8 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   insufficient_points: 409,
   reward_not_eligible: 409,
   inventory_exhausted: 409,
+  reward_not_available: 409,
+  deployment_replaced: 409,
   invalid_redemption_state: 409,
   invalid_dispute_state: 409,
   dispute_limit_reached: 409,

@@ -6,6 +6,7 @@ export const inputShapes = {
   evaluateOffers: {"items":{"fields":{"quantity":{"default":1}}},"explain":{"default":false}},
   previewPurchase: {"items":{"fields":{"quantity":{"default":1}}},"context":{"fields":{}}},
   previewForCustomer: {"items":{"fields":{"quantity":{"default":1}}}},
+  widgetSession: {},
   createMember: {},
   updateMember: {},
   enrollMember: {},
@@ -41,4 +42,5 @@ export const inputShapes = {
   commitForCustomer: {},
   releaseForCustomer: {"reason":{"default":"customer_request"}},
   reverseForCustomer: {},
+  redeemInWidget: {},
 } satisfies Readonly<Record<string, InputShape>>;

@@ -49,6 +49,8 @@ export type ErrorCode =
   | 'insufficient_scope'
   /** The token does not carry the authorization of the merchant's checkout for this redemption: its claim `authorization_reference` is not the one that is sent. */
   | 'authorization_required'
+  /** The page's Origin is absent, or not the one that the widget's session was made for. */
+  | 'origin_not_allowed'
   /** No such path. */
   | 'not_found'
   /** No such member in the environment, or it is not active. */
@@ -79,6 +81,8 @@ export type ErrorCode =
   | 'delivery_not_found'
   /** No such long-running operation in the environment. */
   | 'operation_not_found'
+  /** No such widget deployment. */
+  | 'deployment_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
   /** No active choice set of this id that the member could choose from. */
@@ -117,6 +121,10 @@ export type ErrorCode =
   | 'reward_not_eligible'
   /** Nothing is left of the reward. */
   | 'inventory_exhausted'
+  /** The widget does not offer this reward to the member at present. Nothing happened, and the key is unused. */
+  | 'reward_not_available'
+  /** The widget was published anew since the page read it: read it again. Nothing happened, and the key is unused. */
+  | 'deployment_replaced'
   /** The quote or the reservation is not in a state that allows this. */
   | 'invalid_redemption_state'
   /** The dispute is closed already. */
@@ -372,6 +380,8 @@ export type RuleDecisionKind =
   | 'tier'
   | 'campaign'
   | 'campaign_cap'
+  /** A campaign that holds for the purchase, and is withheld from some members: from this one if it matched. */
+  | 'campaign_holdout'
   | 'member_limit'
   | 'coupon'
   | 'referral';
@@ -1080,6 +1090,57 @@ export type Page = {
 };
 
 /** A best-effort view over a window. Points are decimal strings: sums may exceed 2^53. */
+export type CampaignReport = {
+  requestId: Scalars['String']['output'];
+  programId: Scalars['String']['output'];
+  campaignId: Scalars['String']['output'];
+  /** What it has given, as a decimal string. */
+  points: Scalars['String']['output'];
+  /** Members to whom it has given points. */
+  members: Scalars['Long']['output'];
+  /** Purchases that it has given points for. */
+  purchases: Scalars['Long']['output'];
+  /** Amount of these purchases in minor currency units, as a decimal string. Returns are not taken off. */
+  amountMinor: Scalars['String']['output'];
+  /** Null where the version in effect caps no total. */
+  cap?: Maybe<CampaignCapUse>;
+  /** Null where it has been withheld from nobody. */
+  holdout?: Maybe<CampaignComparison>;
+};
+
+/** The cap `totalPoints` of the version in effect. */
+export type CampaignCapUse = {
+  capPoints: Scalars['Long']['output'];
+  /** What counts toward it. */
+  givenPoints: Scalars['Long']['output'];
+};
+
+/**
+ * The purchases that a campaign holds for, of members who get it and of members from whom it is withheld. Members without such
+ * a purchase are in neither group.
+ */
+export type CampaignComparison = {
+  membersGiven: Scalars['Long']['output'];
+  membersHeldOut: Scalars['Long']['output'];
+  /** Purchases a member. */
+  purchases: GroupMeans;
+  /** Amount a member, in minor currency units. Returns are not taken off. */
+  amountMinor: GroupMeans;
+  /** Points a member that these purchases earned in all, whatever for. */
+  points: GroupMeans;
+};
+
+/** The means of both groups, and their difference with its confidence interval of 95 percent (Welch). */
+export type GroupMeans = {
+  given: Scalars['Float']['output'];
+  heldOut: Scalars['Float']['output'];
+  /** given - heldOut */
+  difference: Scalars['Float']['output'];
+  /** Null where a group has fewer than two members. */
+  low?: Maybe<Scalars['Float']['output']>;
+  high?: Maybe<Scalars['Float']['output']>;
+};
+
 export type LedgerSummary = {
   requestId: Scalars['String']['output'];
   /** Null where every program is counted. */
@@ -1551,7 +1612,7 @@ export type ExchangeEvent = {
 
 /**
  * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
- * award, and not where it came to no points. The points may still be pending.
+ * award, and not where it came to no points. Points that are pending become available at `activatesAt`, without an event.
  */
 export type PointsEarnedEvent = MemberEvent & ProfileEvent & {
   programId: Scalars['String']['output'];
@@ -1573,6 +1634,8 @@ export type PointsEarnedEvent = MemberEvent & ProfileEvent & {
   campaignPoints: Scalars['Long']['output'];
   /** The challenge that was completed, where that is what gave the points. */
   challengeId?: Maybe<Scalars['String']['output']>;
+  /** When the points become available, where they are pending; null where they are available already. */
+  activatesAt?: Maybe<Scalars['DateTime']['output']>;
   /** When what the points were awarded for happened. It can be long before `timestamp`. */
   occurredAt: Scalars['DateTime']['output'];
 };
@@ -1935,6 +1998,23 @@ export type ProgramPublishedEvent = {
   version: Scalars['Int']['output'];
   /** From when on it is used. */
   effectiveFrom: Scalars['DateTime']['output'];
+};
+
+/**
+ * A campaign has given 80 or 100 percent of what its cap `totalPoints` lets it give. Sent once for each of both; again where a
+ * version raises the cap and the new one is reached.
+ */
+export type CampaignCapReachedEvent = {
+  /** The program's id, from its document. */
+  programId: Scalars['String']['output'];
+  /** The campaign's id, from the document. */
+  campaignId: Scalars['String']['output'];
+  /** 80 or 100. */
+  percent: Scalars['Int']['output'];
+  /** The cap, in the smallest loyalty unit. */
+  capPoints: Scalars['Long']['output'];
+  /** What the campaign has given by now, in the smallest loyalty unit. */
+  givenPoints: Scalars['Long']['output'];
 };
 
 /** An import has come to its end. Rows may have been rejected; its report says which. */
@@ -2327,6 +2407,49 @@ export type CustomerReversalPayload = {
   reservation: CustomerReservation;
 };
 
+/** Whom a session of a widget is for. */
+export type WidgetSessionInput = {
+  /** Of the deployment, `wdg_…`. */
+  deploymentId: Scalars['ID']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Of the page that gets the token, as browsers send it: one of the deployment's. */
+  origin: Scalars['String']['input'];
+};
+
+export type WidgetSessionResult = {
+  requestId: Scalars['String']['output'];
+  /** For the page: opaque, `wst_…`. It is good for this deployment, member and origin. */
+  token: Scalars['String']['output'];
+  /** 15 minutes from now. */
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+/** A reward that the widget offers, which the member has confirmed. */
+export type RedeemInWidgetInput = {
+  /** Of the deployment, `wdg_…`. */
+  deploymentId: Scalars['ID']['input'];
+  rewardId: Scalars['String']['input'];
+  /** One for each intent of the member, kept over retries. It is the member's own: others may use the same one. */
+  idempotencyKey: Scalars['String']['input'];
+};
+
+export type WidgetRedemptionPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  redemption: WidgetRedemption;
+  balance: CustomerBalances;
+};
+
+export type WidgetRedemption = {
+  /** TypeID of the reservation, `rsv_…`. */
+  id: Scalars['ID']['output'];
+  /** `reserved`, or `committed` where the widget's document says `redemption: commit`. */
+  state: ReservationState;
+  rewardId: Scalars['String']['output'];
+  /** In the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+};
+
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
@@ -2340,6 +2463,8 @@ export type Query = {
   ledgerSummary?: Maybe<LedgerSummary>;
   /** The close report of one program. The period begins with the UTC month of its end where `from` is absent, and ends now where `to` is; it is at most 366 days long. */
   ledgerClose?: Maybe<LedgerClose>;
+  /** What a campaign has given, how much of its cap, and how members with it compare with those from whom it is withheld. */
+  campaignReport?: Maybe<CampaignReport>;
   /** Says which offers apply to a cart. Nothing is changed, and no coupon is consumed. */
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
@@ -2374,6 +2499,8 @@ export type Query = {
   customerCatalog?: Maybe<CustomerCatalogResult>;
   /** What a purchase of the customer would earn now. Nothing is written, and no coupon is used up. */
   previewForCustomer?: Maybe<CustomerPurchasePreview>;
+  /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
+  widgetSession?: Maybe<WidgetSessionResult>;
 };
 
 
@@ -2412,6 +2539,12 @@ export type QueryledgerCloseArgs = {
   programId: Scalars['ID']['input'];
   from?: InputMaybe<Scalars['DateTime']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QuerycampaignReportArgs = {
+  programId: Scalars['ID']['input'];
+  campaignId: Scalars['ID']['input'];
 };
 
 
@@ -2495,6 +2628,11 @@ export type QuerypreviewForCustomerArgs = {
   input: PreviewForCustomerInput;
 };
 
+
+export type QuerywidgetSessionArgs = {
+  input: WidgetSessionInput;
+};
+
 export type Mutation = {
   /** Creates a member. Creates no program profile and no account. */
   createMember?: Maybe<CreateMemberPayload>;
@@ -2566,6 +2704,8 @@ export type Mutation = {
   releaseForCustomer?: Maybe<CustomerRedemptionPayload>;
   /** Asks for a redemption to be reversed: opens a dispute, or reverses it at once where the reward allows that. */
   reverseForCustomer?: Maybe<CustomerReversalPayload>;
+  /** Redeems a reward that a widget offers to the member of its session: quotes and holds it, and commits it where the widget's document says so. */
+  redeemInWidget?: Maybe<WidgetRedemptionPayload>;
 };
 
 
@@ -2741,4 +2881,9 @@ export type MutationreleaseForCustomerArgs = {
 
 export type MutationreverseForCustomerArgs = {
   input: ReverseForCustomerInput;
+};
+
+
+export type MutationredeemInWidgetArgs = {
+  input: RedeemInWidgetInput;
 };

@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'exchange.settled',
   'exchange.reversed',
   'program.published',
+  'campaign.cap_reached',
   'import.completed',
 ] as const;
 
@@ -34,7 +35,7 @@ export type WebhookEventType = (typeof EVENT_TYPES)[number];
 
 /**
  * A member was awarded points: for a purchase, a completed challenge or a referral, or from a partner. Sent for each
- * award, and not where it came to no points. The points may still be pending.
+ * award, and not where it came to no points. Points that are pending become available at `activatesAt`, without an event.
  */
 export interface PointsEarnedEvent {
   /** The program that the event belongs to. */
@@ -71,6 +72,8 @@ export interface PointsEarnedEvent {
   campaignPoints: number;
   /** The challenge that was completed, where that is what gave the points. */
   challengeId?: string | null;
+  /** When the points become available, where they are pending; null where they are available already. */
+  activatesAt?: string | null;
   /** When what the points were awarded for happened. It can be long before `timestamp`. */
   occurredAt: string;
 }
@@ -850,6 +853,23 @@ export interface ProgramPublishedEvent {
   effectiveFrom: string;
 }
 
+/**
+ * A campaign has given 80 or 100 percent of what its cap `totalPoints` lets it give. Sent once for each of both; again where a
+ * version raises the cap and the new one is reached.
+ */
+export interface CampaignCapReachedEvent {
+  /** The program's id, from its document. */
+  programId: string;
+  /** The campaign's id, from the document. */
+  campaignId: string;
+  /** 80 or 100. */
+  percent: number;
+  /** The cap, in the smallest loyalty unit. */
+  capPoints: number;
+  /** What the campaign has given by now, in the smallest loyalty unit. */
+  givenPoints: number;
+}
+
 /** An import has come to its end. Rows may have been rejected; its report says which. */
 export interface ImportCompletedEvent {
   /** TypeID of the operation, `op_…`. */
@@ -899,6 +919,7 @@ export interface EventData {
   'exchange.settled': ExchangeSettledEvent;
   'exchange.reversed': ExchangeReversedEvent;
   'program.published': ProgramPublishedEvent;
+  'campaign.cap_reached': CampaignCapReachedEvent;
   'import.completed': ImportCompletedEvent;
   /** A test that was asked for. */
   'webhook.test': Record<string, never>;

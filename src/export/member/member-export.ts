@@ -78,7 +78,24 @@ function* listsOf(client: ClientBase, person: Person): Generator<[string, AsyncI
 async function* rowsOf(client: ClientBase, section: Section, person: Person): AsyncGenerator<Shown> {
   const values = [person.environmentId, person.memberId];
   const rows = readByCursor<Shown>(client, `rows_of_${section.table}`, section.query, values);
-  for await (const row of rows) yield shownRow(row, section);
+  for await (const { of_another_order, ...row } of rows) {
+    yield shownRow(of_another_order ? withoutReferences(row) : row, section);
+  }
+}
+
+/** Properties that name an order, or its return. */
+const ORDER_REFERENCES = ['source_reference', 'sourceReference', 'orderReference', 'returnReference'];
+
+/** The row without references of an order, in its columns and in their JSON. */
+function withoutReferences(row: Shown): Shown {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (ORDER_REFERENCES.includes(name)) return [name, null];
+      const isJson =
+        typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+      return [name, isJson ? withoutReferences(value as Shown) : value];
+    }),
+  );
 }
 
 /** The columns of a row by the names of the API, without the environment. */

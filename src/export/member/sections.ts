@@ -7,9 +7,18 @@ export interface Section {
   table: string;
   /** Columns with ids, by the prefix that the API shows them with. Other UUIDs stay as they are. */
   ids: Readonly<Record<string, IdPrefix>>;
-  /** Selects the rows, oldest first where they have a time. `$1` is the environment, `$2` the id of the member. */
+  /**
+   * Selects the rows, oldest first where they have a time. `$1` is the environment, `$2` the id of the member. A row with
+   * `of_another_order` is about the order of another member: it is shown without the references of that order.
+   */
   query: string;
 }
+
+/** SQL: whether the member has no order of this reference. Rewards for a referral name the order of the referred member. */
+const isOrderOfAnother = (reference: string): string =>
+  `not exists (
+        select from orders o where o.environment_id = $1::uuid and o.source_reference = ${reference} and o.member_id = $2::uuid
+      )`;
 
 const ofMember = { member_id: 'mem' } as const;
 
@@ -39,7 +48,9 @@ export const SECTIONS: readonly Section[] = [
     name: 'transactions',
     table: 'transactions',
     ids: { id: 'txn', ...ofMember, reversal_of: 'txn', reversed_by: 'txn' },
-    query: `select t.* from transactions t
+    query: `select t.*, t.event_type in ('referral.awarded', 'order.returned') and ${isOrderOfAnother('t.source_reference')}
+        as of_another_order
+      from transactions t
       where t.environment_id = $1::uuid and t.member_id = $2::uuid order by t.created_at, t.id`,
   },
   {
@@ -165,6 +176,14 @@ export const SECTIONS: readonly Section[] = [
       where c.environment_id = $1::uuid and c.member_id = $2::uuid order by c.claimed_at, c.id`,
   },
   {
+    name: 'campaignAwards',
+    table: 'campaign_awards',
+    ids: { ...ofMember, transaction_id: 'txn' },
+    query: `select c.* from transactions t
+      join campaign_awards c on c.environment_id = $1::uuid and c.transaction_id = t.id
+      where t.environment_id = $1::uuid and t.member_id = $2::uuid order by c.transaction_id, c.campaign_id`,
+  },
+  {
     name: 'limitCounters',
     table: 'limit_counters',
     ids: ofMember,
@@ -176,7 +195,12 @@ export const SECTIONS: readonly Section[] = [
     name: 'events',
     table: 'events',
     ids: ofMember,
-    query: `select e.* from events e
+    query: `select e.*, case
+          when e.type = 'points.clawed_back' then ${isOrderOfAnother("e.data ->> 'orderReference'")}
+          when e.data ->> 'eventType' = 'referral.awarded' then ${isOrderOfAnother("e.data ->> 'sourceReference'")}
+          else false
+        end as of_another_order
+      from events e
       where e.environment_id = $1::uuid and e.member_id = $2::uuid order by e.written_at, e.id`,
   },
   {
@@ -197,6 +221,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   member_days: 'sums of the postings, which are there',
   webhook_attempts: "answers of the merchant's servers, which are not about the member",
   audit_seals: 'hashes of audit events',
+  erased_references: 'hashes of references of erased members',
   audit_heads: 'hashes of audit events',
   ledger_days: 'sums over all members',
   ledger_rollups: 'of the environment',
@@ -212,5 +237,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   webhook_endpoints: 'of the merchant',
   webhook_leases: 'of the merchant',
   token_issuers: 'of the merchant',
+  widget_deployments: 'of the merchant',
+  widget_deployment_versions: 'of the merchant',
   operations: 'counts and options, neither ids of customers nor names',
 };

@@ -1,9 +1,19 @@
 import type { Credential } from '../../auth/credential.ts';
 import type { Customer } from '../../auth/customer/customer-authenticator.ts';
 import type { WebhookSettings } from '../../auth/webhook-settings.ts';
+import type { WidgetDirectory } from '../../auth/widget/widget-directory.ts';
+import type { WidgetSession } from '../../auth/widget/widget-session.ts';
+import type { WidgetSessions } from '../../auth/widget/widget-sessions.ts';
 import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
+import type { WidgetDeployment } from '../../widget/widget-document.ts';
+
+/** What finds widgets and makes their sessions. */
+export interface WidgetServices {
+  directory: Pick<WidgetDirectory, 'find'>;
+  sessions: Pick<WidgetSessions, 'mint'>;
+}
 
 /** The context of merchants' fields: the request's credential, and the interfaces for commands and for reads. */
 export interface RequestContext {
@@ -19,6 +29,7 @@ export interface RequestContext {
   commands: CommandDoor;
   queries: BoundedQueries;
   webhookSettings: WebhookSettings;
+  widgets: WidgetServices;
 }
 
 /**
@@ -33,5 +44,18 @@ export interface CustomerContext {
   queries: BoundedQueries;
 }
 
-/** The type of the context that fields with `@customer` get, for the generated types of resolvers. */
+/** The context of `@widget` fields: a session is all that they are about, as a token is of `@customer` fields. */
+export interface WidgetContext {
+  requestId: string;
+  session: WidgetSession;
+  /** The deployment in its present version. */
+  deployment: WidgetDeployment;
+  /** The request's `If-Match`: what the page has read of the widget; null where it has none. */
+  ifMatch: string | null;
+  door: 'widget';
+  commands: CommandDoor;
+}
+
+/** The types of the contexts that fields with `@customer` and `@widget` get, for the generated types of resolvers. */
 export type ContextOfCustomer<_RequestContext> = CustomerContext;
+export type ContextOfWidget<_RequestContext> = WidgetContext;

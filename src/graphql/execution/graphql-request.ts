@@ -5,7 +5,7 @@ import type { RateVerdict } from '../../http/rate-limit.ts';
 import type { CommandDoor } from '../../ledger/command.ts';
 import type { BoundedQueries } from '../../queries/bounded-queries.ts';
 import type { OperationCost } from '../limits/document-cost.ts';
-import type { RequestContext } from './context.ts';
+import type { RequestContext, WidgetServices } from './context.ts';
 import type { CachedDocument } from './document-cache.ts';
 
 /** The services that all requests of the endpoint share. */
@@ -14,6 +14,7 @@ export interface GraphqlServices {
   commands: CommandDoor;
   queries: BoundedQueries;
   webhookSettings: WebhookSettings;
+  widgets: WidgetServices;
 }
 
 /** A complete HTTP response. */
@@ -35,6 +36,7 @@ export class GraphqlRequest implements RequestContext {
   readonly commands: CommandDoor;
   readonly queries: BoundedQueries;
   readonly webhookSettings: WebhookSettings;
+  readonly widgets: WidgetServices;
   /** The latest state of the credential's rate limit window; null while the request has taken no unit. */
   rateVerdict: RateVerdict | null = null;
   /** The document; null until it is parsed. */
@@ -55,6 +57,7 @@ export class GraphqlRequest implements RequestContext {
     this.commands = services.commands;
     this.queries = services.queries;
     this.webhookSettings = services.webhookSettings;
+    this.widgets = services.widgets;
     this.takeRateUnit = async () => {
       this.rateVerdict = await services.takeRateUnit(this.credential.keyId);
       return this.rateVerdict;

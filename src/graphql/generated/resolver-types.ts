@@ -1,6 +1,6 @@
 import type * as contract from '../../contract/generated/types.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { RequestContext, ContextOfCustomer } from '../execution/context.ts';
+import type { RequestContext, ContextOfCustomer, ContextOfWidget } from '../execution/context.ts';
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 
 
@@ -251,6 +251,11 @@ export type ResolversTypes = {
   TransactionPage: ResolverTypeWrapper<contract.TransactionPage>;
   TransactionEntryPage: ResolverTypeWrapper<contract.TransactionEntryPage>;
   Page: ResolverTypeWrapper<contract.Page>;
+  CampaignReport: ResolverTypeWrapper<contract.CampaignReport>;
+  CampaignCapUse: ResolverTypeWrapper<contract.CampaignCapUse>;
+  CampaignComparison: ResolverTypeWrapper<contract.CampaignComparison>;
+  GroupMeans: ResolverTypeWrapper<contract.GroupMeans>;
+  Float: ResolverTypeWrapper<contract.Scalars['Float']['output']>;
   LedgerSummary: ResolverTypeWrapper<contract.LedgerSummary>;
   TransactionCounts: ResolverTypeWrapper<contract.TransactionCounts>;
   PointMovements: ResolverTypeWrapper<contract.PointMovements>;
@@ -324,6 +329,7 @@ export type ResolversTypes = {
   ExchangeSettledEvent: ResolverTypeWrapper<contract.ExchangeSettledEvent>;
   ExchangeReversedEvent: ResolverTypeWrapper<contract.ExchangeReversedEvent>;
   ProgramPublishedEvent: ResolverTypeWrapper<contract.ProgramPublishedEvent>;
+  CampaignCapReachedEvent: ResolverTypeWrapper<contract.CampaignCapReachedEvent>;
   ImportCompletedEvent: ResolverTypeWrapper<contract.ImportCompletedEvent>;
   FeedEvent: ResolverTypeWrapper<contract.FeedEvent>;
   EventFeedPage: ResolverTypeWrapper<contract.EventFeedPage>;
@@ -365,6 +371,11 @@ export type ResolversTypes = {
   CustomerRedemptionPayload: ResolverTypeWrapper<contract.CustomerRedemptionPayload>;
   CustomerReservation: ResolverTypeWrapper<contract.CustomerReservation>;
   CustomerReversalPayload: ResolverTypeWrapper<contract.CustomerReversalPayload>;
+  WidgetSessionInput: contract.WidgetSessionInput;
+  WidgetSessionResult: ResolverTypeWrapper<contract.WidgetSessionResult>;
+  RedeemInWidgetInput: contract.RedeemInWidgetInput;
+  WidgetRedemptionPayload: ResolverTypeWrapper<contract.WidgetRedemptionPayload>;
+  WidgetRedemption: ResolverTypeWrapper<contract.WidgetRedemption>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   String: ResolverTypeWrapper<contract.Scalars['String']['output']>;
@@ -453,6 +464,11 @@ export type ResolversParentTypes = {
   TransactionPage: contract.TransactionPage;
   TransactionEntryPage: contract.TransactionEntryPage;
   Page: contract.Page;
+  CampaignReport: contract.CampaignReport;
+  CampaignCapUse: contract.CampaignCapUse;
+  CampaignComparison: contract.CampaignComparison;
+  GroupMeans: contract.GroupMeans;
+  Float: contract.Scalars['Float']['output'];
   LedgerSummary: contract.LedgerSummary;
   TransactionCounts: contract.TransactionCounts;
   PointMovements: contract.PointMovements;
@@ -520,6 +536,7 @@ export type ResolversParentTypes = {
   ExchangeSettledEvent: contract.ExchangeSettledEvent;
   ExchangeReversedEvent: contract.ExchangeReversedEvent;
   ProgramPublishedEvent: contract.ProgramPublishedEvent;
+  CampaignCapReachedEvent: contract.CampaignCapReachedEvent;
   ImportCompletedEvent: contract.ImportCompletedEvent;
   FeedEvent: contract.FeedEvent;
   EventFeedPage: contract.EventFeedPage;
@@ -558,6 +575,11 @@ export type ResolversParentTypes = {
   CustomerRedemptionPayload: contract.CustomerRedemptionPayload;
   CustomerReservation: contract.CustomerReservation;
   CustomerReversalPayload: contract.CustomerReversalPayload;
+  WidgetSessionInput: contract.WidgetSessionInput;
+  WidgetSessionResult: contract.WidgetSessionResult;
+  RedeemInWidgetInput: contract.RedeemInWidgetInput;
+  WidgetRedemptionPayload: contract.WidgetRedemptionPayload;
+  WidgetRedemption: contract.WidgetRedemption;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   String: contract.Scalars['String']['output'];
@@ -577,6 +599,10 @@ export type restOnlyDirectiveResolver<Result, Parent, ContextType = RequestConte
 export type customerDirectiveArgs = { };
 
 export type customerDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = customerDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type widgetDirectiveArgs = { };
+
+export type widgetDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = widgetDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type eventDirectiveArgs = {
   type: contract.Scalars['String']['input'];
@@ -1023,6 +1049,39 @@ export type PageResolvers<ContextType = RequestContext, ParentType extends Resol
   hasMore?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
+export type CampaignReportResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignReport'] = ResolversParentTypes['CampaignReport']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  campaignId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  members?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  purchases?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  amountMinor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  cap?: Resolver<contract.Maybe<ResolversTypes['CampaignCapUse']>, ParentType, ContextType>;
+  holdout?: Resolver<contract.Maybe<ResolversTypes['CampaignComparison']>, ParentType, ContextType>;
+};
+
+export type CampaignCapUseResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignCapUse'] = ResolversParentTypes['CampaignCapUse']> = {
+  capPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  givenPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type CampaignComparisonResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignComparison'] = ResolversParentTypes['CampaignComparison']> = {
+  membersGiven?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  membersHeldOut?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  purchases?: Resolver<ResolversTypes['GroupMeans'], ParentType, ContextType>;
+  amountMinor?: Resolver<ResolversTypes['GroupMeans'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['GroupMeans'], ParentType, ContextType>;
+};
+
+export type GroupMeansResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GroupMeans'] = ResolversParentTypes['GroupMeans']> = {
+  given?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  heldOut?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  difference?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  low?: Resolver<contract.Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  high?: Resolver<contract.Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
 export type LedgerSummaryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LedgerSummary'] = ResolversParentTypes['LedgerSummary']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   programId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1281,6 +1340,7 @@ export type PointsEarnedEventResolvers<ContextType = RequestContext, ParentType 
   basePoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   campaignPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   challengeId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  activatesAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -1608,6 +1668,14 @@ export type ProgramPublishedEventResolvers<ContextType = RequestContext, ParentT
   effectiveFrom?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type CampaignCapReachedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CampaignCapReachedEvent'] = ResolversParentTypes['CampaignCapReachedEvent']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  campaignId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  percent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  capPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  givenPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
 export type ImportCompletedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ImportCompletedEvent'] = ResolversParentTypes['ImportCompletedEvent']> = {
   operationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ImportKind'], ParentType, ContextType>;
@@ -1810,6 +1878,26 @@ export type CustomerReversalPayloadResolvers<ContextType = RequestContext, Paren
   reservation?: Resolver<ResolversTypes['CustomerReservation'], ParentType, ContextType>;
 };
 
+export type WidgetSessionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetSessionResult'] = ResolversParentTypes['WidgetSessionResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type WidgetRedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetRedemptionPayload'] = ResolversParentTypes['WidgetRedemptionPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  redemption?: Resolver<ResolversTypes['WidgetRedemption'], ParentType, ContextType>;
+  balance?: Resolver<ResolversTypes['CustomerBalances'], ParentType, ContextType>;
+};
+
+export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WidgetRedemption'] = ResolversParentTypes['WidgetRedemption']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ReservationState'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
@@ -1817,6 +1905,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   transactionEntries?: Resolver<contract.Maybe<ResolversTypes['TransactionEntryPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionEntriesArgs, 'id' | 'limit'>>;
   ledgerSummary?: Resolver<contract.Maybe<ResolversTypes['LedgerSummary']>, ParentType, ContextType, RequireFields<contract.QueryledgerSummaryArgs, 'from' | 'to'>>;
   ledgerClose?: Resolver<contract.Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<contract.QueryledgerCloseArgs, 'programId'>>;
+  campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
@@ -1832,6 +1921,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
   previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
+  widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1870,6 +1960,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   commitForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerRedemptionPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationcommitForCustomerArgs, 'input'>>;
   releaseForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerRedemptionPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationreleaseForCustomerArgs, 'input'>>;
   reverseForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerReversalPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationreverseForCustomerArgs, 'input'>>;
+  redeemInWidget?: Resolver<contract.Maybe<ResolversTypes['WidgetRedemptionPayload']>, ParentType, ContextOfWidget<ContextType>, RequireFields<contract.MutationredeemInWidgetArgs, 'input'>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
@@ -1925,6 +2016,10 @@ export type Resolvers<ContextType = RequestContext> = {
   TransactionPage?: TransactionPageResolvers<ContextType>;
   TransactionEntryPage?: TransactionEntryPageResolvers<ContextType>;
   Page?: PageResolvers<ContextType>;
+  CampaignReport?: CampaignReportResolvers<ContextType>;
+  CampaignCapUse?: CampaignCapUseResolvers<ContextType>;
+  CampaignComparison?: CampaignComparisonResolvers<ContextType>;
+  GroupMeans?: GroupMeansResolvers<ContextType>;
   LedgerSummary?: LedgerSummaryResolvers<ContextType>;
   TransactionCounts?: TransactionCountsResolvers<ContextType>;
   PointMovements?: PointMovementsResolvers<ContextType>;
@@ -1984,6 +2079,7 @@ export type Resolvers<ContextType = RequestContext> = {
   ExchangeSettledEvent?: ExchangeSettledEventResolvers<ContextType>;
   ExchangeReversedEvent?: ExchangeReversedEventResolvers<ContextType>;
   ProgramPublishedEvent?: ProgramPublishedEventResolvers<ContextType>;
+  CampaignCapReachedEvent?: CampaignCapReachedEventResolvers<ContextType>;
   ImportCompletedEvent?: ImportCompletedEventResolvers<ContextType>;
   FeedEvent?: FeedEventResolvers<ContextType>;
   EventFeedPage?: EventFeedPageResolvers<ContextType>;
@@ -2012,6 +2108,9 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerRedemptionPayload?: CustomerRedemptionPayloadResolvers<ContextType>;
   CustomerReservation?: CustomerReservationResolvers<ContextType>;
   CustomerReversalPayload?: CustomerReversalPayloadResolvers<ContextType>;
+  WidgetSessionResult?: WidgetSessionResultResolvers<ContextType>;
+  WidgetRedemptionPayload?: WidgetRedemptionPayloadResolvers<ContextType>;
+  WidgetRedemption?: WidgetRedemptionResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
 };
@@ -2020,6 +2119,7 @@ export type DirectiveResolvers<ContextType = RequestContext> = {
   scope?: scopeDirectiveResolver<any, any, ContextType>;
   restOnly?: restOnlyDirectiveResolver<any, any, ContextType>;
   customer?: customerDirectiveResolver<any, any, ContextType>;
+  widget?: widgetDirectiveResolver<any, any, ContextType>;
   event?: eventDirectiveResolver<any, any, ContextType>;
   eventEnvelope?: eventEnvelopeDirectiveResolver<any, any, ContextType>;
   constraint?: constraintDirectiveResolver<any, any, ContextType>;

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { type Detail, type Refusal, refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
-import type { CustomerContext, RequestContext } from '../execution/context.ts';
+import type { CustomerContext, RequestContext, WidgetContext } from '../execution/context.ts';
 import { validateInput } from './validate-input.ts';
 
 /**
@@ -20,7 +20,7 @@ import { validateInput } from './validate-input.ts';
  */
 export type InputValidator = (schemaName: string, value: unknown) => Detail[];
 
-type AnyContext = RequestContext | CustomerContext;
+type AnyContext = RequestContext | CustomerContext | WidgetContext;
 type RootField = GraphQLField<unknown, AnyContext>;
 
 /** What is checked before the resolver of a root field runs, read from its directives once. */
@@ -36,13 +36,13 @@ interface Guard {
  * Builds the schema that REST and GraphQL execute. Every root field is guarded as its directives say, in this order:
  * one unit of the rate limit (`rate_limited`), its scope (`insufficient_scope`), its input (`validation_failed`). REST
  * has done the first and the last before it executes, so only the scope is checked for it again. A `@customer` field is only
- * executed for the customer of a token, and every other field never is.
+ * executed for the customer of a token, a `@widget` field only for the member of a session, and every other field never is.
  *
  * @param typeDefs the text of schema.graphql
  * @param resolvers one function for each root field, and the scalars
  * @param validate checks an input against its JSON Schema
- * @throws Error if a root field declares neither a scope nor `@customer`, so that none is left open by mistake; or if an
- *   argument of a `@customer` field could name a customer
+ * @throws Error if a root field declares neither a scope nor `@customer` nor `@widget`, so that none is left open by
+ *   mistake; or if an argument of a `@customer` or `@widget` field could name a customer
  */
 export function createExecutableSchema(
   typeDefs: string,
@@ -53,7 +53,8 @@ export function createExecutableSchema(
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     if (!root) continue;
     for (const field of Object.values(root.getFields())) {
-      if (getDirective(schema, field, 'customer')) guardCustomerField(schema, field, root);
+      const own = (['customer', 'widget'] as const).find((name) => getDirective(schema, field, name));
+      if (own) guardOwnField(schema, field, root, own);
       else guardField(field, readGuard(schema, field, root), validate);
     }
   }
@@ -70,18 +71,26 @@ function readGuard(schema: GraphQLSchema, field: RootField, root: GraphQLObjectT
   return { scopes, inputSchema: getNamedType(input.type).name, inputOf: (args) => args.input };
 }
 
-/** What the arguments of a `@customer` field are never called, at any depth: whoever it is about, the token says. */
+/**
+ * What the arguments of `@customer` and `@widget` fields are never called, at any depth: whoever they are about, the token
+ * says.
+ */
 const NAMES_SOMEBODY = /customer|member|external|principal|subject/i;
 
-/** Lets a field be executed for the customer of a token alone. */
-function guardCustomerField(schema: GraphQLSchema, field: RootField, root: GraphQLObjectType): void {
+/** Lets a field be executed through one door alone, for whom the request's token names. */
+function guardOwnField(
+  schema: GraphQLSchema,
+  field: RootField,
+  root: GraphQLObjectType,
+  door: (CustomerContext | WidgetContext)['door'],
+): void {
   const where = `${root.name}.${field.name}`;
-  if (getDirective(schema, field, 'scope')) throw new Error(`${where} is for customers, who have no scopes`);
+  if (getDirective(schema, field, 'scope')) throw new Error(`${where} is for ${door}s, which have no scopes`);
   const naming = inputNames(field.args).find((name) => NAMES_SOMEBODY.test(name));
-  if (naming) throw new Error(`${where} is for the customer of the token, and takes ${naming}`);
+  if (naming) throw new Error(`${where} is for whom the token names, and takes ${naming}`);
   const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = (source, args, context, info) => {
-    if (context.door !== 'customer') throw new Error(`${where} was executed without a customer's token`);
+    if (context.door !== door) throw new Error(`${where} was executed without a ${door}'s token`);
     return resolve(source, args, context, info);
   };
 }
@@ -120,7 +129,8 @@ function guardField(field: RootField, guard: Guard, validate: InputValidator): v
   }
 
   field.resolve = (source, args, context, info) => {
-    if (context.door === 'customer') throw new Error(`${field.name} was executed for a customer`);
+    if (context.door === 'customer' || context.door === 'widget')
+      throw new Error(`${field.name} was executed for a ${context.door}`);
     if (context.door === 'rest') {
       checkScope(context);
       return resolve(source, args, context, info);

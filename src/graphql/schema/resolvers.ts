@@ -13,6 +13,7 @@ import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
+import { widgetMutations, widgetQueries } from '../resolvers/widgets.ts';
 import { DateTime, EventAttributes, JSONObject, Long } from './scalars.ts';
 
 /** A function for each root field, and the scalars. Fields below a root field are properties of its result. */
@@ -28,6 +29,7 @@ export const resolvers: Resolvers = {
     ...operationQueries,
     ...auditQueries,
     ...customerQueries,
+    ...widgetQueries,
   },
   Mutation: {
     ...memberMutations,
@@ -39,6 +41,7 @@ export const resolvers: Resolvers = {
     ...disputeMutations,
     ...webhookMutations,
     ...customerMutations,
+    ...widgetMutations,
   },
   Long,
   DateTime,

@@ -16,6 +16,11 @@ const productionLocked = refuse(
   'This environment is locked: it takes no changes until it is unlocked.',
 );
 
+const keyOfErasedMember = refuse(
+  'idempotency_key_reused',
+  'This Idempotency-Key was used before, for a member who has been erased since. Use a new one for a new event.',
+);
+
 /**
  * Decides the commands of a batch one by one, in order, each on the state that the ones before it left. Pure: no I/O,
  * no clock. For each command, replays and reused keys are checked first, then the lock of the environment, and then the
@@ -37,6 +42,9 @@ function decideOne(working: WorkingSet, command: Command, now: Date): Outcome {
           'idempotency_key_reused',
           `This Idempotency-Key was used before with another input${answeredWith(stored.receipt)}. Use a new one for a new event.`,
         );
+  }
+  if (idempotencyKey !== null && working.isErased('idempotencyKey', operation, idempotencyKey)) {
+    return keyOfErasedMember;
   }
   const decision = decideUnderLock(working, command, now);
   if (decision instanceof SettlementStep) {

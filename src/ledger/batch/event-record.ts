@@ -44,3 +44,17 @@ export function eventData(
   if (memberId === null || externalCustomerId === null) return { ...data };
   return { memberId: toTypeId('mem', memberId), externalCustomerId, ...data };
 }
+
+/**
+ * The same as JSON text, of data as it is stored. A delivery needs no field of it, and so does not parse it.
+ * @param data the text of a JSON object
+ */
+export function eventDataText(
+  memberId: string | null,
+  data: string,
+  externalCustomerId: string | null,
+): string {
+  if (memberId === null || externalCustomerId === null) return data;
+  const member = JSON.stringify({ memberId: toTypeId('mem', memberId), externalCustomerId });
+  return data === '{}' ? member : `${member.slice(0, -1)},${data.slice(1)}`;
+}

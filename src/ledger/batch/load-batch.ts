@@ -4,8 +4,9 @@ import type { ProgramCatalog } from '../../programs/published/program-catalog.ts
 import type { Command, Subject } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
 import { type EnvironmentRow, enterEnvironment, loadEnvironment } from '../tables/environments.ts';
+import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
 import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from './load-plan.ts';
-import { WorkingSet } from './working-set.ts';
+import { subjectKey, WorkingSet } from './working-set.ts';
 
 /** A batch whose rows are locked and loaded. */
 export interface LoadedBatch {
@@ -27,8 +28,8 @@ type Fill = (working: WorkingSet) => void;
  * it starts (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles
  * that have something due; and the rows that the rows found so far lead to (`needsOf`). Purchases need only the first
  * round, unless something is due or their campaigns or coupons have shared counters.
- * @returns null where a program was published that the catalog does not have yet: it has to be refreshed, after the
- *   transaction has ended
+ * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
+ *   refreshed, after the transaction has ended
  * @throws where the environment does not exist
  */
 export async function loadBatch(
@@ -39,18 +40,22 @@ export async function loadBatch(
   newId: () => string,
 ): Promise<LoadedBatch | null> {
   const subjects = subjectsOf(commands);
+  const asked = [...subjects, ...keysOf(commands)];
+  const secret = catalog.referenceSecretOf(environmentId);
   const run: Run = async <R extends QueryResultRow>(statement: Statement) =>
     (await client.query<R>(statement)).rows;
-  const [, fill, [environment]] = await awaitAll([
+  const [, fill, erased, [environment]] = await awaitAll([
     run(enterEnvironment(environmentId)),
-    loadRound(run, environmentId, [...subjects, ...keysOf(commands)]),
+    loadRound(run, environmentId, asked),
+    findErased(run, environmentId, secret, asked),
     run<EnvironmentRow>(loadEnvironment(environmentId)),
   ]);
   if (!environment) throw new Error(`no environment ${environmentId}: a credential outlived it`);
   const { now, ...record } = environment;
   const programs = catalog.programsAt(environmentId, environment.revision);
-  if (!programs) return null;
-  const working = new WorkingSet(record, programs, newId);
+  // Another batch may have refreshed the catalog after this one had sent its look-ups.
+  if (!programs || catalog.referenceSecretOf(environmentId) !== secret) return null;
+  const working = new WorkingSet(record, programs, newId, erased);
   for (const subject of subjects) working.admit(subject);
   fill(working);
   const due = duePoints(working, subjects, now);
@@ -85,6 +90,24 @@ async function loadRound(
       working.fill(fetch, found[index] ?? []);
     });
   };
+}
+
+/**
+ * Looks for references that erasures have renamed, where the environment has any: other batches send no statement for it.
+ * @returns the names (`referenceName`) among the given ones
+ */
+async function findErased(
+  run: Run,
+  environmentId: string,
+  secret: string | null,
+  wanted: readonly (AnyWanted | Subject)[],
+): Promise<ReadonlySet<string>> {
+  if (secret === null) return new Set();
+  const names = wanted.filter(({ kind }) => isReferenceKind(kind)).map(subjectKey);
+  const nameOf = new Map(names.map((name) => [referenceHash(secret, name).toString('hex'), name]));
+  const hashes = [...nameOf.keys()].map((hash) => Buffer.from(hash, 'hex'));
+  const rows = await run<{ hash: Buffer }>(findErasedReferences(environmentId, hashes));
+  return new Set(rows.flatMap(({ hash }) => nameOf.get(hash.toString('hex')) ?? []));
 }
 
 /**

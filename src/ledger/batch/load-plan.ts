@@ -1,3 +1,5 @@
+import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
+import { findReward } from '../../rules/rewards.ts';
 import type { Command, Subject } from '../command.ts';
 import { type AnyWanted, LOOK_UPS, type TableLookUp } from '../tables/all-tables.ts';
 import { keyOf } from '../tables/key-of.ts';
@@ -38,7 +40,12 @@ function want(subjects: Map<string, Subject>, subject: Subject): void {
   const key = loadKey(subject);
   const known = subjects.get(key);
   if (subject.kind === 'points' && known?.kind === 'points') {
-    subjects.set(key, { ...known, points: known.points + subject.points });
+    const rewardIds = [...(known.rewardIds ?? []), ...(subject.rewardIds ?? [])];
+    subjects.set(key, {
+      ...known,
+      points: known.points + subject.points,
+      ...(rewardIds.length > 0 && { rewardIds }),
+    });
   } else if (subject.kind === 'sharedCounters') {
     // Commands may name different counters of the same program, so every such subject is kept.
     subjects.set(`${key} ${subjects.size}`, subject);
@@ -101,8 +108,12 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
       add({ kind: 'transaction', transactionId: subject.transactionId });
     }
     if (subject.kind === 'points') {
-      const { programId, externalCustomerId, points } = subject;
+      const { programId, externalCustomerId, rewardIds = [] } = subject;
       const member = working.rows.members.get(externalCustomerId);
+      const points = rewardIds.reduce(
+        (sum, rewardId) => sum + priceOf(working.program(programId), rewardId, now),
+        subject.points,
+      );
       if (member) add({ kind: 'spending', memberId: member.id, programId, points });
     }
     if (subject.kind === 'pendingLots') {
@@ -121,6 +132,12 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
     add({ kind: 'transaction', transactionId });
   }
   return [...needs.values()];
+}
+
+/** The points that a reward costs at an instant; 0 where the program does not have it. */
+function priceOf(program: PublishedProgram | null, rewardId: string, at: Date): number {
+  const version = program && versionAt(program, at);
+  return (version && findReward(version.document, rewardId)?.points) ?? 0;
 }
 
 /** The shared counters that the published programs have, for a subject that asks for those of one program or of all. */

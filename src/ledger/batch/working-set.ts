@@ -1,12 +1,20 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import type { Changes, LoadedPoints, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
-import { fieldsOf, type RowsOf, TABLE_LIST, TABLES, type TableName } from '../tables/all-tables.ts';
+import {
+  type AnyWanted,
+  fieldsOf,
+  type RowsOf,
+  TABLE_LIST,
+  TABLES,
+  type TableName,
+} from '../tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
 import type { EnvironmentRecord } from '../tables/environments.ts';
+import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
 import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
 import type { LimitCounterRecord } from '../tables/limit-counters.ts';
@@ -37,11 +45,16 @@ export class WorkingSet implements State {
   readonly newId: () => string;
   readonly #programs: ReadonlyMap<string, PublishedProgram>;
   readonly #subjects = new Set<string>();
+  readonly #erased: ReadonlySet<string>;
+
+  /** @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows */
   constructor(
     environment: EnvironmentRecord,
     programs: ReadonlyMap<string, PublishedProgram>,
     newId: () => string,
+    erased: ReadonlySet<string> = new Set(),
   ) {
+    this.#erased = erased;
     this.environment = environment;
     this.#programs = programs;
     this.newId = newId;
@@ -58,6 +71,10 @@ export class WorkingSet implements State {
 
   programs(): PublishedProgram[] {
     return [...this.#programs.values()].sort((a, b) => (a.programId < b.programId ? -1 : 1));
+  }
+
+  isErased(kind: ReferenceKind, ...names: string[]): boolean {
+    return this.#erased.size > 0 && this.#erased.has(referenceName(kind, ...names));
   }
 
   member(externalCustomerId: string): MemberRecord | null {
@@ -311,7 +328,7 @@ function newRows(): BatchRows {
 }
 
 /** The identity of a subject inside a batch. */
-export function subjectKey(subject: Subject): string {
+export function subjectKey(subject: Subject | AnyWanted): string {
   switch (subject.kind) {
     case 'due':
     case 'pendingLots':

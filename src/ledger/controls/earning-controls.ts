@@ -21,6 +21,25 @@ const CAPPED_POINTS = `
     and cap.version = said."configurationVersion" and cap.campaign_id = given."campaignId"
   where t.event_type = 'purchase.completed' and ($1::uuid is null or t.environment_id = $1)`;
 
+// What the receipts of purchases say of campaigns: the points that they gave, and which ones were compared and gave none.
+const CAMPAIGN_AWARDS = `
+  select t.environment_id, t.program_id, said.campaign_id, t.member_id, t.id as transaction_id, said.held_out,
+    said.points, t.points as earned_points, (t.receipt #>> '{evidence,amountMinor}')::bigint as amount_minor
+  from transactions t
+  cross join lateral (
+    select given."campaignId" as campaign_id, false as held_out, given.points
+    from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text, points bigint)
+    union all
+    select decision.id, decision.matched, 0
+    from json_to_recordset(t.receipt -> 'ruleDecisions') as decision(kind text, id text, matched boolean)
+    where decision.kind = 'campaign_holdout' and not exists (
+      select from json_to_recordset(t.receipt -> 'campaigns') as given("campaignId" text)
+      where given."campaignId" = decision.id
+    )
+  ) said
+  where t.event_type = 'purchase.completed'
+    and ($1::uuid is null or t.environment_id = $1)`;
+
 // Purchases that redeemed a coupon, where the version that the purchase was evaluated under limits its use.
 const LIMITED_USES = `
   select t.environment_id, t.program_id, t.member_id, 'coupon:' || (said.coupon ->> 'code') as counter_id,
@@ -62,6 +81,18 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
       select concat_ws(' ', environment_id, program_id, counter_id) as subject, taken.amount as expected,
         held.amount as found
       from taken full join held using (environment_id, program_id, counter_id)`,
+  },
+  {
+    id: 'campaign-awards-equal-purchases',
+    title:
+      'Every purchase is recorded with the points that campaigns gave, and with the campaigns that were withheld',
+    sql: `
+      select concat_ws(' ', environment_id, program_id, campaign_id, transaction_id) as subject, said.points as expected,
+        case when (said.held_out, said.earned_points, said.amount_minor)
+          = (held.held_out, held.earned_points, held.amount_minor) then held.points end as found
+      from (${CAMPAIGN_AWARDS}) said
+      full join (select * from campaign_awards where $1::uuid is null or environment_id = $1) held
+        using (environment_id, program_id, campaign_id, member_id, transaction_id)`,
   },
   {
     id: 'member-counters-equal-purchases',

@@ -1,5 +1,6 @@
 import { adjustments } from './adjustments.ts';
 import { audits } from './audit-events.ts';
+import { campaignAwards } from './campaign-awards.ts';
 import { challengeProgress } from './challenge-progress.ts';
 import { choiceClaims } from './choice-claims.ts';
 import { choiceGrants } from './choice-grants.ts';
@@ -43,6 +44,7 @@ export const TABLES = {
   expiryNotices,
   postings,
   orders,
+  campaignAwards,
   returns,
   quotes,
   reservations,

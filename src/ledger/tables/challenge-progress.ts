@@ -2,17 +2,22 @@ import { arrayLiteral } from '../../db/array-literal.ts';
 import { MEMBER_WANTED, ofMember } from './members.ts';
 import { setTable } from './table.ts';
 
-/** The progress of a member in a challenge, in one window. */
+/** The progress of a member in a challenge: in one window, or in all windows of a streak. */
 export interface ChallengeProgressRecord {
   programId: string;
   memberId: string;
   challengeId: string;
   windowStart: Date;
-  /** A count of events; or a sum, in thousandths. */
+  /** A count of events; a sum, in thousandths; or the windows of a streak that are filled in a row. */
   reached: number;
   completions: number;
   /** The goal that was counted toward (src/rules/challenges.ts); null where it was not recorded. */
   goal: string | null;
+  /**
+   * What was reached in each window of a streak (src/rules/streaks.ts): in the windows that can still change and those
+   * that a run with them can have, so it is bounded. Null for other challenges.
+   */
+  streak: { first: string; reached: readonly number[] } | null;
 }
 
 /**
@@ -36,6 +41,7 @@ export const challengeProgress = setTable<ChallengeProgressRecord, ChallengeProg
     reached: 'bigint',
     completions: 'bigint',
     goal: 'text',
+    streak: 'json',
   },
   primaryKey: ['memberId', 'programId', 'challengeId', 'windowStart'],
   constant: [],

@@ -40,7 +40,14 @@ export type ReservationSubject =
    * What is needed to settle a profile and to spend from it: its open reservations (each as `reservation`), the lots that
    * are due, and open lots, soonest-expiring first, until they have more than `points` available. With `profile`.
    */
-  | { kind: 'points'; programId: string; externalCustomerId: string; points: number };
+  | {
+      kind: 'points';
+      programId: string;
+      externalCustomerId: string;
+      points: number;
+      /** Rewards whose present prices are added to `points`. */
+      rewardIds?: readonly string[];
+    };
 
 export const reservations = updatedTable<ReservationRecord, ReservationSubject>({
   name: 'redemption_reservations',

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignAward, Coupon } from '../document/campaign-document.ts';
+import type { Campaign, CampaignAward, Coupon, Holdout } from '../document/campaign-document.ts';
 import type { DocumentNames } from '../document/document-names.ts';
 import { type DocumentProblem, under } from '../document/document-problem.ts';
 import type { ProgramDocument } from '../document/program-document.ts';
@@ -32,7 +32,14 @@ function checkCampaign(campaign: Campaign, names: DocumentNames): DocumentProble
     ...checkMatch(campaign, 'purchase', 'it never applies', names.tiers),
     ...checkLines(campaign.lines, names.tiers),
     ...under(['award'], checkAward(campaign.award)),
+    ...checkHoldout(campaign.holdout),
   ];
+}
+
+/** A share is a number of buckets of a hundredth of a percent. */
+function checkHoldout(holdout: Holdout | undefined): DocumentProblem[] {
+  if (!holdout || Number(holdout.percent.toFixed(2)) === holdout.percent) return [];
+  return [{ path: ['holdout', 'percent'], message: 'must have at most two decimals' }];
 }
 
 function checkCoupon(coupon: Coupon, names: DocumentNames): DocumentProblem[] {

@@ -5,6 +5,7 @@ import type { EarnRule, ProgramDocument, Tier } from '../document/program-docume
 import { checkCampaigns } from './check-campaigns.ts';
 import { checkEngagement } from './check-engagement.ts';
 import { checkFinance } from './check-finance.ts';
+import { checkLocale } from './check-locale.ts';
 import { checkLines, checkMatch } from './check-match.ts';
 import { checkUnique } from './check-names.ts';
 import { checkOffers } from './check-offers.ts';
@@ -39,9 +40,7 @@ function checkSettings({ currency, locale, timeZone }: ProgramDocument): Documen
   if (!Intl.supportedValuesOf('currency').includes(currency)) {
     problems.push({ path: ['currency'], message: 'is no ISO 4217 currency' });
   }
-  if (!isLocale(locale)) {
-    problems.push({ path: ['locale'], message: 'is no BCP 47 language tag, such as en-US' });
-  }
+  problems.push(...checkLocale(locale, ['locale']));
   if (timeZone !== undefined && !isTimeZone(timeZone)) problems.push(noTimeZone);
   return problems;
 }
@@ -78,14 +77,4 @@ function checkThresholds(tiers: readonly Tier[]): DocumentProblem[] {
     if (below === undefined) return threshold === 0 ? [] : [{ path, message: "the first tier's must be 0" }];
     return threshold > below ? [] : [{ path, message: `must be above the tier's before, ${below}` }];
   });
-}
-
-function isLocale(locale: string): boolean {
-  try {
-    Intl.getCanonicalLocales(locale);
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

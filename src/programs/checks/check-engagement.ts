@@ -27,10 +27,13 @@ export function checkEngagement(document: ProgramDocument, names: DocumentNames)
 }
 
 function checkChallenge(challenge: Challenge, names: DocumentNames): DocumentProblem[] {
-  const { eventType, award, grants } = challenge;
+  const { eventType, award, grants, window, streak } = challenge;
   const idle = award === undefined && grants === undefined;
   return [
     ...(idle ? [{ path: [], message: 'needs award, grants or both' }] : []),
+    ...(window && streak
+      ? [{ path: ['streak'], message: 'does not go with window: it has windows of its own' }]
+      : []),
     ...checkReference(eventType, names.eventTypes, 'the type of an event definition', ['eventType']),
     ...checkMatch(challenge, 'challenge', 'no event counts', names.tiers),
     ...under(['schedule'], checkSchedule(challenge.schedule)),

@@ -47,6 +47,16 @@ export interface Campaign {
    */
   stacking?: 'stack' | 'exclusive' | 'best';
   caps?: CampaignCaps;
+  /** Members who get nothing of it, to compare the others with; none where absent. */
+  holdout?: Holdout;
+}
+
+/** A share of the members, chosen by a hash of the salt and the externalCustomerId. */
+export interface Holdout {
+  /** 0.01 to 99.99, with at most two decimals. */
+  percent: number;
+  /** Campaigns with the same salt are withheld from the same members. */
+  salt: string;
 }
 
 /**

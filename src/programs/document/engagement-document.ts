@@ -23,10 +23,12 @@ export interface Challenge {
   match: 'all' | 'any';
   /** On `attributes.…`, `profile.…`, `time.…`. */
   conditions: Condition[];
-  /** A number of events, or a sum of one of their attributes. */
+  /** A number of events, or a sum of one of their attributes; of a streak, in each of its windows. */
   goal: { count: number } | { sumOf: string; reach: number };
   /** The time within which events are counted; without limit where absent. */
   window?: { period: 'day' | 'week' | 'month' | 'year' } | { days: number };
+  /** Completed only by reaching the goal in several windows in a row. Has windows of its own, so excludes `window`. */
+  streak?: Streak;
   schedule?: Schedule;
   audiences?: string[];
   /** Whether it can be completed again; progress beyond the goal counts on within the window. False where absent. */
@@ -35,6 +37,15 @@ export interface Challenge {
   award?: { points: number };
   /** A choice set that completing it grants. */
   grants?: { choiceSetId: string };
+}
+
+/** So many windows in a row, of the calendar of the program's time zone; a week begins on Monday. */
+export interface Streak {
+  /** How many windows have to be filled. */
+  windows: number;
+  period: 'day' | 'week' | 'month';
+  /** How many windows between the first and the last of them may be missed; 0 where absent. */
+  forgiven?: number;
 }
 
 /** Benefits of which a member may choose some, without spending points. */

@@ -2,8 +2,8 @@ import type { Queryable } from '../../db/pool.ts';
 import type { ProgramDocument } from '../document/program-document.ts';
 import type { PublishedProgram } from './published-program.ts';
 
-/** A version that is new to the catalog, with the environment's revision; only the revision where there is none. */
-type RefreshedRow = { revision: number } & (
+/** A version that is new to the catalog, with columns of the environment; only with these where there is none. */
+type RefreshedRow = { revision: number; reference_secret: string | null } & (
   | { program_id: null }
   | {
       program_id: string;
@@ -17,10 +17,11 @@ type RefreshedRow = { revision: number } & (
 /** The programs of an environment, as they were at a revision. */
 interface CatalogEntry {
   revision: number;
+  referenceSecret: string | null;
   programs: ReadonlyMap<string, PublishedProgram>;
 }
 
-const nothing: CatalogEntry = { revision: -1, programs: new Map() };
+const nothing: CatalogEntry = { revision: -1, referenceSecret: null, programs: new Map() };
 
 /**
  * The published programs of the environments that this process serves. Versions are immutable, and every publication
@@ -43,6 +44,14 @@ export class ProgramCatalog {
   programsAt(environmentId: string, revision: number): ReadonlyMap<string, PublishedProgram> | null {
     const known = this.#environments.get(environmentId);
     return known && known.revision >= revision ? known.programs : null;
+  }
+
+  /**
+   * The secret with which the references are hashed that erasures have renamed (`referenceHash`), in hexadecimal. Null where
+   * there are none: the first one increments the revision.
+   */
+  referenceSecretOf(environmentId: string): string | null {
+    return this.#environments.get(environmentId)?.referenceSecret ?? null;
   }
 
   /** `programsAt`, after as many refreshes as are needed: one, or two where one was running already. */
@@ -86,7 +95,7 @@ export class ProgramCatalog {
     const { rows } = await connections.query<RefreshedRow>({
       name: 'load_new_versions',
       // One statement, so that the revision and the versions are of one snapshot.
-      text: `select e.revision, v.*
+      text: `select e.revision, encode(e.reference_secret, 'hex') as reference_secret, v.*
         from environments e
         left join lateral (
           select program_id, version, document, effective_from, published_at
@@ -109,7 +118,8 @@ export class ProgramCatalog {
       const added = { version, effectiveFrom: row.effective_from, publishedAt: row.published_at, document };
       programs.set(programId, { programId, versions: [...versions, added] });
     }
-    this.#environments.set(environmentId, { revision: rows[0].revision, programs });
+    const { revision, reference_secret: referenceSecret } = rows[0];
+    this.#environments.set(environmentId, { revision, referenceSecret, programs });
     return programs;
   }
 }

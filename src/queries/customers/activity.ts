@@ -14,7 +14,8 @@ export interface ActivityFilter {
   programId: string | null;
 }
 
-interface ActivityRow {
+/** A transaction with what it did to the available points. */
+export interface ActivityRow {
   id: string;
   program_id: string;
   event_type: EventType;
@@ -65,7 +66,7 @@ export async function listOfActivity(
   const last = shown.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: shown.filter(({ points }) => points !== 0).map(activityOf),
+    data: shown.filter(({ points }) => points !== 0).map(entryOf),
     page: {
       nextCursor: last && hasMore ? await cursors.write(identity, [last.created_at_text, last.id]) : null,
       hasMore,
@@ -88,16 +89,30 @@ export function listActivity(
   }
   return {
     name: `list_activity${programId === null ? '' : '_of_program'}${after ? '_after' : ''}`,
-    text: `select t.id, t.program_id, t.event_type, t.created_at, t.created_at::text as created_at_text,
+    text: activityOf({
+      member: `(
+            select id from members where environment_id = $1::uuid and external_customer_id = $2
+          )${conditions}`,
+      limit: '$3::integer',
+    }),
+    values,
+  };
+}
+
+/**
+ * A statement that reads a member's newest transactions as rows of `ActivityRow`. Its first parameter is the environment.
+ * @param member SQL that gives the UUID of the member; further conditions may follow it
+ * @param limit SQL of the most rows
+ */
+export function activityOf({ member, limit }: { member: string; limit: string }): string {
+  return `select t.id, t.program_id, t.event_type, t.created_at, t.created_at::text as created_at_text,
         p.points::bigint
       from (
         select id, program_id, event_type, created_at from transactions
         where environment_id = $1::uuid
-          and member_id = (
-            select id from members where environment_id = $1::uuid and external_customer_id = $2
-          )${conditions}
+          and member_id = ${member}
         order by created_at desc, id desc
-        limit $3::integer
+        limit ${limit}
       ) t
       cross join lateral (
         select coalesce(sum(case
@@ -107,21 +122,24 @@ export function listActivity(
         from postings
         where environment_id = $1::uuid and transaction_id = t.id
       ) p
-      order by t.created_at desc, t.id desc`,
-    values,
-  };
+      order by t.created_at desc, t.id desc`;
 }
 
-function activityOf(row: ActivityRow): CustomerActivity {
-  const [type, description] = WORDS[row.event_type];
-  return {
-    id: activityId(row.id),
-    type,
-    points: row.points,
-    postedAt: row.created_at.toISOString(),
-    programId: row.program_id,
-    description,
-  };
+/** What a transaction did, as every surface for customers shows it. */
+export type ActivityChange = Pick<CustomerActivity, 'type' | 'points' | 'postedAt'>;
+
+/** What a customer is shown of a transaction that changed its available points; the others are left out. */
+export function changeOf({
+  event_type,
+  points,
+  created_at,
+}: Pick<ActivityRow, 'event_type' | 'points' | 'created_at'>): ActivityChange {
+  return { type: WORDS[event_type][0], points, postedAt: created_at.toISOString() };
+}
+
+function entryOf(row: ActivityRow): CustomerActivity {
+  const { id, program_id: programId, event_type } = row;
+  return { id: activityId(id), ...changeOf(row), programId, description: WORDS[event_type][1] };
 }
 
 /** An id that is always the same for a transaction, and does not tell the transaction's. */

@@ -1,42 +1,60 @@
 import type { CustomerEligibilityReason, CustomerReward } from '../../contract/generated/types.ts';
-import type { Connections } from '../../db/pool.ts';
+import type { Queryable } from '../../db/pool.ts';
 import { isActive } from '../../ledger/tables/members.ts';
 import type { ProgramDocument, Reward } from '../../programs/document/program-document.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { whyNotEligible } from '../../rules/rewards.ts';
 import { standingAt } from '../../rules/standing.ts';
+import { isOnOffer } from '../../widget/shown-rewards.ts';
 import type { CurrentPrograms } from '../shared/current-programs.ts';
 import type { MemberView } from '../shared/member-view.ts';
 
-/** A program's rewards that may be shown now, for one customer. */
-export interface CatalogSources {
-  connections: Connections;
-  current: CurrentPrograms;
-  /** Null for a customer who is no member. */
-  view: MemberView | null;
-}
+/** How many of each reward of a program are held or redeemed, by id; none where a reward is absent. */
+export type TakenRewards = ReadonlyMap<string, number>;
 
 /**
  * The rewards of a program's present version that can be had at this time, in the order of the document. What another
  * surface would refuse is shown as not redeemable, with a reason that says nothing about the merchant's rules.
+ * @param view null for a customer who is no member
+ * @param readTaken reads what is taken; called only where that matters
  * @returns refusal: `program_not_found`
  */
 export async function readCatalog(
-  { connections, current: { programs, at }, view }: CatalogSources,
-  environmentId: string,
+  current: CurrentPrograms,
+  view: MemberView | null,
   programId: string,
+  readTaken: () => Promise<TakenRewards>,
 ): Promise<CustomerReward[] | Refusal> {
-  const program = programs.get(programId);
-  const version = program && versionAt(program, at);
+  const program = current.programs.get(programId);
+  const version = program && versionAt(program, current.at);
   if (!version) return refuse('program_not_found', 'There is no program of this id.');
   const { document } = version;
-  const shown = (document.rewards ?? []).filter((reward) => isShown(reward, at));
-  const taken = shown.some(({ inventory }) => inventory !== undefined)
-    ? await readTaken(connections, environmentId, programId)
-    : new Map<string, number>();
+  const limited = document.rewards?.some(({ inventory }) => inventory !== undefined) ?? false;
+  return catalogView(
+    { document, at: current.at, view, taken: limited ? await readTaken() : new Map() },
+    programId,
+  );
+}
+
+/** What a catalog is made of. */
+export interface CatalogSources {
+  document: ProgramDocument;
+  at: Date;
+  /** Null for a customer who is no member. */
+  view: MemberView | null;
+  taken: TakenRewards;
+}
+
+/** The catalog of a program, as `readCatalog` gives it. */
+export function catalogView(
+  { document, at, view, taken }: CatalogSources,
+  programId: string,
+): CustomerReward[] {
   const standing = standingOf(view, document, programId, at);
-  return shown.map((reward) => rewardView(reward, taken.get(reward.id) ?? 0, standing, document, at));
+  return (document.rewards ?? [])
+    .filter((reward) => isOnOffer(reward, at))
+    .map((reward) => rewardView(reward, taken.get(reward.id) ?? 0, standing, document, at));
 }
 
 /** What of a customer decides about rewards; null where it is not enrolled. */
@@ -89,20 +107,11 @@ function reasonAgainst(
   return whyNotEligible(document, rewardId, customer.standing, at) === null ? null : 'not_eligible';
 }
 
-function isShown({ availableFrom, availableUntil }: Reward, at: Date): boolean {
-  const now = at.getTime();
-  return (
-    (availableFrom === undefined || Date.parse(availableFrom) <= now) &&
-    (availableUntil === undefined || now < Date.parse(availableUntil))
-  );
-}
-
-/** How many of each reward of a program are held or redeemed. */
-async function readTaken(
-  connections: Connections,
+export async function readTakenRewards(
+  connections: Queryable,
   environmentId: string,
   programId: string,
-): Promise<Map<string, number>> {
+): Promise<TakenRewards> {
   const { rows } = await connections.query<{ reward_id: string; taken: number }>({
     name: 'taken_rewards',
     text: 'select reward_id, taken from reward_stocks where environment_id = $1::uuid and program_id = $2',

@@ -31,6 +31,8 @@ export interface PurchaseReceipt extends Omit<FullReceipt, keyof PurchaseEvaluat
     };
     /** Campaigns with caps that had given points before. */
     capsUsed?: (CapUse & { campaignId: string })[];
+    /** Campaigns that were withheld from the member. */
+    heldOut?: string[];
     /** Only where the coupon had been used before. */
     couponUsed?: CouponUse;
     /** Only where the purchase had a referral code. */

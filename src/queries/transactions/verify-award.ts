@@ -36,6 +36,7 @@ const EVALUATED: ReadonlySet<string> = new Set([
   'tier',
   'campaign',
   'campaign_cap',
+  'campaign_holdout',
   'member_limit',
 ]);
 
@@ -99,6 +100,7 @@ function evaluationInput(award: RecordedAward): PurchaseEvaluationInput | null {
     limitUsed,
     ...(evidence.member && { member: memberOf(evidence.member) }),
     capsUsed: new Map(evidence.capsUsed?.map(({ campaignId, ...use }) => [campaignId, use])),
+    heldOut: new Set(evidence.heldOut),
     ...(evidence.couponUsed && { couponUsed: evidence.couponUsed }),
   };
 }

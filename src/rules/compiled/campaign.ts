@@ -11,6 +11,8 @@ export interface CompiledCampaign {
   id: string;
   stacking: NonNullable<Campaign['stacking']>;
   caps: CampaignCaps | null;
+  /** Whether it is withheld from some members. */
+  hasHoldout: boolean;
   /** @returns null where schedule, audiences and conditions match, else the reason why not. */
   whyNot(facts: EvaluationFacts): string | null;
   /** The lines that it works on; null for the whole purchase. */
@@ -47,6 +49,7 @@ function compileCampaign(
     id: campaign.id,
     stacking: campaign.stacking ?? 'stack',
     caps: campaign.caps ?? null,
+    hasHoldout: campaign.holdout !== undefined,
     whyNot: (facts) => whyClosed(facts.at) ?? whyNotFor(facts) ?? whyNot(facts),
     lines: compileLines(campaign.lines),
     multiplies: 'multiplier' in campaign.award,

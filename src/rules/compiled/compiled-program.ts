@@ -1,3 +1,4 @@
+import type { Campaign, Holdout } from '../../programs/document/campaign-document.ts';
 import type { Condition } from '../../programs/document/document-values.ts';
 import type { ProgramDocument, Tier } from '../../programs/document/program-document.ts';
 import { type Clock, createClock } from '../calendar/local-time.ts';
@@ -16,6 +17,8 @@ export interface CompiledProgram {
   audiences: CompiledAudiences;
   /** In order of priority. */
   campaigns: readonly CompiledCampaign[];
+  /** The campaigns of the document that are withheld from some members. */
+  campaignsWithHoldout: readonly (Campaign & { holdout: Holdout })[];
   /** By code. */
   coupons: ReadonlyMap<string, CompiledCoupon>;
   /** Whether any earn rule or campaign works on lines. */
@@ -39,6 +42,10 @@ export function compileProgram(document: ProgramDocument): CompiledProgram {
       rewardOf: new Map((document.rewards ?? []).map((reward) => [reward.id, compileReward(reward)])),
       audiences,
       campaigns: compileCampaigns(document.campaigns, audiences, timeZone),
+      campaignsWithHoldout: (document.campaigns ?? []).flatMap((campaign) => {
+        const { holdout } = campaign;
+        return holdout ? [{ ...campaign, holdout }] : [];
+      }),
       coupons: compileCoupons(document.coupons, audiences, timeZone),
       byLine: [...document.earn.rules, ...(document.campaigns ?? [])].some(
         ({ lines }) => lines !== undefined,

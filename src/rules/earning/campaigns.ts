@@ -38,6 +38,8 @@ interface EvaluatedCampaign {
   whyNot: string | null;
   /** The lines that it works on; null for the whole purchase. */
   lines: ChosenLines | null;
+  /** Whether it holds for the purchase and is withheld from the member. */
+  heldOut: boolean;
   /** Points before its caps. */
   raw: number;
   /** Points after its caps. */
@@ -51,6 +53,8 @@ interface ChosenLines {
   basePoints: number;
 }
 
+const WITHHELD = 'The member is among those from whom this campaign is withheld.';
+const GIVEN = 'The member is not among those from whom this campaign is withheld.';
 const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
 
 /**
@@ -58,6 +62,7 @@ const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
  * limited by its caps. Then `stacking` decides which campaigns apply together. A campaign that gives no points, because
  * its caps are used up or because there is nothing to multiply, does not keep other campaigns from applying.
  * @param campaigns in order of priority
+ * @param heldOut ids of the campaigns that are withheld from the member
  * @param decisions the list to which a decision is added for each campaign, and for each cap of a campaign that applies
  * @returns the campaigns that give points, in order of priority
  */
@@ -66,15 +71,22 @@ export function evaluateCampaigns(
   facts: EvaluationFacts,
   base: EarnedBase,
   used: CapsUsed,
+  heldOut: ReadonlySet<string>,
   decisions: RuleDecision[],
 ): CampaignPoints[] {
   if (campaigns.length === 0) return [];
-  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, base, used));
+  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, base, used, heldOut));
   const best = bestOf(evaluated);
   const given: CampaignPoints[] = [];
   let exclusive: string | null = null;
   for (const candidate of evaluated) {
-    const { id, stacking } = candidate.campaign;
+    const { id, stacking, hasHoldout } = candidate.campaign;
+    const { heldOut: withheld } = candidate;
+    if (hasHoldout && candidate.whyNot === null) {
+      const reason = withheld ? WITHHELD : GIVEN;
+      decisions.push({ kind: 'campaign_holdout', id, matched: withheld, reason, points: 0 });
+    }
+    if (withheld) continue;
     const whyNot =
       candidate.whyNot ?? whyNotStacked(candidate, best, given[0]?.campaignId ?? null, exclusive);
     const matched = whyNot === null;
@@ -101,18 +113,20 @@ function evaluateAlone(
   facts: EvaluationFacts,
   base: EarnedBase,
   used: CapsUsed,
+  withheld: ReadonlySet<string>,
 ): EvaluatedCampaign {
-  const not = (whyNot: string) => ({ campaign, whyNot, lines: null, raw: 0, given: 0, caps: [] });
+  const nothing = { campaign, heldOut: false, lines: null, raw: 0, given: 0, caps: [] };
   const whyNot = campaign.whyNot(facts);
-  if (whyNot !== null) return not(whyNot);
+  if (whyNot !== null) return { ...nothing, whyNot };
   const lines = chosenLines(campaign.lines, base.byLine);
-  if (typeof lines === 'string') return not(lines);
+  if (typeof lines === 'string') return { ...nothing, whyNot: lines };
+  if (withheld.has(campaign.id)) return { ...nothing, whyNot: null, heldOut: true };
   const raw = campaign.bonus(lines?.basePoints ?? base.basePoints);
   const caps: RuleDecision[] = [];
   const given = campaign.caps
     ? applyCaps(campaign.caps, campaign.id, raw, used.get(campaign.id) ?? unused, caps)
     : raw;
-  return { campaign, whyNot: null, lines, raw, given, caps };
+  return { campaign, whyNot: null, heldOut: false, lines, raw, given, caps };
 }
 
 /** The lines that a campaign works on, null for the whole purchase; or the reason why there are none. */

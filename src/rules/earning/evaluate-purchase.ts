@@ -32,6 +32,8 @@ export interface PurchaseEvaluationInput {
   member?: MemberFacts;
   /** Points that campaigns with caps have given before; none where absent. */
   capsUsed?: CapsUsed;
+  /** Ids of the campaigns that are withheld from the member (holdout.ts); none where absent. */
+  heldOut?: ReadonlySet<string>;
   /** How often the purchase's coupon was redeemed before; never where absent. */
   couponUsed?: CouponUse;
 }
@@ -170,19 +172,27 @@ interface BeyondBase {
 }
 
 function beyondBase(
-  { purchase: { couponCode }, capsUsed, couponUsed }: PurchaseEvaluationInput,
+  { purchase: { couponCode }, capsUsed, heldOut, couponUsed }: PurchaseEvaluationInput,
   { campaigns, coupons }: CompiledProgram,
   facts: EvaluationFacts,
   base: EarnedBase,
   decisions: RuleDecision[],
 ): BeyondBase {
   return {
-    campaigns: evaluateCampaigns(campaigns, facts, base, capsUsed ?? NO_CAPS, decisions),
+    campaigns: evaluateCampaigns(
+      campaigns,
+      facts,
+      base,
+      capsUsed ?? NO_CAPS,
+      heldOut ?? NONE_HELD_OUT,
+      decisions,
+    ),
     coupon: redeemCoupon(coupons, couponCode, facts, base.basePoints, couponUsed ?? unusedCoupon, decisions),
   };
 }
 
 const NO_CAPS: CapsUsed = new Map();
+const NONE_HELD_OUT: ReadonlySet<string> = new Set();
 
 /** Exact up to 2^53-1. A larger sum may be inexact, but is above 2^53-1 too. */
 function sumOf({ campaigns, coupon }: BeyondBase): number {

@@ -22,6 +22,8 @@ export function bonusSentence(decision: RuleDecision, document: ProgramDocument,
       return matched
         ? `Cap ${id} cuts off ${-points} points. ${reason ?? ''}`.trimEnd()
         : `Cap ${id}: all of the points fit in what is left.`;
+    case 'campaign_holdout':
+      return `Campaign ${id} ${matched ? 'gives nothing' : 'is compared'}. ${reason ?? ''}`.trimEnd();
     default:
       return `Referral ${id}: ${matched ? '' : 'gives nothing. '}${reason ?? ''}`.trimEnd();
   }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fromTypeId } from '../../ids.ts';
 import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { EventRecord } from '../../ledger/tables/events.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
-import type { ExpectedEvent, MadeId } from '../model/expected-event.ts';
+import { type ExpectedEvent, isExpected } from '../model/expected-event.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { AMOUNTS } from './sums.ts';
@@ -79,7 +80,8 @@ export class EventAuditor {
   }
 
   #isSame(expected: ExpectedEvent, found: EventRecord): boolean {
-    const memberId = this.#tables.members.get(expected.externalCustomerId)?.id;
+    const { externalCustomerId } = expected;
+    const memberId = externalCustomerId === null ? null : this.#tables.members.get(externalCustomerId)?.id;
     return found.memberId === memberId && isExpectedEvent(expected, found);
   }
 }
@@ -92,22 +94,21 @@ export function isExpectedEvent(
   expected: ExpectedEvent,
   found: { type: string; programId: string | null; data: object },
 ): boolean {
-  const { programId: _program, profileVersion: _version, balances, ...data } = found.data as ProfileData;
+  const {
+    programId: _program,
+    profileVersion: _version,
+    balances,
+    ...data
+  } = found.data as Partial<ProfileData>;
   const values: Readonly<Record<string, unknown>> = data;
   const names = Object.keys(values);
   return (
     found.type === expected.type &&
     found.programId === expected.programId &&
-    sameBalances(balances, expected.balances) &&
+    isDeepStrictEqual(balances ?? null, expected.balances) &&
     names.length === Object.keys(expected.data).length &&
     names.every((name) => name in expected.data && isExpected(expected.data[name], values[name]))
   );
-}
-
-function isExpected(expected: unknown, found: unknown): boolean {
-  if (typeof expected !== 'object' || expected === null) return expected === found;
-  const { madeId } = expected as Partial<MadeId>;
-  return typeof found === 'string' && madeId !== undefined && found.startsWith(`${madeId}_`);
 }
 
 function sameBalances(a: ProfileData['balances'], b: ProfileData['balances']): boolean {

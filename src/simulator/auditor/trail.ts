@@ -57,9 +57,11 @@ export class TrailAuditor {
 
   #addAudit(audit: AuditRecord): void {
     const { targetType, targetId, actorType, actorId, action, changes } = audit;
-    const transactionId =
-      targetType === 'transaction' ? targetId : (changes as { transactionId?: string }).transactionId;
+    const named = changes as { transactionId?: string; reserveTransactionId?: string };
+    const transactionId = targetType === 'transaction' ? targetId : named.transactionId;
     if (transactionId) add(this.#audited, transactionId, 1);
+    // A redemption in a widget that is committed at once.
+    if (named.reserveTransactionId) add(this.#audited, named.reserveTransactionId, 1);
     if (targetType === 'transaction') {
       const { createdAt } = this.#tables.transactions.get(fromTypeId('txn', targetId) ?? '') ?? {};
       assertInvariant(

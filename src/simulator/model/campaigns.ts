@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from '../programs/campaigns.ts';
+import type { PlainProgram } from '../programs/program.ts';
 import { isInEffectAt, type PlainSchedule } from '../programs/schedule.ts';
 import { meantBy, type Part } from './baskets.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
+import type { Model } from './model.ts';
 
 /** The facts of a purchase that campaigns and coupons are evaluated on. */
 export interface PurchaseFacts {
+  externalCustomerId: string;
   /** The instant of the evaluation. */
   at: number;
   tier: string;
@@ -69,6 +73,7 @@ export function campaignsOf(
     .filter(
       (campaign) =>
         isFor(program, campaign, purchase) &&
+        !isWithheld(campaign, purchase) &&
         (campaign.channel === null || campaign.channel === purchase.channel) &&
         (campaign.minAmountMinor === null || purchase.amountMinor >= campaign.minAmountMinor),
     )
@@ -99,6 +104,13 @@ export function campaignsOf(
   return given;
 }
 
+/** The first twelve hexadecimal digits of a hash decide who belongs to the share. */
+function isWithheld({ holdout }: PlainCampaign, { externalCustomerId }: PurchaseFacts): boolean {
+  if (!holdout) return false;
+  const hash = createHash('sha256').update(`${holdout.salt}${externalCustomerId}`, 'utf8').digest('hex');
+  return BigInt(`0x${hash.slice(0, 12)}`) % 10_000n < BigInt(holdout.share);
+}
+
 function capped({ id, capTotal, capMember, capPeriod }: PlainCampaign, points: number, counters: Counters) {
   let left = points;
   const name = campaignName(id);
@@ -124,6 +136,26 @@ export function countCampaigns(
     if (campaign?.capMember != null) counters.takeOfMember(name, 'lifetime', points);
     const period = campaign?.capPeriod?.period;
     if (period) counters.takeOfMember(`${name}.${period}`, period, points);
+  }
+}
+
+/** Tells of the campaigns that have come to four fifths of their cap, or to all of it. */
+export function tellOfCaps(
+  model: Model,
+  program: PlainProgram,
+  given: readonly CampaignPoints[],
+  counters: Counters,
+): void {
+  for (const { id: campaignId, points } of given) {
+    const cap = program.campaigns.find((each) => each.id === campaignId)?.capTotal ?? null;
+    if (cap === null) continue;
+    const before = counters.ofAll(campaignName(campaignId));
+    for (const percent of [80, 100]) {
+      const [then, now] = [before, before + points].map((sum) => sum * 100 >= cap * percent);
+      if (then || !now) continue;
+      const data = { campaignId, percent, capPoints: cap, givenPoints: before + points };
+      model.tellOfProgram('campaign.cap_reached', program.id, data);
+    }
   }
 }
 

@@ -3,11 +3,12 @@ import type { PlainProgram } from '../programs/program.ts';
 import { isFor } from './campaigns.ts';
 import { grant } from './choices.ts';
 import { firstDay } from './counters.ts';
-import { earn, tellOfAward } from './earning.ts';
+import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, nameOf } from './model.ts';
 import type { ModelProgress } from './progress.ts';
 import { standingNow } from './standing.ts';
+import { streakAfter } from './streaks.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_AT_ONCE = 20;
@@ -52,15 +53,22 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
     const progress = windowOf(challenge, known, event);
     // A challenge that is not repeatable stops counting once it is completed.
     if (!progress || (!challenge.repeatable && progress.completions > 0)) continue;
-    const then = counted(challenge, progress, worthOf(challenge, event.attributes));
-    const times = timesReached(challenge, then);
+    const worth = worthOf(challenge, event.attributes);
+    const { after, times } = challenge.streak
+      ? streakAfter(
+          challenge.streak,
+          progress,
+          { ...event, worth, whole: wholeOf(challenge) },
+          program.timeZone,
+        )
+      : reachedAfter(challenge, progress, worth);
     model.progress.set(key, [
       ...known.filter((each) => each !== progress),
-      { ...then, completions: then.completions + times },
+      { ...after, completions: after.completions + times },
     ]);
     for (let time = 1; time <= times; time++) {
-      const window = then.start === 0 ? '' : `@${new Date(then.start).toISOString()}`;
-      const milestone = `challenge:${challenge.id}#${then.completions + time}${window}`;
+      const window = after.start === 0 ? '' : `@${new Date(after.start).toISOString()}`;
+      const milestone = `challenge:${challenge.id}#${after.completions + time}${window}`;
       awards.push(complete(model, program, challenge, event, milestone));
     }
   }
@@ -69,19 +77,21 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
     const profile = model.profiles.get(name);
     if (!profile) throw new Error(`the model has no profile ${name}`);
     const balance = settledBalance(profile, now);
-    for (const award of giving) {
+    const lots = giving.map((award) =>
       earn(balance, program, {
         order: null,
         points: award.points,
         occurredAt: event.occurredAt,
         at: now.getTime(),
-      });
-    }
+      }),
+    );
     storeBalance(model, name, balance);
     const occurredAt = new Date(event.occurredAt).toISOString();
-    for (const { challengeId, points } of giving) {
+    for (const [index, { challengeId, points }] of giving.entries()) {
       const { sourceReference } = event;
-      tellOfAward(model, name, 'challenge.awarded', { occurredAt, sourceReference, points, challengeId });
+      const activatesAt = pendingUntil(balance, lots[index] ?? null);
+      const told = { occurredAt, sourceReference, points, challengeId, activatesAt };
+      tellOfAward(model, name, 'challenge.awarded', told);
     }
   }
   return awards;
@@ -123,16 +133,17 @@ function windowOf(
   known: readonly ModelProgress[],
   { occurredAt, now }: CustomEvent,
 ): ModelProgress | null {
-  const { window } = challenge;
+  const { window, streak } = challenge;
   const fresh = (start: number): ModelProgress => {
     return (
       known.find((each) => each.start === start) ?? {
-        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge) },
+        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge), streak: null },
       }
     );
   };
-  if (!window) return fresh(0);
+  if (!window && !streak) return fresh(0);
   if (now.getTime() - occurredAt > LATEST_DAYS * DAY_MS) return null;
+  if (!window) return fresh(0);
   if ('period' in window) return fresh(Date.parse(firstDay(window.period, occurredAt)));
   const length = window.days * DAY_MS;
   const containing = known.find(({ start }) => start <= occurredAt && occurredAt < start + length);
@@ -144,6 +155,12 @@ function windowOf(
 /** The goal in the unit that progress is counted in: events, or thousandths of the sum. */
 function wholeOf({ goal }: PlainChallenge): number {
   return 'count' in goal ? goal.count : goal.reach * 1000;
+}
+
+/** Progress after an event of a challenge that is no streak, before completions are counted; and how many there are. */
+function reachedAfter(challenge: PlainChallenge, progress: ModelProgress, worth: number) {
+  const after = counted(challenge, progress, worth);
+  return { after, times: timesReached(challenge, after) };
 }
 
 /**

@@ -25,6 +25,12 @@ export function earn(
   return place;
 }
 
+/** When the points of a lot stop being pending, in ISO 8601; null where they are not. @param place of the lot */
+export function pendingUntil({ lots }: PointBalance, place: number | null): string | null {
+  const lot = place === null ? undefined : lots[place];
+  return lot?.activatesAt && lot.pending > 0 ? new Date(lot.activatesAt).toISOString() : null;
+}
+
 interface ToldAward {
   /** ISO 8601. */
   occurredAt: string;
@@ -33,6 +39,7 @@ interface ToldAward {
   /** Of a purchase; what remains of its points are those of campaigns. */
   basePoints?: number;
   challengeId?: string;
+  activatesAt: string | null;
 }
 
 /** Tells of an award; of nothing where it has no points. @param name of the profile */

@@ -1,20 +1,35 @@
-/** An id that the service makes, so that the model knows only its prefix. */
+/** An id or a reference that the service makes, so that the model knows only how it begins. */
 export interface MadeId {
-  madeId: string;
+  /** With its separator, such as `txn_`. */
+  beginning: string;
 }
 
 /** An event that the model expects of a command. */
 export interface ExpectedEvent {
   type: string;
   programId: string;
-  externalCustomerId: string;
+  /** Null for an event that is about no member. */
+  externalCustomerId: string | null;
   /** What it says besides the member, the program, the balances and the version; exactly that. */
   data: Readonly<Record<string, unknown>>;
-  /** Of the profile, after the command. */
-  balances: { available: number; pending: number; reserved: number };
+  /** Of the profile, after the command; null for an event that is about no member. */
+  balances: { available: number; pending: number; reserved: number } | null;
 }
 
 /** The place of an id of this prefix. */
-export function made(prefix: string): MadeId {
-  return { madeId: prefix };
+export function made(prefix: string, separator = '_'): MadeId {
+  return { beginning: `${prefix}${separator}` };
+}
+
+/** Whether a value is the expected one, or is made as expected. */
+export function isExpected(expected: unknown, found: unknown): boolean {
+  return (
+    expected === found ||
+    (isMade(expected) && typeof found === 'string' && found.startsWith(expected.beginning))
+  );
+}
+
+/** Whether an expected value is the place of one that the service makes. */
+export function isMade(expected: unknown): expected is MadeId {
+  return typeof expected === 'object' && expected !== null && 'beginning' in expected;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { PlainVersion } from '../programs/program.ts';
-import type { ExpectedEvent } from './expected-event.ts';
+import type { ExpectedEvent, MadeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { type ModelPoints, type Part, sumOf } from './points.ts';
 import type { ModelProgress } from './progress.ts';
@@ -46,6 +46,12 @@ export interface ModelProfile extends ModelPoints {
   referrals: number;
 }
 
+/** An event that a command reports: about a profile, by its name, or about a program. */
+type ToldEvent = { type: string; data: ExpectedEvent['data'] } & (
+  | { profile: string }
+  | { programId: string }
+);
+
 /** The record that is stored under an idempotency key. */
 export interface ModelIdempotencyKey {
   /** The input, as text. */
@@ -60,7 +66,8 @@ export interface ModelQuote {
   profile: string;
   programId: string;
   externalCustomerId: string;
-  sourceReference: string;
+  /** The service makes that of a redemption in a widget. */
+  sourceReference: string | MadeId;
   rewardId: string;
   state: 'quoted' | 'reserved' | 'expired' | 'cancelled';
   points: number;
@@ -213,7 +220,7 @@ export class Model {
   readonly names: Map<string, string>;
   readonly #base: Model | null;
   /** What the command that runs has told of: the profile's name in place of the balances, which may still change. */
-  #told: { type: string; profile: string; data: ExpectedEvent['data'] }[] = [];
+  #told: ToldEvent[] = [];
   /** By command, in the order of commits; without commands that report nothing. */
   #expectedEvents: ExpectedEvent[][] = [];
   #locked = false;
@@ -274,6 +281,11 @@ export class Model {
     this.#told.push({ type, profile: name, data });
   }
 
+  /** The command reports an event about a program, and about no member. */
+  tellOfProgram(type: string, programId: string, data: ExpectedEvent['data']): void {
+    this.#told.push({ type, programId, data });
+  }
+
   /** Ends a command. @param done whether it was carried out; where it was refused it reports nothing */
   endCommand(done: boolean): void {
     const told = done ? this.#told : [];
@@ -288,15 +300,12 @@ export class Model {
     return expected;
   }
 
-  #withBalances({
-    type,
-    profile: name,
-    data,
-  }: {
-    type: string;
-    profile: string;
-    data: ExpectedEvent['data'];
-  }) {
+  #withBalances(event: ToldEvent): ExpectedEvent {
+    const { type, data } = event;
+    if ('programId' in event) {
+      return { type, programId: event.programId, externalCustomerId: null, data, balances: null };
+    }
+    const { profile: name } = event;
     const profile = this.profiles.get(name);
     if (!profile) throw new Error(`the model has no profile ${name}`);
     const [programId, externalCustomerId] = name.split(' ') as [string, string];

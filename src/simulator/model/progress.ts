@@ -1,9 +1,11 @@
-/** A member's progress in a challenge, in one window. */
+/** A member's progress in a challenge: in one window, or in all windows of a streak. */
 export interface ModelProgress {
   start: number;
-  /** A number of events, or a sum in thousandths. */
+  /** A number of events; a sum in thousandths; or how many windows of a streak are filled in a row. */
   reached: number;
   completions: number;
   /** The goal at the time of the last event, in the same unit. */
   whole: number;
+  /** Of a streak: what it asked for at the time of the last event, and what was reached in each window, by number. */
+  streak: { asks: string; windows: ReadonlyMap<number, number> } | null;
 }

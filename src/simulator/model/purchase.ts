@@ -1,9 +1,10 @@
 import type { PlainVersion } from '../programs/program.ts';
 import { type Award, awardOf } from './award.ts';
 import { shown } from './baskets.ts';
+import { tellOfCaps } from './campaigns.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
-import { earn, tellOfAward } from './earning.ts';
+import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf, type Prediction } from './model.ts';
 import type { Moment } from './moment.ts';
@@ -32,9 +33,9 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const present = model.versionAt(programId, now)?.program ?? chosen.program;
   const standing = standingNow(present, profile, now);
   const at = chosen.pin ? occurredAt : now;
-  const tier = chosen.pin?.memberTier ?? standing.tier;
   const counters = new Counters(model, programId, name, at.getTime());
-  const award = awardOf(chosen.program, saleOf(input, profile, at, tier), counters);
+  const sale = saleOf(input, profile, at, chosen.pin?.memberTier ?? standing.tier);
+  const award = awardOf(chosen.program, sale, counters);
   if ('code' in award) return award;
 
   const { points, basePoints, rulePoints } = award;
@@ -52,18 +53,17 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     hasCode: profile.hasCode || present.referral !== null,
     referredBy: referral ? referral.referrer : profile.referredBy,
   });
-  const told = { occurredAt: occurredAt.toISOString(), sourceReference };
+  const told = toldOf(input, occurredAt, pendingUntil(balance, place ?? refereeLot));
   tellOfAward(model, name, 'purchase.completed', { ...told, points, basePoints });
   tellOfTier(model, name, profile.tier, risen);
   grantTiers(model, externalCustomerId, present, { from: profile.tier, to: risen.tier, now: now.getTime() });
   tellOfAward(model, name, 'referral.awarded', { ...told, points: reward.points });
   const referrerLot = referral?.pay() ?? null;
+  tellOfCaps(model, chosen.program, award.campaigns, counters);
   counters.commit();
   model.orders.set(sourceReference, {
     profile: name,
-    programId,
-    externalCustomerId,
-    points,
+    ...{ programId, externalCustomerId, points },
     amountMinor: input.amountMinor,
     returnedMinor: 0,
     lines: (input.items ?? []).map((item, index) => lineOf(item, index, award)),
@@ -84,6 +84,11 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   };
 }
 
+/** What all awards of a purchase tell. Their lots have the same dates. */
+function toldOf({ sourceReference }: Purchase, occurredAt: Date, activatesAt: string | null) {
+  return { sourceReference, occurredAt: occurredAt.toISOString(), activatesAt };
+}
+
 /** The part of the receipt that follows from the award. */
 function receiptOf({ points, basePoints, campaigns, redeemed, byPart }: Award, { couponCode }: Purchase) {
   return {
@@ -96,9 +101,18 @@ function receiptOf({ points, basePoints, campaigns, redeemed, byPart }: Award, {
 }
 
 function saleOf(input: Purchase, { purchases, spentMinor }: ModelProfile, at: Date, tier: string) {
-  const { amountMinor, channel, couponCode = null } = input;
+  const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
   const history = { purchases, spent: spentMinor };
-  return { at: at.getTime(), tier, ...history, channel, amountMinor, items: input.items ?? [], couponCode };
+  return {
+    externalCustomerId,
+    at: at.getTime(),
+    tier,
+    ...history,
+    channel,
+    amountMinor,
+    items: input.items ?? [],
+    couponCode,
+  };
 }
 
 function lineOf(

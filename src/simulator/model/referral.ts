@@ -1,5 +1,5 @@
 import type { PlainProgram } from '../programs/program.ts';
-import { earn, tellOfAward } from './earning.ts';
+import { earn, pendingUntil, tellOfAward } from './earning.ts';
 import { settledBalance, storeBalance } from './ledger.ts';
 import { type Model, type ModelProfile, nameOf } from './model.ts';
 import type { Moment } from './moment.ts';
@@ -57,6 +57,7 @@ export function referralOf(
         occurredAt: new Date(occurredAt).toISOString(),
         sourceReference,
         points: referrerPoints,
+        activatesAt: pendingUntil(balance, lot),
       };
       tellOfAward(model, name, 'referral.awarded', told);
       return lot;

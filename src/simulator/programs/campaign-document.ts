@@ -40,7 +40,7 @@ function audienceConditions({ tiers, purchases, spent }: PlainAudience): Conditi
 }
 
 function campaignOf(campaign: PlainCampaign): NonNullable<Sections['campaigns']>[number] {
-  const { id, channel, minAmountMinor, schedule, audiences, bonus, priority, stacking } = campaign;
+  const { id, channel, minAmountMinor, schedule, audiences, bonus, priority, stacking, holdout } = campaign;
   const caps = capsOf(campaign);
   return {
     id,
@@ -56,6 +56,7 @@ function campaignOf(campaign: PlainCampaign): NonNullable<Sections['campaigns']>
     ...(priority === 0 ? {} : { priority }),
     ...(stacking === 'stack' ? {} : { stacking }),
     ...(Object.keys(caps).length > 0 ? { caps } : {}),
+    ...(holdout ? { holdout: { percent: holdout.share / 100, salt: holdout.salt } } : {}),
   };
 }
 

@@ -32,6 +32,8 @@ export interface PlainCampaign {
   capTotal: number | null;
   capMember: number | null;
   capPeriod: { points: number; period: CapPeriod } | null;
+  /** The share of the members who get nothing of it, in hundredths of a percent; null for none. */
+  holdout: { share: number; salt: string } | null;
 }
 
 export interface PlainCoupon {
@@ -128,6 +130,10 @@ function inventCampaign(
     capMember: random.chance(0.35) ? random.between(1, 500) * unit : null,
     capPeriod: random.chance(0.35)
       ? { points: random.between(1, 200) * unit, period: random.pick(['day', 'week', 'month', 'year']) }
+      : null,
+    // Campaigns with the same salt are withheld from the same members.
+    holdout: random.chance(0.2)
+      ? { share: random.pick([1, 1_050, 5_000, 9_999]), salt: random.pick(['spring', `${id} ü`]) }
       : null,
   };
 }

@@ -38,7 +38,7 @@ function definitionOf({ type, active, asks }: PlainEventDefinition): EventDefini
 }
 
 function challengeOf(challenge: PlainChallenge): NonNullable<Sections['challenges']>[number] {
-  const { id, eventType, schedule, audiences, least, tiers, goal, window, repeatable } = challenge;
+  const { id, eventType, schedule, audiences, least, tiers, goal, window, streak, repeatable } = challenge;
   return {
     id,
     eventType,
@@ -51,6 +51,7 @@ function challengeOf(challenge: PlainChallenge): NonNullable<Sections['challenge
     ],
     goal,
     ...(window ? { window } : {}),
+    ...(streak ? { streak } : {}),
     ...(repeatable ? { repeatable } : {}),
     ...(challenge.points === null ? {} : { award: { points: challenge.points } }),
     ...(challenge.choiceSetId === null ? {} : { grants: { choiceSetId: challenge.choiceSetId } }),

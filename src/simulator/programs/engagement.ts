@@ -13,6 +13,13 @@ export type PlainGoal = { count: number } | { sumOf: string; reach: number };
 
 export type PlainWindow = { period: 'day' | 'week' | 'month' | 'year' } | { days: number };
 
+/** So many windows in a row, of the calendar of the program's time zone. */
+export interface PlainStreak {
+  windows: number;
+  period: 'day' | 'week' | 'month';
+  forgiven: number;
+}
+
 export interface PlainChallenge {
   id: string;
   eventType: string;
@@ -24,6 +31,8 @@ export interface PlainChallenge {
   goal: PlainGoal;
   /** Null for the lifetime. */
   window: PlainWindow | null;
+  /** Null for a challenge that is no streak. */
+  streak: PlainStreak | null;
   repeatable: boolean;
   points: number | null;
   choiceSetId: string | null;
@@ -68,18 +77,36 @@ export const CHOICES = ['cup', 'spoon', 'tin', 'voucher'];
 
 export type EventType = keyof typeof EVENTS;
 
-/** What a challenge counts and its window are the same in every version, because progress goes on across versions. */
-const CHALLENGES: readonly { id: string; eventType: EventType; adds: boolean; window: PlainWindow | null }[] =
-  [
-    { id: 'critic', eventType: 'review', adds: false, window: { period: 'month' } },
-    { id: 'stargazer', eventType: 'review', adds: true, window: { period: 'year' } },
-    { id: 'regular', eventType: 'visit', adds: false, window: null },
-    { id: 'daily', eventType: 'visit', adds: false, window: { period: 'day' } },
-    { id: 'spree', eventType: 'visit', adds: true, window: { days: 3 } },
-    { id: 'runner', eventType: 'run', adds: true, window: null },
-    { id: 'walker', eventType: 'run', adds: true, window: { period: 'week' } },
-    { id: 'marathon', eventType: 'run', adds: false, window: { days: 366 } },
-  ];
+/**
+ * What a challenge counts, its window and the windows of its streak are the same in every version, because progress goes
+ * on across versions.
+ */
+interface Course {
+  id: string;
+  eventType: EventType;
+  adds: boolean;
+  window: PlainWindow | null;
+  streak?: PlainStreak['period'];
+}
+
+const CHALLENGES: readonly Course[] = [
+  { id: 'critic', eventType: 'review', adds: false, window: { period: 'month' } },
+  { id: 'stargazer', eventType: 'review', adds: true, window: { period: 'year' } },
+  { id: 'regular', eventType: 'visit', adds: false, window: null },
+  { id: 'daily', eventType: 'visit', adds: false, window: { period: 'day' } },
+  { id: 'spree', eventType: 'visit', adds: true, window: { days: 3 } },
+  { id: 'runner', eventType: 'run', adds: true, window: null },
+  { id: 'walker', eventType: 'run', adds: true, window: { period: 'week' } },
+  { id: 'marathon', eventType: 'run', adds: false, window: { days: 366 } },
+  { id: 'habit', eventType: 'visit', adds: false, window: null, streak: 'day' },
+  { id: 'training', eventType: 'run', adds: true, window: null, streak: 'week' },
+  { id: 'column', eventType: 'review', adds: false, window: null, streak: 'month' },
+];
+
+/** Ids of the challenges that are streaks. */
+export const STREAK_IDS: ReadonlySet<string> = new Set(
+  CHALLENGES.filter(({ streak }) => streak !== undefined).map(({ id }) => id),
+);
 
 export const CHALLENGE_IDS: readonly string[] = CHALLENGES.map(({ id }) => id);
 
@@ -92,7 +119,7 @@ export function inventEngagement(random: Random, frame: EngagementFrame): PlainE
   return {
     events,
     challenges: CHALLENGES.filter(({ eventType }) => defined.has(eventType) && random.chance(0.6)).map(
-      ({ id, eventType, adds, window }) =>
+      ({ id, eventType, adds, window, streak }) =>
         withAward(frame.unit, {
           id,
           eventType,
@@ -103,9 +130,12 @@ export function inventEngagement(random: Random, frame: EngagementFrame): PlainE
             ? frame.tiers.filter((_, index) => index === 0 || random.chance(0.5))
             : null,
           goal: adds
-            ? { sumOf: EVENTS[eventType], reach: random.pick([1, random.between(2, 30)]) }
-            : { count: random.between(1, 4) },
+            ? { sumOf: EVENTS[eventType], reach: random.pick([1, random.between(2, streak ? 8 : 30)]) }
+            : { count: random.between(1, streak ? 2 : 4) },
           window,
+          streak: streak
+            ? { windows: random.between(2, 3), period: streak, forgiven: random.pick([0, 1, 3, 20]) }
+            : null,
           repeatable: random.chance(0.6),
           points: random.chance(0.8) ? random.between(1, 50) * frame.unit : null,
           choiceSetId: sets.length > 0 && random.chance(0.4) ? random.pick(sets) : null,

@@ -28,6 +28,8 @@ export interface PlainRule {
 /** A program in the form that the model computes with. `documentOf` gives the service's document of the same program. */
 export interface PlainProgram extends PlainCampaigns, PlainEngagement {
   id: string;
+  /** IANA name. The same in every version. */
+  timeZone: string;
   precision: number;
   rules: PlainRule[];
   /** In ascending order of their thresholds; the first threshold is 0. */
@@ -74,6 +76,9 @@ export interface PlainVersion {
   program: PlainProgram;
 }
 
+/** Time zones of programs with daylight saving time, on either half of the earth; UTC for others. */
+const TIME_ZONES: Readonly<Record<string, string>> = { coffee: 'America/New_York', tea: 'Pacific/Auckland' };
+
 const ROUNDINGS: readonly Rounding[] = ['floor', 'ceil', 'nearest_half_up', 'nearest_half_even'];
 const DAY_MS = 86_400_000;
 export const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
@@ -106,6 +111,7 @@ export function inventProgram(
   const campaigns = inventCampaigns(random, { ...frame, byLine });
   return {
     id,
+    timeZone: TIME_ZONES[id] ?? 'UTC',
     precision,
     rules: Array.from({ length: random.between(1, 4) }, (_, index) =>
       inventRule(random, `rule-${index}`, byLine),
@@ -190,6 +196,7 @@ export function documentOf(program: PlainProgram): ProgramDocument {
     unitName: 'points',
     currency: 'USD',
     locale: 'en-US',
+    timeZone: program.timeZone,
     loyaltyUnitPrecision: precision,
     earn: {
       rules: rules.map((rule) => ({

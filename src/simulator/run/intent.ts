@@ -65,6 +65,8 @@ export interface OperationOf<I extends object> {
   allowedWhileLocked?: boolean;
   repeatsWhileLocked?: boolean;
   keyless?: boolean;
+  /** Whose own the idempotency keys are; by default they are everybody's. */
+  keyScope?(input: I): string;
   invent(surroundings: Surroundings): (I & Addressed) | null;
   alter(input: I, random: Random): I;
   lookup?(input: I): LookupKey | null;
@@ -75,9 +77,12 @@ export interface OperationOf<I extends object> {
 /** The customer whose points an input is about: `customer` where the service's input has no such field. */
 type Addressed = { externalCustomerId: string } | { customer: string };
 
-const UNSENT: ReadonlySet<string> = new Set(['principal', 'customer', 'tags', 'imported']);
+const UNSENT: ReadonlySet<string> = new Set(['principal', 'customer', 'session', 'tags', 'imported']);
 
-/** Leaves out what is not part of the service's input: another principal, or an import, may send the same input. */
+/**
+ * Leaves out what is not part of the service's input: another principal, another session or an import may send the same
+ * input.
+ */
 function omitUnsentFields(name: string, value: unknown): unknown {
   return UNSENT.has(name) ? undefined : value;
 }
@@ -93,7 +98,7 @@ export function operation<I extends object>(definition: OperationOf<I>): Operati
   } = definition;
   const intend = (input: I, customer: string, key: string): Intent => ({
     operation: name,
-    key,
+    key: definition.keyScope ? `${definition.keyScope(input)}:${key}` : key,
     keyed: !keyless,
     input: JSON.stringify(input, omitUnsentFields),
     externalCustomerId: customer,

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../ledger/command.ts';
 import { isRefusal } from '../../refusal.ts';
+import { isExpected, isMade } from '../model/expected-event.ts';
 import type { Prediction } from '../model/model.ts';
 
 /**
@@ -25,7 +26,9 @@ export function findDifference(
 
 /** The path of the first expected value that is missing or different; null where there is none. */
 function findMissing(expected: unknown, found: unknown, path = '$'): string | null {
-  if (typeof expected !== 'object' || expected === null) return expected === found ? null : path;
+  if (typeof expected !== 'object' || expected === null || isMade(expected)) {
+    return isExpected(expected, found) ? null : path;
+  }
   if (typeof found !== 'object' || found === null) return path;
   if (Array.isArray(expected) && expected.length !== (found as unknown[]).length) return `${path}.length`;
   for (const [name, value] of Object.entries(expected)) {

@@ -8,6 +8,7 @@ interface MadeIds {
   return?: { returnReference: string };
   quote?: { id: string };
   reservation?: { id: string };
+  redemption?: { id: string };
   dispute?: { id: string; reservationId: string };
   adjustment?: { id: string };
 }
@@ -50,8 +51,9 @@ export function learn(intent: Intent, receipt: object, memory: Memory, model: Mo
       if (made.quote && memory.remember('quote', { id: made.quote.id, externalCustomerId }))
         name(made.quote.id);
       return;
+    case 'redeemInWidget':
     case 'reserveRedemption': {
-      const id = made.reservation?.id;
+      const id = made.reservation?.id ?? made.redemption?.id;
       if (id && memory.remember('reservation', { id, externalCustomerId })) name(id);
       return;
     }

@@ -1,3 +1,5 @@
+import { STREAK_IDS } from '../programs/engagement.ts';
+
 interface PurchaseReceipt {
   campaigns: object[];
   coupon: { redeemed: boolean } | null;
@@ -18,6 +20,7 @@ export function purchaseFacts(receipt: object): string[] {
     // The id is campaign and cap, such as `spring.total`.
     if (kind === 'campaign_cap' && matched && points < 0)
       facts.push(`cap ${id.slice(id.indexOf('.') + 1)} reached`);
+    if (kind === 'campaign_holdout' && matched) facts.push('campaign withheld');
     if (kind === 'member_limit' && points < 0) facts.push('member limit reached');
   }
   return facts;
@@ -31,8 +34,12 @@ function earnedBy(decisions: PurchaseReceipt['ruleDecisions']): number {
 export function eventFacts(receipt: object): string[] {
   const { awards } = receipt as { awards: { programId: string; challengeId: string }[] };
   const times = Map.groupBy(awards, ({ programId, challengeId }) => `${programId} ${challengeId}`);
-  return [...times.values()].flatMap(({ length }) => {
-    if (length === 1) return ['challenge completed'];
-    return length < 20 ? ['challenge completed several times'] : ['challenge completed twenty times'];
+  const streaks = awards
+    .filter(({ challengeId }) => STREAK_IDS.has(challengeId))
+    .map(() => 'streak completed');
+  const challenges = [...times.values()].map(({ length }) => {
+    if (length === 1) return 'challenge completed';
+    return length < 20 ? 'challenge completed several times' : 'challenge completed twenty times';
   });
+  return [...challenges, ...streaks];
 }

@@ -30,6 +30,7 @@ import {
   resolveDisputeOperation,
 } from '../operations/redemptions/disputes.ts';
 import { quoteRedemptionOperation } from '../operations/redemptions/quote-redemption.ts';
+import { redeemInWidgetOperation } from '../operations/redemptions/redeem-in-widget.ts';
 import { releaseRedemptionOperation } from '../operations/redemptions/release-redemption.ts';
 import { reserveRedemptionOperation } from '../operations/redemptions/reserve-redemption.ts';
 import { reverseForCustomerOperation } from '../operations/redemptions/reverse-for-customer.ts';
@@ -57,6 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
   quoteRedemptionOperation,
   reserveRedemptionOperation,
   commitRedemptionOperation,
+  redeemInWidgetOperation,
   releaseRedemptionOperation,
   reverseRedemptionOperation,
   reverseForCustomerOperation,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { purchaseEarn } from '../../../src/commands/earning/purchase-earn.ts';
+import type { EventData } from '../../../src/ledger/command.ts';
 import type { Campaign } from '../../../src/programs/document/campaign-document.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { codeOf, counter, Desk, daysFrom, receiptOf, rows } from '../../support/commands/desk.ts';
@@ -31,6 +32,13 @@ function two(document: Partial<ProgramDocument>): Desk {
 
 function shared(desk: Desk): Record<string, number> {
   return Object.fromEntries(rows(desk.store.tables.sharedCounters).map((row) => [row.counterId, row.taken]));
+}
+
+/** The data of the events that caps were reached. */
+function reached(desk: Desk): EventData[] {
+  return desk.store.webhookEvents
+    .filter(({ type }) => type === 'campaign.cap_reached')
+    .map(({ data }) => data);
 }
 
 function ofMembers(desk: Desk): [string, string, number][] {
@@ -184,6 +192,85 @@ describe('caps', () => {
     });
     expect(pinned.award.campaignPoints).toBe(0);
     expect(shared(desk)).toEqual({ 'campaign:spring': 120 });
+  });
+
+  test.each<[cap: number, each: number, told: [number, number][]]>([
+    [
+      200,
+      70,
+      [
+        [80, 200],
+        [100, 200],
+      ],
+    ],
+    [
+      100,
+      79,
+      [
+        [80, 100],
+        [100, 100],
+      ],
+    ],
+    [
+      100,
+      80,
+      [
+        [80, 80],
+        [100, 100],
+      ],
+    ],
+    [
+      1,
+      5,
+      [
+        [80, 1],
+        [100, 1],
+      ],
+    ],
+    [
+      3,
+      1,
+      [
+        [80, 3],
+        [100, 3],
+      ],
+    ],
+    [1_000, 20, []],
+    [
+      7,
+      1,
+      [
+        [80, 6],
+        [100, 7],
+      ],
+    ],
+  ])('of %i points, by %i, tell once of 80 and of 100 percent', (totalPoints, points, told) => {
+    const desk = two({ campaigns: [campaign('spring', points, { caps: { totalPoints } })] });
+    for (let index = 0; index < 9; index++) earn(desk, { externalCustomerId: index % 2 ? 'ann' : 'bob' });
+    expect(reached(desk)).toEqual(
+      told.map(([percent, givenPoints]) => ({
+        ...{ programId: 'coffee-club', campaignId: 'spring' },
+        ...{ percent, capPoints: totalPoints, givenPoints },
+      })),
+    );
+  });
+
+  test('tell of it within one batch, and again where a version raises them', () => {
+    const capped = (totalPoints: number) =>
+      program({ campaigns: [campaign('spring', 70, { caps: { totalPoints } })] });
+    const desk = two(capped(100));
+    const commands = ['ann', 'bob', 'ann'].map((externalCustomerId) =>
+      purchaseEarn(desk.purchaseInput({ externalCustomerId }), desk.caller),
+    );
+    desk.store.runBatch(commands, desk.now);
+    desk.publish(capped(150));
+    earn(desk);
+    expect(reached(desk).map(({ percent, capPoints }) => [percent, capPoints])).toEqual([
+      [80, 100],
+      [100, 100],
+      [80, 150],
+      [100, 150],
+    ]);
   });
 
   test('what was used stands in the evidence, and nothing where nothing was', () => {

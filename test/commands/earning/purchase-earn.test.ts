@@ -116,6 +116,7 @@ describe('what a purchase leaves behind', () => {
         points: 100,
         basePoints: 100,
         campaignPoints: 0,
+        activatesAt: null,
         occurredAt: noon.toISOString(),
         balances: { available: 100, pending: 0, reserved: 0 },
         profileVersion: 2,
@@ -268,6 +269,8 @@ describe('lots', () => {
       { pending: 100, available: 0, activatesAt: daysFrom(noon, 10), expiresAt: daysFrom(noon, 375) },
     ]);
     expect(rows(desk.store.tables.postings)).toMatchObject([{ creditAccount: 'member.pending' }]);
+    const activatesAt = daysFrom(noon, 10).toISOString();
+    expect(desk.store.webhookEvents.at(-1)).toMatchObject({ type: 'points.earned', data: { activatesAt } });
   });
 
   test('a purchase older than the waiting time is available at once', () => {

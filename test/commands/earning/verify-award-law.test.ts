@@ -58,6 +58,7 @@ const document: ProgramDocument = program({
       conditions: [],
       award: { bonusPoints: 20 },
       stacking: 'best',
+      holdout: { percent: 50, salt: 'weekend' },
     },
     {
       id: 'app',
@@ -132,6 +133,7 @@ test('verify award reproduces every award', () => {
     'tier',
     'campaign',
     'campaign_cap',
+    'campaign_holdout',
     'coupon',
     'member_limit',
     'referral',

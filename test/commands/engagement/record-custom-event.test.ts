@@ -86,6 +86,7 @@ describe('an event', () => {
         points: 50,
         basePoints: 0,
         campaignPoints: 0,
+        activatesAt: null,
         occurredAt: daysFrom(noon, -1).toISOString(),
         balances: { available: 50, pending: 0, reserved: 0 },
         profileVersion: 2,

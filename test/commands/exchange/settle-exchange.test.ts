@@ -52,6 +52,7 @@ describe('points that come in', () => {
       sourceReference: 's-1',
       basePoints: 0,
       campaignPoints: 0,
+      activatesAt: null,
       occurredAt: noon.toISOString(),
     });
     const facts = { settlementReference: 's-1', partnerId: 'airline', direction: 'in' };

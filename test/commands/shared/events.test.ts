@@ -17,6 +17,15 @@ function sent(desk: Desk, type: string): EventData[] {
   return desk.store.webhookEvents.filter((event) => event.type === type).map(({ data }) => data);
 }
 
+/** What a mirror reads of events about a profile. */
+interface Told {
+  balances: { available: number; pending: number };
+  profileVersion: number;
+  /** Of an award. */
+  points: number;
+  activatesAt?: string | null;
+}
+
 function settle(desk: Desk): void {
   const { environmentId } = desk.caller;
   const input = { environmentId, programId: 'coffee-club', externalCustomerId: 'ann', requestId: 'op_run' };
@@ -63,6 +72,46 @@ describe('balances and version', () => {
     expect(desk.profile().version).toBe(4);
     desk.earn({ idempotencyKey: 'again', sourceReference: 'a' });
     expect(desk.profile().version).toBe(4);
+  });
+
+  test('with them a mirror knows what is pending, though activations have no event', () => {
+    const desk = rewardCounter({ pending: { days: 7 } });
+    const start = desk.now;
+    /** What the mirror of docs/webhooks.md shows now. */
+    const mirror = () => {
+      const told = desk.store.webhookEvents.map(({ data }) => data as unknown as Told);
+      const newest = told.reduce((one, other) => (other.profileVersion > one.profileVersion ? other : one));
+      const later = told.filter(({ activatesAt }) => activatesAt && new Date(activatesAt) > desk.now);
+      const { available, pending } = newest.balances;
+      const due = Math.max(0, pending - later.reduce((sum, { points }) => sum + points, 0));
+      return { available: available + due, pending: pending - due };
+    };
+    const settled = () => {
+      settle(desk);
+      const { available, pending } = desk.profile();
+      return { available, pending };
+    };
+    const onDay = (day: number, act: () => unknown): unknown[] => {
+      desk.now = daysFrom(start, day);
+      const before = mirror();
+      act();
+      const after = mirror();
+      expect(settled()).toEqual(after);
+      expect(mirror()).toEqual(after);
+      return [before, after];
+    };
+    const earn = (sourceReference: string) => () => receiptOf(desk.earn({ sourceReference }));
+    expect(onDay(3, earn('third'))[1]).toEqual({ available: 0, pending: 350 });
+    expect(onDay(7, () => receiptOf(desk.redeem()))).toEqual([
+      { available: 250, pending: 100 },
+      { available: 150, pending: 100 },
+    ]);
+    expect(onDay(8, earn('eighth'))[1]).toEqual({ available: 150, pending: 200 });
+    // Its event has the balances as they are stored, without the activation that is due.
+    const told = onDay(10, () => receiptOf(desk.fulfil()));
+    expect(told).toEqual(Array(2).fill({ available: 250, pending: 100 }));
+    expect(sent(desk, 'redemption.fulfillment_updated')[0]?.balances).toMatchObject({ pending: 200 });
+    expect(onDay(15, () => {})).toEqual(Array(2).fill({ available: 350, pending: 0 }));
   });
 
   test('are not part of an event about an identity', () => {

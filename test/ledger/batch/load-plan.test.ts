@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { needsOf, subjectsOf } from '../../../src/ledger/batch/load-plan.ts';
 import { WorkingSet } from '../../../src/ledger/batch/working-set.ts';
 import type { Command, Subject } from '../../../src/ledger/command.ts';
+import { reward } from '../../support/commands/reward-counter.ts';
+import { program } from '../../support/rules/fixtures.ts';
 
 const at = new Date('2026-03-04T12:00:00Z');
 const later = new Date('2026-04-04T12:00:00Z');
@@ -13,6 +15,36 @@ describe('a subject that several commands name is loaded once', () => {
   test('of points, enough for all of them', () => {
     const points = (count: number): Subject => ({ kind: 'points', ...profile, points: count });
     expect(subjectsOf([commandOf(points(5)), commandOf(points(7))])).toEqual([points(12)]);
+  });
+
+  test('points with the prices of every reward, each as often as it is redeemed', () => {
+    const points = (...rewardIds: string[]): Subject => ({
+      kind: 'points',
+      ...profile,
+      points: 1,
+      rewardIds,
+    });
+    const subjects = subjectsOf([
+      commandOf(points('mug')),
+      commandOf(points('mug')),
+      commandOf(points('cup')),
+    ]);
+    expect(subjects).toEqual([{ ...points('mug', 'mug', 'cup'), points: 3 }]);
+    const rewards = [reward({ points: 100 }), reward({ id: 'cup', points: 7 })];
+    const [early, late] = [program({ rewards }), program({ rewards: [reward({ points: 500 })] })];
+    const versions = [
+      { version: 1, effectiveFrom: at, publishedAt: at, document: early },
+      { version: 2, effectiveFrom: later, publishedAt: at, document: late },
+    ];
+    const working = new WorkingSet(
+      { id: 'env', kind: 'sandbox', locked: false, revision: 1 },
+      new Map([['coffee-club', { programId: 'coffee-club', versions }]]),
+      () => 'new',
+    );
+    working.rows.members.load({ id: 'm', externalCustomerId: 'ann' } as never);
+    const need = { kind: 'spending', memberId: 'm', programId: 'coffee-club' };
+    expect(needsOf(working, subjects, at)).toEqual([{ ...need, points: 3 + 100 + 100 + 7 }]);
+    expect(needsOf(working, subjects, later)).toEqual([{ ...need, points: 3 + 500 + 500 }]);
   });
 
   test('limit counters once for each instant, because the instants may lie in different periods', () => {

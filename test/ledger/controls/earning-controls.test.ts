@@ -209,6 +209,21 @@ test.each<[what: string, sql: string, controls: string[]]>([
     ['shared-counters-equal-purchases'],
   ],
   [
+    'a lost record of what a campaign gave',
+    "delete from campaign_awards where environment_id = $1 and campaign_id = 'spring'",
+    ['campaign-awards-equal-purchases'],
+  ],
+  [
+    'a record of what was given as of what was withheld',
+    "update campaign_awards set held_out = true, points = 0 where environment_id = $1 and campaign_id = 'spring'",
+    ['campaign-awards-equal-purchases'],
+  ],
+  [
+    'another amount in the record of what a campaign gave',
+    "update campaign_awards set amount_minor = amount_minor + 1 where environment_id = $1 and campaign_id = 'spring'",
+    ['campaign-awards-equal-purchases'],
+  ],
+  [
     'a member’s points in a campaign too high',
     "update limit_counters set points = 71 where environment_id = $1 and limit_id = 'campaign:spring' and points = 70",
     ['member-counters-equal-purchases'],

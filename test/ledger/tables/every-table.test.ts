@@ -217,6 +217,14 @@ const VALID: { [N in TableName]: (ids: Ids) => Valid<RecordOf<N>> } = {
     amount: some,
     lotId: is(lotId),
   }),
+  campaignAwards: ({ memberId, transactionId }) => ({
+    programId: is(programId),
+    memberId: is(memberId),
+    transactionId: is(transactionId),
+    heldOut: is(false),
+    points: is(3),
+    earnedPoints: is(30),
+  }),
   orders: ({ reference, memberId, transactionId }) => ({
     sourceReference: is(reference),
     programId: is(programId),

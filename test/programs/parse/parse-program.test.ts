@@ -5,7 +5,8 @@ import { conditionFields } from '../../../src/programs/document/condition-fields
 import type { Condition } from '../../../src/programs/document/document-values.ts';
 import type { ProgramDocument } from '../../../src/programs/document/program-document.ts';
 import { programSchema } from '../../../src/programs/document/program-schema.ts';
-import { hashProgram, parseProgram, programLimitBytes } from '../../../src/programs/parse/parse-program.ts';
+import { hashDocument } from '../../../src/programs/parse/parse-document.ts';
+import { parseProgram, programLimitBytes } from '../../../src/programs/parse/parse-program.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { input, program, purchase, rule, tier } from '../../support/rules/fixtures.ts';
@@ -71,9 +72,9 @@ test('YAML and JSON of the same document have the same hash, whatever the order 
   const demo = parsed(demoText);
   const reversed = Object.fromEntries(Object.entries(demo).toReversed());
   const texts = [demoText, JSON.stringify(demo), JSON.stringify(reversed, null, '\t'), stringify(demo)];
-  const hashes = texts.map((text) => hashProgram(parsed(text)).toString('hex'));
+  const hashes = texts.map((text) => hashDocument(parsed(text)).toString('hex'));
   expect(new Set(hashes).size).toBe(1);
-  expect(hashProgram(parsed(changed('threshold: 1000', 'threshold: 1001'))).toString('hex')).not.toBe(
+  expect(hashDocument(parsed(changed('threshold: 1000', 'threshold: 1001'))).toString('hex')).not.toBe(
     hashes[0],
   );
 });
@@ -81,7 +82,7 @@ test('YAML and JSON of the same document have the same hash, whatever the order 
 test('the hash is SHA-256 over RFC 8785', () => {
   // printf '%s' '{"a":1,"b":[true,"é"]}' | sha256sum
   const document = { b: [true, 'é'], a: 1 } as unknown as ProgramDocument;
-  expect(hashProgram(document).toString('hex')).toBe(
+  expect(hashDocument(document).toString('hex')).toBe(
     '6926743e6611e69d70d02dfefee1d1fc193edf9d3252ac387436edf1db976b4d',
   );
 });

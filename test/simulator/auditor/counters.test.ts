@@ -20,6 +20,7 @@ beforeEach(() => {
     ...{ id: 'spring', ...anyone, priority: 0, stacking: 'stack', channel: null, minAmountMinor: null },
     lines: null,
     bonus: { points: 5 },
+    holdout: null,
     ...{ capTotal: 100, capMember: 20, capPeriod: { points: 10, period: 'month' } },
   };
   const coupon: PlainCoupon = { code: 'TINS', ...anyone, bonus: null, limitTotal: 2, limitMember: 1 };

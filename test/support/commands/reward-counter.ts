@@ -1,6 +1,7 @@
 import { commitRedemption } from '../../../src/commands/redemptions/commit-redemption.ts';
 import { openDispute } from '../../../src/commands/redemptions/open-dispute.ts';
 import { quoteRedemption } from '../../../src/commands/redemptions/quote-redemption.ts';
+import { redeemInWidget, type WidgetOffer } from '../../../src/commands/redemptions/redeem-in-widget.ts';
 import { rejectDispute } from '../../../src/commands/redemptions/reject-dispute.ts';
 import { releaseRedemption } from '../../../src/commands/redemptions/release-redemption.ts';
 import { reserveRedemption } from '../../../src/commands/redemptions/reserve-redemption.ts';
@@ -10,6 +11,7 @@ import { updateFulfillment } from '../../../src/commands/redemptions/update-fulf
 import type {
   CommitRedemptionInput,
   OpenDisputeInput,
+  RedeemInWidgetInput,
   RedemptionQuoteInput,
   RejectDisputeInput,
   ReleaseRedemptionInput,
@@ -26,11 +28,32 @@ import type { DisputeRecord } from '../../../src/ledger/tables/redemption-disput
 import type { QuoteRecord } from '../../../src/ledger/tables/redemption-quotes.ts';
 import type { ReservationRecord } from '../../../src/ledger/tables/redemption-reservations.ts';
 import type { ProgramDocument, Reward } from '../../../src/programs/document/program-document.ts';
+import type { WidgetDeployment } from '../../../src/widget/widget-document.ts';
 import { program } from '../rules/fixtures.ts';
 import { Desk, receiptOf, rows } from './desk.ts';
 
 export function reward(overrides: Partial<Reward> = {}): Reward {
   return { id: 'mug', name: 'A mug', points: 100, ...overrides };
+}
+
+/** A widget that shows all rewards of the coffee club, in its third version. */
+export const WIDGET: WidgetDeployment = {
+  environmentId: '01980000-0000-7000-8000-000000000001',
+  deploymentId: 'wdg_01jz8k2v9xe6tr8p2w4y6z8abc',
+  version: 3,
+  programId: 'coffee-club',
+  document: {
+    id: 'account',
+    program: 'coffee-club',
+    origins: ['https://shop.example'],
+    components: [{ id: 'rewards', kind: 'svc.reward_catalog' }],
+  },
+};
+
+interface PartsOfOffer {
+  deployment?: Partial<WidgetDeployment>;
+  session?: Partial<WidgetOffer['session']>;
+  ifMatch?: string | null;
 }
 
 /**
@@ -66,6 +89,25 @@ export class RewardCounter extends Desk {
   commit(overrides: Partial<CommitRedemptionInput> = {}): Outcome {
     const input = { ...this.#reservation(), authorizationReference: 'auth-1', ...overrides };
     return this.run(commitRedemption(input, this.#owner(input), this.caller));
+  }
+
+  /** Redeems the mug in a widget, with a session of ann. */
+  redeemInWidget(
+    overrides: Partial<RedeemInWidgetInput> = {},
+    { deployment, session, ifMatch = null }: PartsOfOffer = {},
+  ): Outcome {
+    const { id: memberId, externalCustomerId } = this.member();
+    return this.run(
+      redeemInWidget(
+        { deploymentId: WIDGET.deploymentId, idempotencyKey: this.#key(), rewardId: 'mug', ...overrides },
+        {
+          deployment: { ...WIDGET, ...deployment },
+          session: { memberId, externalCustomerId, expiresAt: new Date(this.now.getTime() + 1), ...session },
+          ifMatch,
+        },
+        { ...this.caller, actor: { type: 'customer', id: WIDGET.deploymentId } },
+      ),
+    );
   }
 
   release(overrides: Partial<ReleaseRedemptionInput> = {}): Outcome {

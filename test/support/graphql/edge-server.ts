@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { WidgetServices } from '../../../src/graphql/execution/context.ts';
 import type { ErrorLog } from '../../../src/graphql/execution/format-errors.ts';
 import { createExecutableSchema } from '../../../src/graphql/schema/executable-schema.ts';
 import { createPublicSchema } from '../../../src/graphql/schema/public-schema.ts';
@@ -139,6 +140,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     commands: {} as CommandDoor,
     queries: {} as Queries,
     webhookSettings: { allowPrivate: false, newSecret: () => null },
+    widgets: {} as WidgetServices,
     logger,
     reportRefusal: () => {},
     restOnly: new Map(),

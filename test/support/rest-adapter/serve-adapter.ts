@@ -97,6 +97,10 @@ export async function serveAdapter(): Promise<ServedAdapter> {
   return served;
 }
 
+function mutates({ missingKeyStatus, keyInBody }: Route): boolean {
+  return missingKeyStatus !== undefined || keyInBody === true;
+}
+
 function createHost(served: ServedAdapter): Host {
   const call = (name: string) => (_parent: unknown, args: Record<string, unknown>) => {
     served.calls.push(args);
@@ -111,14 +115,14 @@ function createHost(served: ServedAdapter): Host {
       DateTime,
       JSONObject,
       EventAttributes,
-      Query: rootFields(({ missingKeyStatus }) => missingKeyStatus === undefined),
-      Mutation: rootFields(({ missingKeyStatus }) => missingKeyStatus !== undefined),
+      Query: rootFields((route) => !mutates(route)),
+      Mutation: rootFields(mutates),
     },
   });
   let requests = 0;
   return {
     newRequestId: () => `made-${++requests}`,
-    async admit(_request, scopes, requestId) {
+    async admit(_request, { scopes }, requestId) {
       served.admitted.push({ scopes, requestId });
       return served.admission;
     },

@@ -28,10 +28,17 @@ import {
   renameKey,
   updateKeys,
 } from '../../../src/erasure/key-statements.ts';
+import {
+  insertErasedReferences,
+  makeReferenceSecret,
+  referenceSecret,
+} from '../../../src/erasure/used-references.ts';
 import { emptyChunk } from '../../../src/jobs/empty-payloads.ts';
 import { TABLE_LIST } from '../../../src/ledger/tables/all-tables.ts';
+import { findErasedReferences } from '../../../src/ledger/tables/erased-references.ts';
 import { lastLookedThrough, listAuditEvents } from '../../../src/queries/audit/audit-event-statements.ts';
 import { listActivity } from '../../../src/queries/customers/activity.ts';
+import { findSettledSurfaces, findSurfaces } from '../../../src/queries/customers/surface-reader.ts';
 import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import {
@@ -62,6 +69,8 @@ export function buildStatements(environmentId: string): void {
   // Only the text is wanted.
   void readEndpointOverviews({ query: async () => ({ rows: [] }) as never }, environmentId);
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
+  findSurfaces(environmentId, []);
+  findSettledSurfaces(environmentId, []);
   buildLists(environmentId);
   buildAuditLists(environmentId);
   buildErasure(environmentId);
@@ -100,6 +109,10 @@ function buildErasure(environmentId: string): void {
     changed(environmentId, []);
   }
   forgetResponses(environmentId, []);
+  makeReferenceSecret(environmentId, Buffer.alloc(32));
+  referenceSecret(environmentId);
+  insertErasedReferences(environmentId, []);
+  findErasedReferences(environmentId, []);
 }
 
 function buildAuditLists(environmentId: string): void {

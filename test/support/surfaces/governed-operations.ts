@@ -86,6 +86,12 @@ export function governedOperations(adjustmentId: () => string, ownProgramId: str
     },
     {
       ...report,
+      name: 'GET /campaigns/{campaignId}/report',
+      send: (credentials) =>
+        rest(credentials, 'GET', `/campaigns/big-basket/report?programId=${ownProgramId}`),
+    },
+    {
+      ...report,
       name: 'GraphQL ledgerSummary',
       send: (credentials) =>
         graphql(credentials, documents.ledgerSummary, { programId: ownProgramId, ...window }),

@@ -47,12 +47,22 @@ export interface SendingOperation {
 const DAY_MS = 86_400_000;
 const programId = 'coffee-club';
 
-/** 100 points make a member silver, who may choose. Points expire after 30 days, and a mug costs 50. */
+/**
+ * 100 points make a member silver, who may choose. Points expire after 30 days, and a mug costs 50. One purchase of one
+ * minor unit reaches the cap of a campaign.
+ */
 const document = program({
   tiers: [tier('bronze', 0, 1), tier('silver', 100, 1)],
   choiceSets: [{ ...perks, grantedByTiers: ['silver'] }],
   expiration: { policy: 'rolling_days', days: 30 },
   expiryNoticeDays: 7,
+  campaigns: [
+    {
+      ...{ id: 'rainy-days', match: 'all' },
+      conditions: [{ field: 'purchase.amountMinor', operator: 'equals', value: 1 }],
+      ...{ award: { bonusPoints: 10 }, caps: { totalPoints: 10 } },
+    },
+  ],
   rewards: [{ id: 'mug', name: 'A mug', points: 50, holdSeconds: 3600 }],
 });
 
@@ -92,15 +102,11 @@ class EventHistory {
     await this.#step('enrollMember', ['member.enrolled'], shop.enroll('ann'));
     const purchase = shop.earn('ann', { amountMinor: 50_000, sourceReference: 'order-1' });
     await this.#step('purchaseEarn', ['points.earned', 'tier.changed', 'choice.granted'], purchase);
-    const order = { kind: 'order', sourceReference: 'order-1' } as const;
-    const owner = await findResourceOwner(this.#pool, shop.id, order);
-    const returned = {
-      idempotencyKey: newUuid(),
-      sourceReference: 'order-1',
-      returnReference: 'return-1',
-      returnAmountMinor: 10_000,
-    };
-    await this.#step('recordReturn', ['points.clawed_back'], recordReturn(returned, owner, shop.caller));
+    await this.#returned('order-1', 10_000);
+    const capped = shop.earn('ann', { amountMinor: 1, sourceReference: 'order-2' });
+    const reached = ['points.earned', 'campaign.cap_reached', 'campaign.cap_reached'];
+    await this.#step('purchaseEarn', reached, capped);
+    await this.#returned('order-2', 1);
     await this.#step('createMember', [], shop.createMember('bob'));
     await this.#step('enrollMember', ['member.enrolled'], shop.enroll('bob'));
     await this.#step('unenrollMember', ['member.unenrolled'], shop.unenroll('bob'));
@@ -213,6 +219,17 @@ class EventHistory {
 
   #again<I extends object>(input: I): I & { idempotencyKey: string } {
     return { ...input, idempotencyKey: newUuid() };
+  }
+
+  async #returned(sourceReference: string, returnAmountMinor: number): Promise<void> {
+    const { caller, id } = this.#shop;
+    const owner = await findResourceOwner(this.#pool, id, { kind: 'order', sourceReference });
+    const input = this.#again({
+      sourceReference,
+      returnReference: `return-${sourceReference}`,
+      returnAmountMinor,
+    });
+    await this.#step('recordReturn', ['points.clawed_back'], recordReturn(input, owner, caller));
   }
 
   /** A reservation of ann's, with the input that names it and its owner. */

@@ -298,3 +298,46 @@ describe('the keys of a JWKS', () => {
     expect(asked).toBeLessThanOrEqual(4);
   }, 90_000);
 });
+
+test('a forged token takes no longer than any other, whatever is wrong with it, and none waits for an issuer', async () => {
+  const ANSWER_MS = 500;
+  const rounds = 15;
+  const key = makeKey('ES256', 'slow');
+  let asked = 0;
+  const issuerServer = createServer((_request, response) => {
+    asked += 1;
+    setTimeout(() => response.end(JSON.stringify({ keys: [key.jwk] })), ANSWER_MS);
+  });
+  await new Promise<void>((resolve) => {
+    issuerServer.listen(0, '127.0.0.1', resolve);
+  });
+  try {
+    const { port } = issuerServer.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/jwks.json`;
+    await addTestIssuer(world, shop.id, { kind: 'jwks', url }, { issuer: 'slow' });
+    await until(200, customerToken(key, 'ada', { iss: 'slow' }));
+    let made = 0;
+    const unknown = () =>
+      tokenOf({ alg: 'ES256', kid: `unknown ${made++}` }, claimsOf({ iss: 'slow' }), ec.sign);
+    const kinds = Object.entries({ ...FORGED, 'an unknown kid of a slow issuer': unknown });
+    const times = new Map(kinds.map(([name]) => [name, [] as number[]]));
+    // Each round times every kind once, so that a busy machine slows all of them alike.
+    for (let round = 0; round < rounds; round++) {
+      for (const [name, forge] of kinds) {
+        const token = forge();
+        const begun = performance.now();
+        await read(token);
+        times.get(name)?.push(performance.now() - begun);
+      }
+    }
+    // The least of the rounds is what the work takes: the rest is what the machine did besides.
+    const least = Array.from(times, ([name, values]) => ({ name, ms: Math.min(...values) }));
+    const usual = least.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(least.length / 2)] ?? 0;
+    // A signature takes a tenth of a millisecond. What would take longer is a request to the issuer or a statement.
+    expect(least.filter(({ ms }) => ms > 3 * usual + 5)).toEqual([]);
+    expect(asked).toBeLessThanOrEqual(2);
+  } finally {
+    issuerServer.closeAllConnections();
+    issuerServer.close();
+  }
+}, 120_000);

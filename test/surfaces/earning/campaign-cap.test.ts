@@ -91,6 +91,18 @@ test('a cap of 1,000 points that 64 clients hit at once gives exactly 1,000', as
   const taken =
     "select taken from shared_counters where environment_id = $1 and counter_id = 'campaign:spring'";
   expect(await world.count(taken, [shop.id])).toBe(1000);
+  // 800 are passed with 805; the last points fill the cap exactly.
+  for (const [percent, points] of [
+    [80, 805],
+    [100, 1000],
+  ]) {
+    const told = `select count(*)::bigint from events where environment_id = $1 and type = 'campaign.cap_reached'
+      and (data ->> 'percent')::int = $2 and (data ->> 'givenPoints')::int = $3`;
+    expect([percent, await world.count(told, [shop.id, percent, points])]).toEqual([percent, 1]);
+  }
+  const all =
+    "select count(*)::bigint from events where environment_id = $1 and type = 'campaign.cap_reached'";
+  expect(await world.count(all, [shop.id])).toBe(2);
   expect(await world.failedControls()).toEqual([]);
 }, 60_000);
 

@@ -58,6 +58,7 @@ export const settleExchangeOperation = operation<Input>({
         points,
         basePoints: 0,
         campaignPoints: 0,
+        activatesAt: null,
         occurredAt: now.toISOString(),
       });
     }

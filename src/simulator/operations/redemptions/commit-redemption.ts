@@ -1,6 +1,6 @@
 import { commitRedemption } from '../../../commands/redemptions/commit-redemption.ts';
 import { receiptOf, tellOf } from '../../model/ledger.ts';
-import type { ModelReservation } from '../../model/model.ts';
+import type { Model, ModelProfile, ModelReservation } from '../../model/model.ts';
 import { PointBalance } from '../../model/points.ts';
 import { onReservation } from './on-reservation.ts';
 
@@ -13,22 +13,12 @@ export const commitRedemptionOperation = onReservation<{ authorizationReference:
   command: commitRedemption,
   predict({ model, input, moment, name, reservation, profile }) {
     if (reservation.state !== 'reserved') return { code: 'invalid_redemption_state' };
-    // Not settled first: what has become due does not change points that are held.
-    const balance = new PointBalance(profile, moment.now);
-    const committed: ModelReservation = {
-      ...reservation,
-      state: 'committed',
-      spent: balance.endHold(name),
-      fulfillment: 'pending',
-    };
-    model.profiles.set(reservation.quote.profile, { ...profile, ...balance.points });
-    model.reservations.set(name, committed);
     const { authorizationReference } = input;
-    tellOf(model, 'redemption.committed', committed, { authorizationReference });
+    const done = committed(model, { name, reservation, profile }, moment.now, authorizationReference);
     return {
       receipt: {
         reservation: {
-          ...receiptOf(committed),
+          ...receiptOf(done),
           id: input.reservationId,
           authorizationReference,
           reason: null,
@@ -37,3 +27,24 @@ export const commitRedemptionOperation = onReservation<{ authorizationReference:
     };
   },
 });
+
+/** Spends held points in the model. */
+export function committed(
+  model: Model,
+  { name, reservation, profile }: { name: string; reservation: ModelReservation; profile: ModelProfile },
+  now: Date,
+  authorizationReference: string,
+): ModelReservation {
+  // Not settled first: what has become due does not change points that are held.
+  const balance = new PointBalance(profile, now);
+  const done: ModelReservation = {
+    ...reservation,
+    state: 'committed',
+    spent: balance.endHold(name),
+    fulfillment: 'pending',
+  };
+  model.profiles.set(reservation.quote.profile, { ...profile, ...balance.points });
+  model.reservations.set(name, done);
+  tellOf(model, 'redemption.committed', done, { authorizationReference });
+  return done;
+}

@@ -1,7 +1,14 @@
 import { quoteRedemption } from '../../../commands/redemptions/quote-redemption.ts';
 import { settledBalance, storeBalance, takenOf } from '../../model/ledger.ts';
-import { type Model, nameOf, type Prediction } from '../../model/model.ts';
+import {
+  type Model,
+  type ModelProfile,
+  type ModelQuote,
+  nameOf,
+  type Prediction,
+} from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
+import type { PointBalance } from '../../model/points.ts';
 import { standingNow } from '../../model/standing.ts';
 import { type PlainReward, REWARDS } from '../../programs/program.ts';
 import { operation } from '../../run/intent.ts';
@@ -33,7 +40,56 @@ export const quoteRedemptionOperation = operation<Input>({
 });
 
 function predict(model: Model, input: Input, { now, name: commandName }: Moment): Prediction {
-  const { programId, externalCustomerId, rewardId, sourceReference, ttlSeconds = 900 } = input;
+  const found = priced(model, input, now);
+  if ('code' in found) return found;
+  const { ttlSeconds = 900, externalCustomerId, programId, sourceReference, rewardId } = input;
+  const { profile, balance, version } = found;
+  const expiresAt = now.getTime() + ttlSeconds * 1000;
+  const quote = { ...found.quote, expiresAt };
+  storeBalance(model, quote.profile, balance, { quotes: [...profile.quotes, commandName] });
+  model.quotes.set(commandName, quote);
+  return {
+    receipt: {
+      quote: {
+        state: 'quoted',
+        programId,
+        externalCustomerId,
+        rewardId,
+        sourceReference,
+        points: quote.points,
+        availableBalance: balance.available,
+        expiresAt: new Date(expiresAt).toISOString(),
+        terms: {
+          configurationVersion: version,
+          rewardName: rewardId,
+          description: null,
+          holdSeconds: quote.holdSeconds,
+          cancellationEvidenceRequired: quote.evidenceRequired,
+        },
+      },
+    },
+  };
+}
+
+/** A reward that is priced for a member: the quote, which never expires, and the settled points. */
+interface Priced {
+  quote: ModelQuote;
+  profile: ModelProfile;
+  balance: PointBalance;
+  version: number;
+}
+
+/** Prices a reward for a member in the model; nothing is stored. */
+export function priced(
+  model: Model,
+  {
+    programId,
+    externalCustomerId,
+    rewardId,
+    sourceReference,
+  }: Pick<ModelQuote, 'programId' | 'externalCustomerId' | 'rewardId' | 'sourceReference'>,
+  now: Date,
+): Priced | Extract<Prediction, { code: unknown }> {
   const version = model.versionAt(programId, now);
   if (!version) return { code: 'program_not_found' };
   if (!model.isActive(externalCustomerId)) return { code: 'member_not_found' };
@@ -49,11 +105,8 @@ function predict(model: Model, input: Input, { now, name: commandName }: Moment)
   if (inventory !== null && takenOf(model, programId, rewardId, balance) >= inventory) {
     return { code: 'inventory_exhausted' };
   }
-  const { available } = balance;
-  if (available < points) return { code: 'insufficient_points' };
-  const expiresAt = now.getTime() + ttlSeconds * 1000;
-  storeBalance(model, name, balance, { quotes: [...profile.quotes, commandName] });
-  model.quotes.set(commandName, {
+  if (balance.available < points) return { code: 'insufficient_points' };
+  const quote: ModelQuote = {
     profile: name,
     programId,
     externalCustomerId,
@@ -61,38 +114,22 @@ function predict(model: Model, input: Input, { now, name: commandName }: Moment)
     rewardId,
     state: 'quoted',
     points,
-    expiresAt,
+    expiresAt: Number.POSITIVE_INFINITY,
     holdSeconds,
     evidenceRequired,
     customerReverses,
     graceDays: version.program.graceDays,
     inventory,
-  });
-  return {
-    receipt: {
-      quote: {
-        state: 'quoted',
-        programId,
-        externalCustomerId,
-        rewardId,
-        sourceReference,
-        points,
-        availableBalance: available,
-        expiresAt: new Date(expiresAt).toISOString(),
-        terms: {
-          configurationVersion: version.version,
-          rewardName: rewardId,
-          description: null,
-          holdSeconds,
-          cancellationEvidenceRequired: evidenceRequired,
-        },
-      },
-    },
   };
+  return { quote, profile, balance, version: version.version };
 }
 
-function mayHave({ availableFrom, availableUntil, tiers }: PlainReward, tier: string, now: Date): boolean {
+function mayHave(reward: PlainReward, tier: string, now: Date): boolean {
+  return isOnOffer(reward, now) && (reward.tiers === null || reward.tiers.includes(tier));
+}
+
+/** Whether an instant is in the time in which a reward can be had. */
+export function isOnOffer({ availableFrom, availableUntil }: PlainReward, now: Date): boolean {
   if (availableFrom && now < availableFrom) return false;
-  if (availableUntil && now >= availableUntil) return false;
-  return tiers === null || tiers.includes(tier);
+  return !(availableUntil && now >= availableUntil);
 }

@@ -2,6 +2,7 @@ import { reserveRedemption } from '../../../commands/redemptions/reserve-redempt
 import { receiptOf, settledBalance, stockName, storeBalance, takenOf, tellOf } from '../../model/ledger.ts';
 import type { Model, ModelQuote, ModelReservation, Prediction } from '../../model/model.ts';
 import type { Moment } from '../../model/moment.ts';
+import type { PointBalance } from '../../model/points.ts';
 import { operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
 
@@ -37,14 +38,27 @@ function predict(model: Model, { quoteId }: Input, { now, name: commandName }: M
   if (!profile?.enrolled) return { code: 'enrollment_required' };
   if (quote.state !== 'quoted' || quote.expiresAt <= now.getTime())
     return { code: 'invalid_redemption_state' };
+  const quotes = profile.quotes.filter((each) => each !== quoteName);
+  const reservation = held(model, quote, settledBalance(profile, now), { now, name: commandName, quotes });
+  if ('code' in reservation) return reservation;
+  model.quotes.set(quoteName, { ...quote, state: 'reserved' });
+  return { receipt: { reservation: { ...receiptOf(reservation), quoteId, reservedAt: now.toISOString() } } };
+}
+
+/** Holds the points of a quote in the model. @param name of the reservation @param quotes those that stay open */
+export function held(
+  model: Model,
+  quote: ModelQuote,
+  balance: PointBalance,
+  { now, name, quotes }: Pick<Moment, 'now' | 'name'> & { quotes: readonly string[] },
+): ModelReservation | Extract<Prediction, { code: unknown }> {
   const { programId, rewardId, points, holdSeconds } = quote;
-  const balance = settledBalance(profile, now);
   const inventory = presentInventory(model, quote, now);
   const taken = takenOf(model, programId, rewardId, balance);
   if (inventory !== null && taken >= inventory) return { code: 'inventory_exhausted' };
   if (balance.available < points) return { code: 'insufficient_points' };
   const expiresAt = now.getTime() + holdSeconds * 1000;
-  balance.hold(commandName, expiresAt, points);
+  balance.hold(name, expiresAt, points);
   balance.lastActivityAt = now.getTime();
   const reservation: ModelReservation = {
     quote,
@@ -55,14 +69,11 @@ function predict(model: Model, { quoteId }: Input, { now, name: commandName }: M
     fulfillment: null,
     disputes: 0,
   };
-  storeBalance(model, quote.profile, balance, {
-    quotes: profile.quotes.filter((each) => each !== quoteName),
-  });
+  storeBalance(model, quote.profile, balance, { quotes });
   if (inventory !== null) model.stocks.set(stockName(programId, rewardId), taken + 1);
-  model.quotes.set(quoteName, { ...quote, state: 'reserved' });
-  model.reservations.set(commandName, reservation);
+  model.reservations.set(name, reservation);
   tellOf(model, 'redemption.reserved', reservation, { expiresAt: new Date(expiresAt).toISOString() });
-  return { receipt: { reservation: { ...receiptOf(reservation), quoteId, reservedAt: now.toISOString() } } };
+  return reservation;
 }
 
 /** The inventory of the reward in the present version; as it was quoted where that version lacks the reward. */

@@ -1,8 +1,8 @@
-import { arrayLiteral } from '../db/array-literal.ts';
-import type { Statement } from '../db/statement.ts';
-import { type MemberRecord, members } from '../ledger/tables/members.ts';
-import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.ts';
-import type { MemberView, NextExpiry } from './shared/member-view.ts';
+import { arrayLiteral } from '../../db/array-literal.ts';
+import type { Statement } from '../../db/statement.ts';
+import { type MemberRecord, members } from '../../ledger/tables/members.ts';
+import { type ProfileRecord, profiles } from '../../ledger/tables/program-profiles.ts';
+import type { MemberView, NextExpiry } from './member-view.ts';
 
 /** A member joined with one of its profiles; the columns of the profile are null where it has none. */
 export type MemberProfileRow = MemberRecord & { ordinal: number } & (
@@ -114,11 +114,16 @@ const SETTLED = `
           limit 1
         ) next on true`;
 
-const FIND_MEMBERS = membersWith(NEXT_EXPIRY, profiles.select('p'));
-const FIND_SETTLED_MEMBERS = membersWith(
-  SETTLED,
-  profiles.select('p', { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' }),
-);
+/** Members by what merchants call them, with all of their profiles. */
+const BY_EXTERNAL_ID: Wanted = {
+  rows: 'unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)',
+  member: 'external_customer_id = wanted.external_customer_id',
+  profile: '',
+  columns: '',
+};
+
+const FIND_MEMBERS = membersWith(BY_EXTERNAL_ID, NEXT_EXPIRY);
+const FIND_SETTLED_MEMBERS = settledMembersWith(BY_EXTERNAL_ID);
 
 /**
  * Members by externalCustomerId, each with its profiles. `due` says that an activation, an expiry or the end of a hold
@@ -142,21 +147,46 @@ export function findSettledMembers(environmentId: string, externalCustomerIds: r
   };
 }
 
-/** @param expiring SQL that gives `at` and `points`: what expires next in profile `p` */
-function membersWith(expiring: string, columnsOfProfile: string): string {
+/** Which members are wanted, as parts of a statement whose first parameter is the environment. */
+export interface Wanted {
+  /** The rows `wanted`, with their `ordinal`. */
+  rows: string;
+  /** Condition on the member of a row. */
+  member: string;
+  /** Condition on the profiles of a row, with `and` before it; empty for all profiles. */
+  profile: string;
+  /** Further columns, with a comma before each. */
+  columns: string;
+}
+
+/**
+ * A statement that reads members with their profiles as they are stored.
+ * @param expiring SQL that gives `at` and `points`: what expires next in profile `p`
+ */
+export function membersWith(wanted: Wanted, expiring: string): string {
+  return statementOf(wanted, expiring, profiles.select('p'));
+}
+
+/** A statement that reads members with their profiles as they would be with everything posted that is due by now. */
+export function settledMembersWith(wanted: Wanted): string {
+  const settled = { available: 'e.available', pending: 'e.pending', reserved: 'e.reserved' };
+  return statementOf(wanted, SETTLED, profiles.select('p', settled));
+}
+
+function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string): string {
   return `select wanted.ordinal::integer, ${members.select('m')}, ${columnsOfProfile},
         coalesce(p.next_due_at <= clock_timestamp(), false) as due,
         coalesce(p.enrolled and p.requalify_at <= clock_timestamp(), false) as requalifies,
-        e.at as "expiresNextAt", e.points as "expiresNext"
-      from unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)
+        e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
+      from ${wanted.rows}
       cross join lateral (
         select * from members
-        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
+        where environment_id = $1::uuid and ${wanted.member}
         limit 1
       ) m
       left join lateral (
         select * from program_profiles
-        where environment_id = $1::uuid and member_id = m.id
+        where environment_id = $1::uuid and member_id = m.id${wanted.profile}
         order by program_id
         offset 0
       ) p on true

@@ -1,0 +1,30 @@
+import type { Route } from '../route.ts';
+
+/** Sessions of widgets, for merchants' backends; and what the pages with a widget do with them. */
+export const widgetRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/widgets/{deploymentId}/sessions',
+    operation: 'widgetSession',
+    status: { fresh: 201, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['deployment_not_found', 'member_not_found', 'enrollment_required'],
+  },
+  {
+    method: 'POST',
+    path: '/widgets/{deploymentId}/actions/redeem',
+    operation: 'redeemInWidget',
+    constants: { action: 'redeem', confirmed: true },
+    keyInBody: true,
+    status: { fresh: 201, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: [
+      'deployment_not_found',
+      'origin_not_allowed',
+      'production_locked',
+      'enrollment_required',
+      'reward_not_available',
+      'deployment_replaced',
+    ],
+  },
+];

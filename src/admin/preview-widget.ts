@@ -1,0 +1,28 @@
+import { WidgetDirectory } from '../auth/widget/widget-directory.ts';
+import type { Pool } from '../db/pool.ts';
+import { createQueries } from '../queries/postgres-queries.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Surface } from '../widget/surface.ts';
+import { unknownWidget } from './show-widget.ts';
+
+/**
+ * What a widget shows now.
+ * @param deploymentId TypeID
+ * @param externalCustomerId to whom; null for nobody who is signed in
+ * @returns refusals: `deployment_not_found`, `member_not_found`, `enrollment_required`, `program_not_found`
+ */
+export async function previewWidget(
+  pool: Pool,
+  deploymentId: string,
+  externalCustomerId: string | null,
+): Promise<Surface | Refusal> {
+  const deployment = await new WidgetDirectory(pool).find(deploymentId);
+  if (!deployment) return unknownWidget(deploymentId);
+  const queries = createQueries(pool);
+  const { environmentId } = deployment;
+  if (externalCustomerId === null) return queries.surface(environmentId, deployment, null);
+  const view = await queries.member(environmentId, externalCustomerId);
+  if (!view)
+    return refuse('member_not_found', `There is no member ${externalCustomerId} in its environment.`);
+  return queries.surface(environmentId, deployment, view.member.id);
+}

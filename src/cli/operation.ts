@@ -1,0 +1,145 @@
+import { type Command, Option } from 'commander';
+import { findEnvironment } from '../admin/find-environment.ts';
+import type { Operation, OperationStatus, OperationType } from '../contract/generated/types.ts';
+import { jsonOption, parsePositiveInteger, requiredEnvironmentOption } from './shell/arguments.ts';
+import { CliFailure, orFail } from './shell/failure.ts';
+import { hint, print, table } from './shell/output.ts';
+import { readPages } from './shell/read-pages.ts';
+import { type Session, withSession } from './shell/session.ts';
+
+interface ListOptions {
+  /** UUID. */
+  environment: string;
+  type?: OperationType;
+  status?: OperationStatus;
+  limit: number;
+  json?: boolean;
+}
+
+const TYPES = Object.keys({
+  import: true,
+  export: true,
+  expiry_run: true,
+  tier_run: true,
+  exchange_settlement: true,
+  simulation: true,
+  webhook_replay: true,
+  erasure: true,
+} satisfies Record<OperationType, true>);
+const STATUSES = Object.keys({
+  queued: true,
+  running: true,
+  succeeded: true,
+  failed: true,
+} satisfies Record<OperationStatus, true>);
+
+/** Adds `rewards operation list` and `rewards operation show`. */
+export function addOperationCommands(cli: Command): void {
+  const operation = cli
+    .command('operation')
+    .description('what takes long: imports, exports, replays, erasures, sweeps, simulations');
+  addListCommand(operation);
+  addShowCommand(operation);
+}
+
+function addListCommand(operation: Command): void {
+  operation
+    .command('list')
+    .description('list the operations of an environment, newest first')
+    .addOption(requiredEnvironmentOption())
+    .addOption(new Option('--type <name>', 'of this type alone').choices(TYPES))
+    .addOption(new Option('--status <name>', 'of this status alone').choices(STATUSES))
+    .option('--limit <number>', 'most operations to print', parsePositiveInteger, 50)
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ rewards operation list -e env_01h455vb4pex5vsknk084sn02q --status failed
+  $ rewards operation list -e env_01h455vb4pex5vsknk084sn02q --type import --limit 1 --json
+`,
+    )
+    .action((options: ListOptions) =>
+      withSession({}, async (session) => {
+        const operations = await readOperations(session, options);
+        if (operations.length === 0 && !options.json) hint('There is no such operation.');
+        else print(options.json, { operations }, () => describeAll(operations));
+      }),
+    );
+}
+
+function addShowCommand(operation: Command): void {
+  operation
+    .command('show')
+    .description('print an operation: its progress, its result, or why it failed')
+    .argument('<id>', 'op_…, as commands and the list print it')
+    .addOption(requiredEnvironmentOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ rewards operation show op_01h455vb4pex5vsknk084sn02q -e env_01h455vb4pex5vsknk084sn02q
+`,
+    )
+    .action((id: string, { environment, json }: { environment: string; json?: boolean }) =>
+      withSession({}, async ({ administrator, pool }) => {
+        orFail(await findEnvironment(administrator.prisma, environment));
+        const { readOperation } = await import('../queries/operations.ts');
+        const found = await readOperation(pool, environment, id);
+        if (!found) throw new CliFailure(`This environment has no operation ${id}. rewards operation list`);
+        print(json, found, () => describe(found));
+      }),
+    );
+}
+
+async function readOperations(
+  { administrator, pool }: Session,
+  { environment, type, status, limit }: ListOptions,
+): Promise<Operation[]> {
+  orFail(await findEnvironment(administrator.prisma, environment));
+  const [{ listOfOperations }, { Cursors }, { ReadPool }] = await Promise.all([
+    import('../queries/operations.ts'),
+    import('../queries/shared/cursors.ts'),
+    import('../queries/shared/read-pool.ts'),
+  ]);
+  const reads = new ReadPool(pool);
+  const cursors = new Cursors(reads);
+  const filter = { type: type ?? null, status: status ?? null };
+  return readPages(limit, (most, cursor) =>
+    listOfOperations(reads.of(environment), cursors, environment, filter, most, cursor),
+  );
+}
+
+function describeAll(operations: readonly Operation[]): string {
+  return table(
+    ['operation', 'type', 'status', 'progress', 'created', 'finished'],
+    operations.map((each) => [
+      each.id,
+      each.type,
+      each.error ? `${each.status} (${each.error.code})` : each.status,
+      progressOf(each),
+      each.createdAt,
+      each.finishedAt ?? '-',
+    ]),
+  );
+}
+
+function describe(operation: Operation): string {
+  const { id, type, status, createdAt, startedAt, finishedAt, result, error } = operation;
+  const lines = [
+    ['type', type],
+    ['status', status],
+    ['progress', progressOf(operation)],
+    ['created', createdAt],
+    ['started', startedAt ?? '-'],
+    ['finished', finishedAt ?? '-'],
+    ...(result ? [['result', JSON.stringify(result)]] : []),
+    ...(error ? [['error', `${error.code}: ${error.message}`]] : []),
+  ];
+  return [id, ...lines.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`)].join('\n');
+}
+
+function progressOf({ progress: { done, total } }: Operation): string {
+  return total === null || total === undefined ? String(done) : `${done} of ${total}`;
+}

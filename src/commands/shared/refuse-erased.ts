@@ -1,0 +1,19 @@
+import type { State } from '../../ledger/command.ts';
+import type { ReferenceKind } from '../../ledger/tables/erased-references.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+
+/**
+ * Refuses a reference that has named something of a member who has been erased since. What it named stays in the books under
+ * another name, so that without this the same order, settlement or event would be recorded once more.
+ */
+export function refuseErased(
+  state: State,
+  kind: Exclude<ReferenceKind, 'idempotencyKey'>,
+  reference: string,
+): Refusal | null {
+  if (!state.isErased(kind, reference)) return null;
+  return refuse(
+    kind === 'return' ? 'return_reference_conflict' : 'source_reference_conflict',
+    'This reference was used before, for a member who has been erased since. Use another one for what is new.',
+  );
+}

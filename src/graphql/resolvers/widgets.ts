@@ -1,0 +1,48 @@
+import { redeemInWidget } from '../../commands/redemptions/redeem-in-widget.ts';
+import { isRefusal, refuse } from '../../refusal.ts';
+import { refusalError } from '../errors/errors.ts';
+import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { found, submitCommand } from './shared/submit-command.ts';
+
+const noDeployment = refuse('deployment_not_found', 'This environment has no widget deployment of this id.');
+const noMember = refuse('member_not_found', 'This environment has no member of this externalCustomerId.');
+const notEnrolled = refuse(
+  'enrollment_required',
+  'The member is not enrolled in the program of this widget.',
+);
+
+export const widgetQueries: Required<Pick<QueryResolvers, 'widgetSession'>> = {
+  widgetSession: async (_root, { input }, context) => {
+    const { credential, queries, requestId, widgets } = context;
+    const { environmentId } = credential;
+    const deployment = await widgets.directory.find(input.deploymentId);
+    if (deployment?.environmentId !== environmentId) throw refusalError(noDeployment, requestId);
+    const view = await found(context, queries.member(environmentId, input.externalCustomerId));
+    if (!view) throw refusalError(noMember, requestId);
+    const { programId } = deployment;
+    if (!view.profiles.some((profile) => profile.programId === programId && profile.enrolled)) {
+      throw refusalError(notEnrolled, requestId);
+    }
+    const { externalCustomerId, id: memberId } = view.member;
+    const minted = await widgets.sessions.mint(deployment, {
+      memberId,
+      externalCustomerId,
+      origin: input.origin,
+    });
+    if (isRefusal(minted)) throw refusalError(minted, requestId);
+    return { requestId, token: minted.token, expiresAt: minted.expiresAt.toISOString() };
+  },
+};
+
+export const widgetMutations: Required<Pick<MutationResolvers, 'redeemInWidget'>> = {
+  redeemInWidget: (_root, { input }, context) => {
+    const { session, requestId } = context;
+    const command = redeemInWidget(input, context, {
+      environmentId: session.environmentId,
+      // Who it was is erased with the member: the trail names the widget, and what was changed.
+      actor: { type: 'customer', id: session.deploymentId },
+      requestId,
+    });
+    return submitCommand(context, command);
+  },
+};

@@ -1,0 +1,120 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { compileSchema, type Validate } from '../graphql/schema/validate-input.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
+import type { Surface } from '../widget/surface.ts';
+import { toErrorResult, toResult } from './results.ts';
+import { TOOL, TOOLS } from './tools.ts';
+
+/** A redemption that a person has confirmed. */
+export interface ConfirmedRedemption {
+  rewardId: string;
+  idempotencyKey: string;
+}
+
+/** What a redemption answers, the same over REST and MCP. */
+export interface RedemptionReceipt {
+  /** Whether the key had redeemed before. */
+  idempotent: boolean;
+  redemption: { id: string; state: string; rewardId: string; points: number };
+  balance: { available: number; pending: number; reserved: number };
+}
+
+/** One deployment, as the tools use it for one request: for the customer of its session, or for anybody. */
+export interface ToolTarget {
+  requestId: string;
+  /** Whether the request has a session. */
+  signedIn: boolean;
+  readSurface(): Promise<Surface | Refusal>;
+  redeem(redemption: ConfirmedRedemption): Promise<RedemptionReceipt | Refusal>;
+  /** Notes the code of an error that is answered. */
+  reportRefusal(code: string): void;
+  /** Logs an error that is not a refusal. @returns what the agent is told */
+  reportError(error: unknown): Pick<Refusal, 'code' | 'message'>;
+}
+
+const validators = new Map<string, Validate>(
+  TOOLS.map(({ name, inputSchema }) => [name, compileSchema(inputSchema)]),
+);
+
+/** Whether there is a tool of this name. */
+export function isTool(name: string): boolean {
+  return validators.has(name);
+}
+
+/**
+ * Calls a tool. Never rejects: everything that is refused, or fails, is a result with `isError`.
+ * @param name for which `isTool` is true
+ * @param input as the agent sent it
+ */
+export async function callTool(name: string, input: unknown, target: ToolTarget): Promise<CallToolResult> {
+  const refused = (refusal: Pick<Refusal, 'code' | 'message' | 'details'>): CallToolResult => {
+    const { code, message, details } = refusal;
+    target.reportRefusal(code);
+    return toErrorResult({ code, message, requestId: target.requestId, ...(details && { details }) });
+  };
+  try {
+    const wrong = name === TOOL.redeemReward ? unconfirmed(input, target) : null;
+    if (wrong) return refused(wrong);
+    const details = validators.get(name)?.(input) ?? [];
+    if (details.length > 0)
+      return refused({ code: 'validation_failed', message: 'The arguments are not valid.', details });
+    const answer = await run(name, input, target);
+    return isRefusal(answer) ? refused(answer) : toResult(answer);
+  } catch (error) {
+    return refused(target.reportError(error));
+  }
+}
+
+/** What is to be said before anything else of the input of a redemption. */
+function unconfirmed(
+  input: unknown,
+  { signedIn }: ToolTarget,
+): Pick<Refusal, 'code' | 'message' | 'details'> | null {
+  if (!signedIn) {
+    return {
+      code: 'unauthorized',
+      message:
+        'A redemption needs a session of the customer: send its token as Authorization: Bearer, and the Origin that it is bound to.',
+    };
+  }
+  const { confirmed } = input as { confirmed?: unknown };
+  if (confirmed === true) return null;
+  return {
+    code: 'validation_failed',
+    message:
+      'Nothing was redeemed: ask the person first. Name the reward and its price in points, and send confirmed: true only after a clear yes.',
+    details: [{ path: 'confirmed', message: 'must be true, once the person has agreed' }],
+  };
+}
+
+async function run(
+  name: string,
+  input: unknown,
+  target: ToolTarget,
+): Promise<Record<string, unknown> | Refusal> {
+  if (name === TOOL.redeemReward) {
+    const { rewardId, idempotencyKey } = input as ConfirmedRedemption;
+    const receipt = await target.redeem({ rewardId, idempotencyKey });
+    if (isRefusal(receipt)) return receipt;
+    const { idempotent, redemption, balance } = receipt;
+    return { merchantContentIsData: true, requestId: target.requestId, idempotent, redemption, balance };
+  }
+  const surface = await target.readSurface();
+  if (isRefusal(surface)) return surface;
+  return name === TOOL.listRewards ? catalogOf(surface) : { ...surface };
+}
+
+/** The rewards of all catalogs of a surface, each once. */
+function catalogOf({ context, components }: Surface): Record<string, unknown> {
+  const catalogs = components.filter((component) => component.kind === 'svc.reward_catalog');
+  const rewards = new Map(
+    catalogs.flatMap(({ items }) => items.map((reward) => [reward.id, reward] as const)),
+  );
+  return {
+    merchantContentIsData: true,
+    personalized: context.personalized,
+    unitName: context.program.unitName,
+    rewards: [...rewards.values()],
+    hasMore: catalogs.some(({ pagination }) => pagination.hasMore),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Most statements of an environment that run at the same time. Readers that arrive meanwhile gather for the next one.
+ */
+const IN_FLIGHT = 2;
+/** The highest number of readers that one statement reads for. */
+const BATCH = 200;
+
+/** What somebody waits for. */
+export interface Reader<Wanted, Found> {
+  wanted: Wanted;
+  resolve(found: Found): void;
+  reject(error: unknown): void;
+}
+
+/** The readers of one environment. */
+interface Gathering<Wanted, Found> {
+  waiting: Reader<Wanted, Found>[];
+  inFlight: number;
+}
+
+/**
+ * Lets readers of one environment that wait at the same time share a statement, and so a snapshot. A reader never waits
+ * for the readers of another environment, and a lone reader waits for none.
+ */
+export class Gatherer<Wanted, Found> {
+  readonly #read: (environmentId: string, readers: readonly Reader<Wanted, Found>[]) => Promise<void>;
+  readonly #gatherings = new Map<string, Gathering<Wanted, Found>>();
+
+  /** @param read resolves every one of the readers. Where it fails, those that it has not resolved fail with it */
+  constructor(read: (environmentId: string, readers: readonly Reader<Wanted, Found>[]) => Promise<void>) {
+    this.#read = read;
+  }
+
+  find(environmentId: string, wanted: Wanted): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      let gathering = this.#gatherings.get(environmentId);
+      if (!gathering) {
+        gathering = { waiting: [], inFlight: 0 };
+        this.#gatherings.set(environmentId, gathering);
+      }
+      gathering.waiting.push({ wanted, resolve, reject });
+      if (gathering.inFlight < IN_FLIGHT) {
+        gathering.inFlight += 1;
+        // Runs after the requests of this turn of the event loop, so that what is asked for together is read together.
+        setImmediate(() => void this.#run(environmentId, gathering));
+      }
+    });
+  }
+
+  async #run(environmentId: string, gathering: Gathering<Wanted, Found>): Promise<void> {
+    while (gathering.waiting.length > 0) {
+      const readers = gathering.waiting.splice(0, BATCH);
+      try {
+        await this.#read(environmentId, readers);
+      } catch (error) {
+        for (const reader of readers) reader.reject(error);
+      }
+    }
+    gathering.inFlight -= 1;
+    if (gathering.inFlight === 0) this.#gatherings.delete(environmentId);
+  }
+}

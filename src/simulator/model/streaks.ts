@@ -1,0 +1,65 @@
+import type { PlainStreak } from '../programs/engagement.ts';
+import type { ModelProgress } from './progress.ts';
+
+const DAY_MS = 86_400_000;
+
+/** An event that counts toward a streak. */
+interface Counted {
+  /** In milliseconds since 1970. */
+  occurredAt: number;
+  /** What it adds. */
+  worth: number;
+  /** What fills a window. */
+  whole: number;
+}
+
+/**
+ * A streak after an event: its progress, before completions are counted, and whether it is completed once more. All
+ * windows are kept for ever. The most runs that can be made of the filled ones are counted before the event and after it.
+ */
+export function streakAfter(
+  streak: PlainStreak,
+  before: ModelProgress,
+  { occurredAt, worth, whole }: Counted,
+  timeZone: string,
+): { after: ModelProgress; times: number } {
+  const asks = JSON.stringify([streak, whole]);
+  // What was reached for another goal counts no more.
+  const known = before.streak?.asks === asks ? before.streak.windows : new Map<number, number>();
+  const window = windowOf(streak, occurredAt, timeZone);
+  if (known.get(window) === whole) return { after: before, times: 0 };
+  const windows = new Map([...known, [window, Math.min((known.get(window) ?? 0) + worth, whole)]]);
+  const [had, has] = [mostRuns(streak, filled(known, whole)), mostRuns(streak, filled(windows, whole))];
+  const after = { ...before, reached: has.inARow, whole, streak: { asks, windows } };
+  return { after, times: has.runs - had.runs };
+}
+
+/** The numbers of the filled windows, ascending. */
+function filled(windows: ReadonlyMap<number, number>, whole: number): number[] {
+  return [...windows.keys()].filter((window) => windows.get(window) === whole).sort((a, b) => a - b);
+}
+
+/** The most runs without a common window, and how many of the windows after the earliest end of the last are in a row. */
+function mostRuns({ windows, forgiven }: PlainStreak, from: readonly number[]) {
+  const missed = (part: readonly number[]): number => (part.at(-1) ?? 0) - (part[0] ?? 0) + 1 - part.length;
+  /** The most runs among the first windows, by how many those are. */
+  const most = [0];
+  for (let count = 1; count <= from.length; count++) {
+    const run = count >= windows && missed(from.slice(count - windows, count)) <= forgiven;
+    most.push(Math.max(most[count - 1] ?? 0, run ? 1 + (most[count - windows] ?? 0) : 0));
+  }
+  const runs = most.at(-1) ?? 0;
+  let rest = from.slice(most.indexOf(runs));
+  while (rest.length > 0 && missed(rest) > forgiven) rest = rest.slice(1);
+  return { runs, inARow: rest.length };
+}
+
+/** The number of the window in which an instant lies: of the day or week since 1970, or of the month. */
+function windowOf({ period }: PlainStreak, at: number, timeZone: string): number {
+  // In Swedish, dates are written as in ISO 8601.
+  const date = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
+  if (period === 'month') return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+  const day = Date.parse(date) / DAY_MS;
+  // The Thursday of a week decides its number; day 0 was one.
+  return period === 'day' ? day : (day - ((new Date(date).getUTCDay() || 7) - 4)) / 7;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningServer } from '../../src/server/http-server.ts';
+import { runCli } from '../support/cli/run-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { searchDatabase } from '../support/erasure/search-database.ts';
+import { startTestServer } from '../support/server.ts';
+import { addMembers, Client, createMember, earn, enroll, type Received } from '../support/surfaces/client.ts';
+import { addTestWidget, openSession, redeemInWidget } from '../support/surfaces/widgets.ts';
+import { createWorld, type TestEnvironment } from '../support/surfaces/world.ts';
+
+const CUSTOMER = 'lin-of-the-harbour';
+
+let database: TestDatabase;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let deploymentIds: [string, string];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const world = createWorld(database);
+  shop = await world.environment('production');
+  deploymentIds = [
+    await addTestWidget(world, shop.id),
+    await addTestWidget(world, shop.id, { id: 'committing', redemption: 'commit' }),
+  ];
+  server = await startTestServer(database);
+  client = new Client(server.url);
+  await addMembers(client, shop, [CUSTOMER]);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+/** The page types the customer's id into the key. */
+function redeem(deploymentId: string, token: string): Promise<Received> {
+  const body = { rewardId: 'free-coffee', idempotencyKey: `intent-of-${CUSTOMER}` };
+  return client.send(redeemInWidget(deploymentId, token, body));
+}
+
+test('of an erased member’s redemptions in widgets nothing is left that names it, and its sessions are over', async () => {
+  const purchase = { externalCustomerId: CUSTOMER, amountMinor: 100_000, sourceReference: 'one' };
+  expect((await client.send(earn(shop, purchase, 'one'))).status).toBe(201);
+  const [reserving] = deploymentIds;
+  const tokens = await Promise.all(deploymentIds.map((id) => openSession(client, shop, id, CUSTOMER)));
+  const [token = '', another = ''] = tokens;
+  expect((await redeem(reserving, token)).status).toBe(201);
+  const body = { rewardId: 'free-coffee', idempotencyKey: `other-of-${CUSTOMER}` };
+  const committed = await client.send(redeemInWidget(deploymentIds[1], another, body));
+  expect(committed.body.redemption).toMatchObject({ state: 'committed' });
+  const erasure = await runCli(database.adminUrl, [
+    ...['member', 'erase', CUSTOMER, '--reason', 'asked', '-e', shop.environmentId, '--forfeit'],
+  ]);
+  expect([erasure.exitCode, erasure.stderr]).toEqual([0, '']);
+  expect(await searchDatabase(database.adminPool, [CUSTOMER])).toEqual([]);
+  const over = await redeem(reserving, token);
+  expect([over.status, over.code]).toEqual([401, 'unauthorized']);
+  // Nor does the session reach the next customer of that id.
+  await client.send(createMember(shop, CUSTOMER, 'again'));
+  await client.send(enroll(shop, CUSTOMER, 'again'));
+  expect((await client.send(earn(shop, { ...purchase, sourceReference: 'two' }, 'two'))).status).toBe(201);
+  const strangers = await redeem(reserving, token);
+  expect([strangers.status, strangers.code]).toEqual([401, 'unauthorized']);
+  expect((await redeem(reserving, await openSession(client, shop, reserving, CUSTOMER))).status).toBe(201);
+}, 120_000);

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunningServer } from '../../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestServer } from '../../support/server.ts';
+import { Client, type Received } from '../../support/surfaces/client.ts';
+import { addTestWidget } from '../../support/surfaces/widgets.ts';
+import { createWorld } from '../../support/surfaces/world.ts';
+
+const SHOP = 'https://shop.example';
+const APP = 'http://localhost:5173';
+const OTHER = 'https://other.example';
+const REPLACED = 'https://replaced.example';
+
+let database: TestDatabase;
+let server: RunningServer;
+let client: Client;
+let deploymentId: string;
+let elsewhere: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const world = createWorld(database);
+  const shop = await world.environment();
+  await addTestWidget(world, shop.id, { origins: [REPLACED] });
+  deploymentId = await addTestWidget(world, shop.id, { origins: [SHOP, APP] });
+  elsewhere = await addTestWidget(world, (await world.environment()).id, { origins: [OTHER] });
+  server = await startTestServer(database);
+  client = new Client(server.url);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+function send(method: string, origin: string, id = deploymentId, path = 'surface'): Promise<Received> {
+  const headers = {
+    origin,
+    ...(method === 'OPTIONS' && {
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization,if-none-match',
+    }),
+  };
+  return client.send({ method, path: `/api/v1/widgets/${id}/${path}`, headers });
+}
+
+const corsOf = ({ headers }: Received): string[] =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control'));
+
+describe('preflights', () => {
+  test.each([
+    ['surface', SHOP],
+    ['surface', APP],
+    ['actions/redeem', SHOP],
+    ['mcp', APP],
+  ])('of /%s by %s are answered', async (path, origin) => {
+    const { status, text, headers } = await send('OPTIONS', origin, deploymentId, path);
+    expect([status, text]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, MCP-Protocol-Version',
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  test.each([
+    OTHER,
+    REPLACED,
+    'https://SHOP.example',
+    'HTTPS://shop.example',
+    'https://shop.example/',
+    'https://shop.example:443',
+    'https://shop.example:8443',
+    'https://shop.example.',
+    'https://shop.example.evil.example',
+    'https://evilshop.example',
+    'https://sub.shop.example',
+    'https://shop.example@evil.example',
+    'https://user@shop.example',
+    'https://shop.example, https://evil.example',
+    'https://shop.example#',
+    'https://shop.example?',
+    'https://shop%2eexample',
+    'https://shoр.example',
+    'http://shop.example',
+    '//shop.example',
+    'shop.example',
+    'http://localhost',
+    'http://127.0.0.1:5173',
+    'null',
+    '*',
+    '',
+  ])('and reads of any other origin are not: %s', async (origin) => {
+    const sent = Buffer.from(origin, 'utf8').toString('latin1');
+    for (const method of ['OPTIONS', 'GET']) {
+      expect([method, corsOf(await send(method, sent))]).toEqual([method, []]);
+    }
+  });
+});
+
+test('pages of a deployment read its surface, the entity tag and refusals', async () => {
+  const { status, headers } = await send('GET', SHOP);
+  expect([status, headers['access-control-allow-origin']]).toEqual([200, SHOP]);
+  expect(headers['access-control-expose-headers']).toBe(
+    'ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed',
+  );
+  const path = `/api/v1/widgets/${deploymentId}/surface`;
+  const refused = await client.send({ method: 'GET', path, headers: { origin: SHOP, authorization: 'x' } });
+  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, SHOP]);
+});
+
+test('the origins of one deployment are not those of another', async () => {
+  expect((await send('GET', OTHER, elsewhere)).headers['access-control-allow-origin']).toBe(OTHER);
+  for (const [origin, id] of [
+    [SHOP, elsewhere],
+    [OTHER, deploymentId],
+    [SHOP, 'wdg_01h455vb4pex5vsknk084sn02q'],
+  ] as const) {
+    expect(corsOf(await send('OPTIONS', origin, id))).toEqual([]);
+    expect(corsOf(await send('GET', origin, id))).toEqual([]);
+  }
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fromTypeId } from '../../../src/ids.ts';
+import type { RunningServer } from '../../../src/server/http-server.ts';
+import type { Surface } from '../../../src/widget/surface.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestServer } from '../../support/server.ts';
+import { Client, type Received } from '../../support/surfaces/client.ts';
+import { addTestWidget, WIDGET_ORIGIN } from '../../support/surfaces/widgets.ts';
+import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let deploymentId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = createWorld(database);
+  shop = await world.environment();
+  deploymentId = await addTestWidget(world, shop.id);
+  server = await startTestServer(database);
+  client = new Client(server.url);
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+const pathOf = (id: string): string => `/api/v1/widgets/${id}/surface`;
+
+function read(headers: Record<string, string> = {}, path = pathOf(deploymentId)): Promise<Received> {
+  return client.send({ method: 'GET', path, headers });
+}
+
+const surfaceOf = ({ text }: Received): Surface => JSON.parse(text) as Surface;
+
+describe('GET surface, with nobody signed in', () => {
+  test('is the projection itself, with sign-in states, and nothing to redeem', async () => {
+    const answer = await read();
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=5',
+      vary: 'Origin, Authorization',
+      'x-request-id': expect.stringMatching(/^req_/),
+      'x-content-type-options': 'nosniff',
+    });
+    const { surface, context, components, actions } = surfaceOf(answer);
+    expect([surface.id, context.personalized, actions]).toEqual([`${deploymentId}:1`, false, []]);
+    expect(context.program).toMatchObject({ id: 'coffee-club', name: 'Coffee Club', locale: 'en-US' });
+    const [balance, tier, rewards, activity] = components;
+    expect(balance).toMatchObject({ state: { availability: 'sign_in_required' } });
+    expect(tier).toMatchObject({ state: { availability: 'sign_in_required' } });
+    expect(activity).toMatchObject({ items: [] });
+    if (rewards?.kind !== 'svc.reward_catalog') throw new Error('the third component is no catalog');
+    expect(rewards.items.length).toBeGreaterThan(0);
+    for (const item of rewards.items) {
+      expect(item).toMatchObject({
+        redeemable: false,
+        eligible: false,
+        eligibilityReason: 'sign_in_required',
+        pointsNeeded: null,
+        actions: [],
+      });
+    }
+  });
+
+  test('has a strong entity tag, and is 304 for who has it', async () => {
+    const etag = String((await read()).headers.etag);
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    for (const header of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+      const { status, text, headers } = await read({ 'if-none-match': header });
+      expect([status, text, headers.etag]).toEqual([304, '', etag]);
+    }
+    expect((await read({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('shows the newest version at once', async () => {
+    const id = await addTestWidget(world, shop.id, { id: 'changing' });
+    const before = await read({}, pathOf(id));
+    expect(surfaceOf(before).surface.id).toBe(`${id}:1`);
+    const again = await addTestWidget(world, shop.id, { id: 'changing', locale: 'de' });
+    expect(again).toBe(id);
+    const after = await untilChanged(id, String(before.headers.etag));
+    expect(surfaceOf(after)).toMatchObject({
+      surface: { id: `${id}:2` },
+      context: { deployment: { id, version: 2 }, program: { locale: 'de' } },
+    });
+  });
+
+  test('shows a publication of the program', async () => {
+    const before = await read();
+    await world.publish(shop.id, (yaml) => yaml.replace('name: Coffee Club', 'name: Bean Club'));
+    const after = await untilChanged(deploymentId, String(before.headers.etag));
+    expect(surfaceOf(after).context.program.name).toBe('Bean Club');
+  });
+
+  async function untilChanged(id: string, etag: string): Promise<Received> {
+    for (let tries = 0; tries < 600; tries++) {
+      const answer = await read({ 'if-none-match': etag }, pathOf(id));
+      if (answer.status === 200) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error('the surface did not change within a minute');
+  }
+});
+
+describe('refusals', () => {
+  test.each([
+    ['wdg_01h455vb4pex5vsknk084sn02q'],
+    ['wdg_zzzzzzzzzzzzzzzzzzzzzzzzzz'],
+    ['env_01h455vb4pex5vsknk084sn02q'],
+    ['x'],
+    ['%00'],
+  ])('%s is no deployment', async (id) => {
+    const answer = await read({}, pathOf(id));
+    expect([answer.status, answer.code]).toEqual([404, 'deployment_not_found']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test.each(['externalCustomerId=ada', 'memberId=x', 'x', 'programId=coffee-club'])(
+    'a query is refused: %s',
+    async (query) => {
+      const answer = await read({}, `${pathOf(deploymentId)}?${query}`);
+      expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
+      expect(answer.body.error?.details?.[0]?.path).toBe(query.split('=')[0]);
+    },
+  );
+
+  test.each(['Bearer forged', 'bearer ', 'Basic YTpi', 'forged', ''])(
+    'a bad session is 401, never the anonymous surface: %s',
+    async (authorization) => {
+      const answer = await read({ authorization, origin: WIDGET_ORIGIN });
+      expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    },
+  );
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is not allowed', async (method) => {
+    const answer = await client.send({ method, path: pathOf(deploymentId), body: '{}' });
+    expect([answer.status, answer.code, answer.headers.allow]).toEqual([
+      405,
+      'method_not_allowed',
+      'GET, HEAD',
+    ]);
+  });
+
+  test('other paths are those of the REST API', async () => {
+    for (const path of [`${pathOf(deploymentId)}/`, `/api/v1/widgets/${deploymentId}`, '/api/v1/widgets']) {
+      expect([path, (await read({}, path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test('a surface that is not valid by its schema is not sent', async () => {
+    const id = await addTestWidget(world, shop.id, { id: 'broken' });
+    const components = [{ id: 'x'.repeat(201), kind: 'svc.balance', label: 'a label' }];
+    await database.adminPool.query(
+      `update widget_deployment_versions set document = $2 where deployment_id = $1`,
+      [
+        fromTypeId('wdg', id),
+        JSON.stringify({ id: 'broken', program: 'coffee-club', origins: [], components }),
+      ],
+    );
+    const answer = await read({}, pathOf(id));
+    expect([answer.status, answer.code, answer.body.error?.message]).toEqual([
+      500,
+      'internal_error',
+      'Internal error',
+    ]);
+    expect(answer.text).not.toContain('a label');
+  });
+
+  test('HEAD has the headers alone', async () => {
+    const answer = await client.send({ method: 'HEAD', path: pathOf(deploymentId) });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,45 @@
+/** What a page gives as the token of its customer: null for nobody. */
+export type GivenToken = string | null;
+
+/**
+ * The session of the customer that the page names. A token is in memory alone, and only while it is in use.
+ */
+export class Session {
+  #token: GivenToken;
+  readonly #getToken: (() => Promise<GivenToken> | GivenToken) | null;
+  #asked: Promise<GivenToken> | null = null;
+
+  constructor(token: GivenToken, getToken: (() => Promise<GivenToken> | GivenToken) | null) {
+    this.#token = token;
+    this.#getToken = getToken;
+  }
+
+  /** The token for the next request; null where nobody is signed in. @throws what the page's `getToken` throws */
+  async token(): Promise<GivenToken> {
+    return this.#token ?? this.#ask();
+  }
+
+  /**
+   * A token in place of one that was refused. The page is asked once for all requests that were refused with it.
+   * @returns null where there is no other
+   */
+  async renewed(refused: string): Promise<GivenToken> {
+    if (this.#token === refused) this.#token = null;
+    const token = await this.token().catch(() => null);
+    if (token !== refused) return token;
+    this.#token = null;
+    return null;
+  }
+
+  async #ask(): Promise<GivenToken> {
+    this.#asked ??= Promise.resolve(this.#getToken?.() ?? null)
+      .then((token) => {
+        this.#token = token;
+        return token;
+      })
+      .finally(() => {
+        this.#asked = null;
+      });
+    return this.#asked;
+  }
+}
