@@ -104,6 +104,17 @@ describe('a streak', () => {
     ]);
   });
 
+  test('keeps its runs apart when the windows of the first one are forgotten', () => {
+    const habit = new Habit({ windows: 3, period: 'day' }, { repeatable: true });
+    habit.visits('2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05');
+    expect(habit.completions).toBe(1);
+    const now = new Date(Date.parse('2026-03-01T12:00:00Z') + (EVENT_LIFE_DAYS + 4) * DAY_MS).toISOString();
+    habit.visit({ at: now, now });
+    expect(habit.row?.streak?.first).toBe('2026-03-04');
+    expect(habit.visit({ at: '2026-03-06T12:00:00Z', now })).toBe(1);
+    expect(habit.completions).toBe(2);
+  });
+
   test('is completed by a late visit that fills the gap', () => {
     const habit = new Habit({ windows: 3, period: 'day' });
     expect(habit.visits('2026-03-03', '2026-03-01', '2026-03-02')).toEqual([0, 0, 1]);
