@@ -20,7 +20,8 @@ export type Preview = ReturnType<typeof shownAward> & { personalized: boolean; t
 
 /**
  * Says what a purchase would earn now: what `purchaseEarn` would answer to it in the same state, without ids. Pure, and
- * changes nothing. Without a customer it is what a new member in the first tier would get, without a referral.
+ * changes nothing. Without a customer it is what a new member in the first tier would get, without a referral, and from
+ * whom no campaign is withheld.
  * Refusals: those of `purchaseEarn`, except `source_reference_conflict`.
  * @param referrerId externalCustomerId of the member whose referral code came with it; null where there is none
  */

@@ -41,6 +41,15 @@ const document: ProgramDocument = program({
       award: { multiplier: { numerator: 4, denominator: 3 }, rounding: 'ceil' },
       caps: { memberPoints: 90, memberPeriod: { points: 40, period: 'day' } },
     },
+    {
+      id: 'compared',
+      match: 'all',
+      conditions: [],
+      lines: ofBeans,
+      award: { bonusPoints: 3 },
+      // Of the members below, withheld from bob and dan.
+      holdout: { percent: 50, salt: 'beans' },
+    },
   ],
   coupons: [
     { code: 'TEN', award: { bonusPoints: 10 }, limits: { total: 3, perMember: 2 } },
@@ -127,7 +136,8 @@ test('law: a purchase earns what its preview said, or is refused as its preview 
     { numRuns: 900 },
   );
   expect(compared).toBeGreaterThanOrEqual(10_000);
-  const often = ['earn_rule', 'tier', 'campaign', 'campaign_cap', 'coupon', 'member_limit', 'referral'];
+  const ofCampaigns = ['campaign', 'campaign_cap', 'campaign_holdout'];
+  const often = ['earn_rule', 'tier', ...ofCampaigns, 'coupon', 'member_limit', 'referral'];
   const refusals = ['member_not_found', 'enrollment_required', 'currency_mismatch'];
   expect([...often, ...refusals].filter((what) => (seen[what] ?? 0) < 50)).toEqual([]);
 }, 300_000);
