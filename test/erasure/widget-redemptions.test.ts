@@ -35,9 +35,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The page types the customer's id into the key. */
-function redeem(deploymentId: string, token: string): Promise<Received> {
-  const body = { rewardId: 'free-coffee', idempotencyKey: `intent-of-${CUSTOMER}` };
+/** @param key by default one into which the page has typed the customer's id */
+function redeem(deploymentId: string, token: string, key = `intent-of-${CUSTOMER}`): Promise<Received> {
+  const body = { rewardId: 'free-coffee', idempotencyKey: key };
   return client.send(redeemInWidget(deploymentId, token, body));
 }
 
@@ -56,13 +56,15 @@ test('of an erased member’s redemptions in widgets nothing is left that names 
   ]);
   expect([erasure.exitCode, erasure.stderr]).toEqual([0, '']);
   expect(await searchDatabase(database.adminPool, [CUSTOMER])).toEqual([]);
-  const over = await redeem(reserving, token);
+  const over = await redeem(reserving, token, 'another-intent');
   expect([over.status, over.code]).toEqual([401, 'unauthorized']);
+  const used = await redeem(reserving, token);
+  expect([used.status, used.code]).toEqual([409, 'idempotency_key_reused']);
   // Nor does the session reach the next customer of that id.
   await client.send(createMember(shop, CUSTOMER, 'again'));
   await client.send(enroll(shop, CUSTOMER, 'again'));
   expect((await client.send(earn(shop, { ...purchase, sourceReference: 'two' }, 'two'))).status).toBe(201);
-  const strangers = await redeem(reserving, token);
+  const strangers = await redeem(reserving, token, 'another-intent');
   expect([strangers.status, strangers.code]).toEqual([401, 'unauthorized']);
   expect((await redeem(reserving, await openSession(client, shop, reserving, CUSTOMER))).status).toBe(201);
 }, 120_000);
