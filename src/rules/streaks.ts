@@ -27,7 +27,7 @@ export interface StreakEvent {
 /** A streak after an event. */
 export interface StreakProgress {
   windows: StreakWindows;
-  /** Windows of the run that has not been completed, up to the last one that is filled. */
+  /** Windows of the run that has not been completed, up to the last one that is filled; without those that are forgotten. */
   inARow: number;
   /** Whether the event completes a run. */
   completed: boolean;
@@ -64,9 +64,11 @@ export function extendStreak(
   const after = runsIn(streak, reached, target);
   const dropped = settledCount(streak, after.ends, windowNumber(period, settledBefore) - first);
   const start = reached.findIndex((amountThen, index) => index >= dropped && amountThen > 0);
+  const kept = reached.slice(start);
   return {
-    windows: { first: firstDay(period, first + start), reached: reached.slice(start) },
-    inARow: after.inARow,
+    windows: { first: firstDay(period, first + start), reached: kept },
+    // Of what is kept, so that the number is the same before and after windows are forgotten.
+    inARow: runsIn(streak, kept, target).inARow,
     completed: after.ends.length > runsIn(streak, earlier, target).ends.length,
   };
 }

@@ -2,6 +2,7 @@ import type { PlainStreak } from '../programs/engagement.ts';
 import type { ModelProgress } from './progress.ts';
 
 const DAY_MS = 86_400_000;
+const LATEST_DAYS = 400;
 
 /** An event that counts toward a streak. */
 interface Counted {
@@ -11,16 +12,19 @@ interface Counted {
   worth: number;
   /** What fills a window. */
   whole: number;
+  /** When it arrives. */
+  now: Date;
 }
 
 /**
  * A streak after an event: its progress, before completions are counted, and whether it is completed once more. All
  * windows are kept for ever. The most runs that can be made of the filled ones are counted before the event and after it.
+ * Those in a row are told without the ones that are too long ago for any event that still counts to add to them.
  */
 export function streakAfter(
   streak: PlainStreak,
   before: ModelProgress,
-  { occurredAt, worth, whole }: Counted,
+  { occurredAt, worth, whole, now }: Counted,
   timeZone: string,
 ): { after: ModelProgress; times: number } {
   const asks = JSON.stringify([streak, whole]);
@@ -30,7 +34,9 @@ export function streakAfter(
   if (known.get(window) === whole) return { after: before, times: 0 };
   const windows = new Map([...known, [window, Math.min((known.get(window) ?? 0) + worth, whole)]]);
   const [had, has] = [mostRuns(streak, filled(known, whole)), mostRuns(streak, filled(windows, whole))];
-  const after = { ...before, reached: has.inARow, whole, streak: { asks, windows } };
+  const firstOpen = windowOf(streak, now.getTime() - (LATEST_DAYS + 1) * DAY_MS, 'UTC');
+  const within = has.rest.filter((each) => each >= firstOpen - (streak.windows + streak.forgiven - 1));
+  const after = { ...before, reached: within.length, whole, streak: { asks, windows } };
   return { after, times: has.runs - had.runs };
 }
 
@@ -39,7 +45,7 @@ function filled(windows: ReadonlyMap<number, number>, whole: number): number[] {
   return [...windows.keys()].filter((window) => windows.get(window) === whole).sort((a, b) => a - b);
 }
 
-/** The most runs without a common window, and how many of the windows after the earliest end of the last are in a row. */
+/** The most runs without a common window, and which of the windows after the earliest end of the last are in a row. */
 function mostRuns({ windows, forgiven }: PlainStreak, from: readonly number[]) {
   const missed = (part: readonly number[]): number => (part.at(-1) ?? 0) - (part[0] ?? 0) + 1 - part.length;
   /** The most runs among the first windows, by how many those are. */
@@ -51,7 +57,7 @@ function mostRuns({ windows, forgiven }: PlainStreak, from: readonly number[]) {
   const runs = most.at(-1) ?? 0;
   let rest = from.slice(most.indexOf(runs));
   while (rest.length > 0 && missed(rest) > forgiven) rest = rest.slice(1);
-  return { runs, inARow: rest.length };
+  return { runs, rest };
 }
 
 /** The number of the window in which an instant lies: of the day or week since 1970, or of the month. */
