@@ -60,6 +60,9 @@ function leaf(type: GraphQLLeafType): Arbitrary<unknown> {
       return fc.boolean();
     case 'Int':
       return fc.integer();
+    case 'Float':
+      // JSON has no negative zero.
+      return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
     case 'Long':
       return fc.maxSafeInteger();
     case 'DateTime':
