@@ -147,7 +147,7 @@ test('every event, account and field with a dot in its name exists', () => {
     ),
   );
   const files = new Set(
-    ['src', 'docs', 'demo', 'rest-adapter', 'codegen', 'prisma', 'bin', 'scripts', 'bench']
+    ['src', 'web', 'docs', 'demo', 'rest-adapter', 'codegen', 'prisma', 'bin', 'scripts', 'bench']
       .flatMap((folder) => filesIn(folder))
       .map((name) => basename(name)),
   );
