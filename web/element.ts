@@ -250,7 +250,8 @@ export class SvcRewardsElement extends Base {
     // One key for one intent, also when it is sent again from a dialog that was opened again.
     const key = this.#keys.get(reward.id) ?? crypto.randomUUID();
     this.#keys.set(reward.id, key);
-    const result = (await service?.redeem({ action, rewardId: reward.id, surfaceId }, key, onRepeat)) ?? GONE;
+    const intent = { action, rewardId: reward.id, surfaceId, pointsCost: reward.pointsCost };
+    const result = (await service?.redeem(intent, key, onRepeat)) ?? GONE;
     const isCurrent = session === this.#session;
     if (result.ok) {
       this.#keys.delete(reward.id);

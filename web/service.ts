@@ -19,6 +19,8 @@ export interface Intent {
   action: RedeemAction;
   rewardId: string;
   surfaceId: string;
+  /** The price that the customer confirms. */
+  pointsCost: number;
 }
 
 export type Result<Value> = { ok: true; value: Value; status: number } | Failure;
@@ -64,7 +66,7 @@ export class Service {
    * @param onRepeat is called before each repetition
    */
   async redeem(
-    { action, rewardId, surfaceId }: Intent,
+    { action, rewardId, surfaceId, pointsCost }: Intent,
     idempotencyKey: string,
     onRepeat: () => void,
   ): Promise<Result<Redeemed>> {
@@ -72,7 +74,7 @@ export class Service {
     const url = `${this.#base}${action.href}`;
     const body = { action: 'redeem', rewardId, confirmed: true, idempotencyKey };
     const send = (token: string | null): Promise<Result<Redeemed>> =>
-      request(url, { token, body, ifMatch: `"${surfaceId}"` });
+      request(url, { token, body, ifMatch: `"${surfaceId};points=${pointsCost}"` });
     if (!navigator.onLine) return failure('offline');
     let earlier = false;
     for (let repeats = 0; ; repeats += 1) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { parseKey, secretMatches } from '../auth/api-key.ts';
 import { READING_SCOPES, SCOPES, type Scope } from '../auth/scopes.ts';
+import { isOrigin } from '../http/origin.ts';
 import { fromTypeId, toTypeId } from '../ids.ts';
 import type { CommandDoor } from '../ledger/command.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
@@ -65,7 +66,9 @@ export async function ensureDemo({ administrator, door, dataDir, baseUrl }: Demo
   const recorded = await readDemo(file);
   const document = await readProgram();
   const issuerKey = await ensureDemoIssuerKey(dataDir);
-  const origins = [new URL(baseUrl).origin, new URL(baseUrl).origin.replace('127.0.0.1', 'localhost')];
+  const { origin } = new URL(baseUrl);
+  // A server that was given port 0 listens on another one, which is not known yet.
+  const origins = [origin, origin.replace('127.0.0.1', 'localhost')].filter(isOrigin);
   const tenantId = await ensureTenant(administrator, recorded);
   const ensure = async (kind: Kind): Promise<DemoEnvironment> => {
     const environmentId = await ensureEnvironment(administrator, tenantId, kind);

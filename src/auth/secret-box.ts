@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
+export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Identifies the key in a sealed secret, so that the right one of the list opens it. */
 const KEY_ID_BYTES = 4;
@@ -52,10 +52,12 @@ export class SecretBox {
     );
   }
 
-  /** @param owner what the secret belongs to, such as the id of a webhook endpoint */
-  seal(secret: string, owner: string): Buffer {
+  /**
+   * @param owner what the secret belongs to, such as the id of a webhook endpoint
+   * @param nonce of 12 bytes, never the same for another secret or owner
+   */
+  seal(secret: string, owner: string, nonce: Buffer = randomBytes(NONCE_BYTES)): Buffer {
     const { id, key } = this.#keys[0] as BoxKey;
-    const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(owner));
     const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return Buffer.concat([id, nonce, cipher.getAuthTag(), sealed]);

@@ -6,13 +6,15 @@ import type { IncomingMessage } from 'node:http';
  */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopback = /^(?:::ffff:)?127\.|^::1$/;
+/** The headers that proxies add. */
+const ofProxies = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|cf-connecting-ip)$/;
 
 /**
  * Whether a request comes from this machine: its connection is from a loopback address, which cannot be forged, and its
- * Host names this machine. A request that a proxy forwarded counts as coming from elsewhere.
+ * Host names this machine. A request with a header of a proxy counts as coming from elsewhere.
  */
 export function isLocal({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '')) return false;
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
+  if (Object.keys(headers).some((name) => ofProxies.test(name))) return false;
   return headers.host !== undefined && ownHost.test(headers.host);
 }

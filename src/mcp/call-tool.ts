@@ -9,7 +9,11 @@ import { TOOL, TOOLS } from './tools.ts';
 export interface ConfirmedRedemption {
   rewardId: string;
   idempotencyKey: string;
+  /** The price that the person has agreed to; null where it was not told. */
+  pointsCost: number | null;
 }
+
+type RedeemInput = Pick<ConfirmedRedemption, 'rewardId' | 'idempotencyKey'> & { pointsCost?: number };
 
 /** What a redemption answers, the same over REST and MCP. */
 export interface RedemptionReceipt {
@@ -93,8 +97,8 @@ async function run(
   target: ToolTarget,
 ): Promise<Record<string, unknown> | Refusal> {
   if (name === TOOL.redeemReward) {
-    const { rewardId, idempotencyKey } = input as ConfirmedRedemption;
-    const receipt = await target.redeem({ rewardId, idempotencyKey });
+    const { rewardId, idempotencyKey, pointsCost = null } = input as RedeemInput;
+    const receipt = await target.redeem({ rewardId, idempotencyKey, pointsCost });
     if (isRefusal(receipt)) return receipt;
     const { idempotent, redemption, balance } = receipt;
     return { merchantContentIsData: true, requestId: target.requestId, idempotent, redemption, balance };

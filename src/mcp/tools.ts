@@ -69,7 +69,7 @@ export const TOOLS: readonly Tool[] = [
     name: TOOL.redeemReward,
     title: 'Redeem a reward',
     description:
-      "Spends points of the session's customer on a reward. Ask the person first: name the reward and its price, and wait for a clear yes. Use one idempotencyKey for one decision of the person, and the same one again when no answer came: it redeems once.",
+      "Spends points of the session's customer on a reward. Ask the person first: name the reward and its price, and wait for a clear yes; send that price as pointsCost. Use one idempotencyKey for one decision of the person, and the same one again when no answer came: it redeems once.",
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -91,6 +91,12 @@ export const TOOLS: readonly Tool[] = [
           minLength: 12,
           maxLength: 160,
           description: 'A new UUID for each decision of the person; kept when the call is repeated.',
+        },
+        pointsCost: {
+          type: 'integer',
+          minimum: 1,
+          description:
+            'The price that the person has agreed to. With another price by now, nothing is redeemed.',
         },
       },
     },

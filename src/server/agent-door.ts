@@ -93,7 +93,7 @@ export class AgentDoor {
 
   /** Runs the operation that the redeem action of REST runs, with the same context. */
   async #run(
-    redemption: ConfirmedRedemption,
+    { pointsCost, ...redemption }: ConfirmedRedemption,
     { requestId, deployment, session }: Asking,
   ): Promise<RedemptionReceipt | Refusal> {
     if (!session) throw new Error('A redemption without a session has to be refused before');
@@ -102,7 +102,10 @@ export class AgentDoor {
       requestId,
       session,
       deployment,
-      ifMatch: null,
+      ifMatch:
+        pointsCost === null
+          ? null
+          : `"${deployment.deploymentId}:${deployment.version};points=${pointsCost}"`,
       door: 'widget',
       commands,
     };

@@ -104,7 +104,7 @@ export function createApp({
   serveFrontPage(app, sandboxServed, demoShop !== null);
   serveDescriptions(app);
   serveWidgetFiles(app);
-  if (demoShop) serveDemoShop(app, demoShop);
+  if (demoShop) serveDemoShop(app, demoShop, reportRefusal);
   serveHealth(app, health, readMetrics);
   app.use((_request, response) => {
     reportRefusal(response, 'not_found');

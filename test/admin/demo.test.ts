@@ -116,6 +116,10 @@ test('another address is written to demo.json, with the same keys', async () => 
   expect(await recorded()).toEqual(moved);
 });
 
+test('a server whose port is not known yet gets a demo too', async () => {
+  expect(await ensure('http://127.0.0.1:0')).toEqual({ ...first, baseUrl: 'http://127.0.0.1:0' });
+});
+
 describe('only what was lost is created again', () => {
   test('a revoked key', async () => {
     await revokeApiKey(administrator, parseKey(first.sandbox.apiKey)?.keyId ?? '');

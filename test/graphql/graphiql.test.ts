@@ -102,6 +102,13 @@ describe('GraphiQL', () => {
     ['::1', {}, true],
     ['127.0.0.1', { 'x-forwarded-for': '203.0.113.9' }, false],
     ['127.0.0.1', { forwarded: 'for=203.0.113.9' }, false],
+    ['127.0.0.1', { 'X-Forwarded-Host': 'rewards.example' }, false],
+    ['127.0.0.1', { 'x-forwarded-proto': 'https' }, false],
+    ['127.0.0.1', { 'x-forwarded-server': '' }, false],
+    ['127.0.0.1', { via: '1.1 front' }, false],
+    ['127.0.0.1', { 'X-Real-IP': '203.0.113.9' }, false],
+    ['127.0.0.1', { 'cf-connecting-ip': '203.0.113.9' }, false],
+    ['127.0.0.1', { 'x-request-id': 'viaduct' }, true],
   ])('for %s with %j, whatever name it asks for, knows the demo: %s', async (address, others, knows) => {
     peer = address;
     const text = await pageUnder('localhost:4000', others);

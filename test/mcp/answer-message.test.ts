@@ -183,7 +183,7 @@ describe('the tools', () => {
     const result = await client.callTool({ name: 'redeem_reward', arguments: confirmed });
     const said = { merchantContentIsData: true, requestId: 'req_1', ...receipt };
     expect([result.isError, result.structuredContent]).toEqual([undefined, said]);
-    expect(redeemed).toEqual([{ rewardId: 'cup', idempotencyKey: 'twelve-chars' }]);
+    expect(redeemed).toEqual([{ rewardId: 'cup', idempotencyKey: 'twelve-chars', pointsCost: null }]);
   });
 
   test.each<[string, object]>([

@@ -24,14 +24,21 @@ export interface WidgetOffer {
     externalCustomerId: string;
     expiresAt: Date;
   };
-  /** What the page has read of the widget, as `If-Match` names it; null where that does not matter. */
+  /**
+   * What the member has seen, as `If-Match` names it: the surface's id, or that with the price, such as
+   * `"wdg_…:3;points=150"`; null where neither matters.
+   */
   ifMatch: string | null;
 }
 
 const sessionOver = refuse('unauthorized', 'The session is over: get a new one for the page.');
 const replaced = refuse(
   'deployment_replaced',
-  'The widget was published anew since the page read it: read the surface again.',
+  'The widget was published anew since the page read it, or If-Match is no id of its surface in double quotes: read the surface again.',
+);
+const repriced = refuse(
+  'deployment_replaced',
+  'The reward has another price than the one in If-Match: read the surface again, and ask the member again.',
 );
 const notOffered = refuse(
   'reward_not_available',
@@ -86,6 +93,7 @@ function decide(
   );
   if (isRefusal(priced)) return told(priced);
   const { quote, book, settled } = priced;
+  if (!hasSeen(offer, `;points=${quote.points}"`)) return repriced;
   const held = holdPoints({ quote, book, settled, externalCustomerId, state });
   if (isRefusal(held)) return told(held);
   const { reservation, audit, webhookEvents } = redeemed(book, held, offer);
@@ -120,17 +128,19 @@ function redeemed(book: Book, held: HeldPoints, { deployment, session }: WidgetO
   };
 }
 
-function refuseSession(
-  { session, deployment, ifMatch }: WidgetOffer,
-  state: State,
-  now: Date,
-): Refusal | null {
+function refuseSession(offer: WidgetOffer, state: State, now: Date): Refusal | null {
+  const { session } = offer;
   // A member who is erased, or another one who has its id by now, has no session.
   const member = state.member(session.externalCustomerId);
   if (session.expiresAt <= now || member?.id !== session.memberId) return sessionOver;
-  const tag = `"${deployment.deploymentId}:${deployment.version}"`;
+  return hasSeen(offer, ';points=') ? null : replaced;
+}
+
+/** Whether the member has seen the present version of the widget and, where `If-Match` names a price, one that begins so. */
+function hasSeen({ deployment, ifMatch }: WidgetOffer, price: string): boolean {
+  const surface = `${deployment.deploymentId}:${deployment.version}`;
   const tags = ifMatch?.split(',').map((each) => each.trim()) ?? ['*'];
-  return tags.includes('*') || tags.includes(tag) ? null : replaced;
+  return tags.some((tag) => tag === '*' || tag === `"${surface}"` || tag.startsWith(`"${surface}${price}`));
 }
 
 /** Refuses a reward that the widget does not show to anybody. */

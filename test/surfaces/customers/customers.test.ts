@@ -230,6 +230,10 @@ describe('GET /activity', () => {
   test("refuses another customer's cursor, and limits out of 1 to 50", async () => {
     const { body } = await as('ada', 'GET', '/activity?limit=1');
     const { nextCursor } = body.page as { nextCursor: string };
+    // Neither the id of a transaction nor its instant can be read from it.
+    expect(Buffer.from(nextCursor, 'base64url').toString('latin1')).not.toMatch(
+      /[0-9a-f]{8}-[0-9a-f]{4}-|\d{4}-\d\d-\d\d/,
+    );
     const foreign = await as('grace', 'GET', `/activity?limit=1&cursor=${nextCursor}`);
     expect([foreign.status, foreign.code]).toEqual([422, 'invalid_cursor']);
     for (const limit of ['0', '51', 'x']) {

@@ -204,6 +204,15 @@ describe('over HTTP', () => {
     }
   });
 
+  test('a reward at another price than the person agreed to is not redeemed', async () => {
+    const agent = await connected(withSession());
+    const input = confirmed();
+    const before = await redemptions();
+    const dearer = await agent.call('redeem_reward', { ...input, pointsCost: 9 });
+    expect([dearer.code, await redemptions()]).toEqual(['deployment_replaced', before]);
+    expect((await agent.call('redeem_reward', { ...input, pointsCost: 10 })).code).toBeNull();
+  });
+
   test.each([
     ['without confirmed', { confirmed: undefined }],
     ['that is not confirmed', { confirmed: false }],

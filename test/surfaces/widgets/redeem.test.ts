@@ -201,6 +201,8 @@ describe('POST actions/redeem', () => {
     const after = (await surface()).surface.id;
     const stale = await send({}, { 'if-match': `"${before}"` });
     expect(outcomeOf(stale)).toEqual([409, 'deployment_replaced']);
+    const repriced = await send({}, { 'if-match': `"${after};points=1"` });
+    expect(outcomeOf(repriced)).toEqual([409, 'deployment_replaced']);
     expect((await send({}, { 'if-match': `"${after}"` })).status).toBe(201);
     // What was done stays done, whatever the page has read.
     expect((await send({}, { 'if-match': `"${before}"` })).status).toBe(200);
