@@ -123,7 +123,33 @@ export function cartEvaluations(port: number, place: Place): HttpScenario {
   };
 }
 
-function cartOf(number: number, { programId, members }: Place): object {
+/** Previews of purchases of twenty lines. Every second one names a customer, every tenth a coupon. */
+export function previews(port: number, place: Place): HttpScenario {
+  const headers = headerLines(place);
+  return {
+    port,
+    steps: [
+      {
+        request(number) {
+          const { store: _store, market: _market, items, ...cart } = cartOf(number, place);
+          const body = JSON.stringify({
+            type: 'purchase.completed',
+            ...cart,
+            amountMinor: 25_000 + (number % 10_000),
+            items: items.map(({ tags: _tags, ...line }) => line),
+          });
+          return `POST /api/v1/events/preview HTTP/1.1\r\n${headers(number)}${content(body)}`;
+        },
+        statusLine: OK,
+        mark: '"personalized":',
+      },
+    ],
+    end: null,
+    points: null,
+  };
+}
+
+function cartOf(number: number, { programId, members }: Place) {
   return {
     programId,
     currency: 'USD',

@@ -125,6 +125,14 @@ export const RATE_COMPARISONS: readonly RateComparison[] = [
   },
   {
     ...best,
+    id: 'v',
+    title: 'POST /api/v1/events/preview, the whole demo program, 20 lines',
+    measured: 'v',
+    against: 'i',
+    goal: { atLeast: 1 },
+  },
+  {
+    ...best,
     id: 'j',
     title: `${POST_EVENTS}, the whole demo program`,
     measured: 'j',

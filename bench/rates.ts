@@ -138,6 +138,9 @@ async function makePlaces(
   if (scenarios.has('i')) {
     places.i = { at: [await bench.makePlace('Offers', members, keys, withOffers(seeder.document))] };
   }
+  if (scenarios.has('v')) {
+    places.v = { at: [await bench.makePlace('Previews', members, keys, seeder.demo)] };
+  }
   if (scenarios.has('j')) {
     places.j = { at: [await bench.makePlace('Whole program', members, keys, seeder.demo)] };
   }

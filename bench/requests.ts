@@ -2,7 +2,7 @@ import { documents } from '../rest-adapter/generated/documents.ts';
 import { checkReceipt, type FirstReceipts, isSampled, receiptOf } from './answer-checks.ts';
 import { customerReads, surfaceReads } from './customers.ts';
 import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
-import { cartEvaluations } from './offers.ts';
+import { cartEvaluations, previews } from './offers.ts';
 import { pageReads } from './pages.ts';
 import { type BenchPurchase, customerOf, purchaseOf, type Series } from './purchases.ts';
 import { quotes, redemptionPairs } from './redemptions.ts';
@@ -91,6 +91,8 @@ export function httpScenario(
       };
     case 'i':
       return cartEvaluations(port, target);
+    case 'v':
+      return previews(port, target);
     default:
       return pageReads(scenario, port, target, cursor);
   }

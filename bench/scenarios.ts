@@ -20,6 +20,7 @@ export type RateId =
   | 'o'
   | 's0'
   | 's'
+  | 'v'
   | 'w1'
   | 'w5'
   | 'z';

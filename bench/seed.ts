@@ -6,7 +6,7 @@ import { publishProgram } from '../src/admin/publish-program.ts';
 import { issueKey } from '../src/auth/api-key.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { newUuid, toTypeId } from '../src/ids.ts';
-import type { ProgramDocument } from '../src/programs/document/program-document.ts';
+import type { EarnRule, ProgramDocument } from '../src/programs/document/program-document.ts';
 import { parseProgram } from '../src/programs/parse/parse-program.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../src/refusal.ts';
 import { REWARD } from './redemptions.ts';
@@ -24,7 +24,10 @@ export class Seeder {
   readonly #administrator: Administrator;
   readonly #pool: Pool;
   readonly #tenantId: string;
-  /** The demo's earn rules, tiers and limits, and a reward, without campaigns and everything else that awards points. */
+  /**
+   * The demo's earn rules, each for the whole purchase, tiers and limits, and a reward, without campaigns and everything
+   * else that awards points.
+   */
   readonly document: ProgramDocument;
   /** The demo's whole program, with campaigns, audiences, a total cap, coupons and referral. */
   readonly demo: ProgramDocument;
@@ -34,7 +37,11 @@ export class Seeder {
     this.#pool = pool;
     this.#tenantId = tenantId;
     const { audiences, campaigns, referral, coupons, choiceSets, challenges, offers, ...plain } = demo;
-    this.document = { ...plain, rewards: [REWARD] };
+    this.document = {
+      ...plain,
+      earn: { ...plain.earn, rules: plain.earn.rules.map(forWhole) },
+      rewards: [REWARD],
+    };
     this.demo = demo;
   }
 
@@ -69,6 +76,13 @@ export class Seeder {
       place: { environmentId: outerId, apiKeys, programId: document.id, members },
     };
   }
+}
+
+/** The rule for the whole purchase where it takes lines: so rates stay comparable with those before rules could. */
+function forWhole({ lines, ...rule }: EarnRule): EarnRule {
+  return typeof lines === 'object'
+    ? { ...rule, conditions: [...rule.conditions, ...lines.conditions] }
+    : rule;
 }
 
 export interface SeededPlace {

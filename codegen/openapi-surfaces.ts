@@ -95,6 +95,7 @@ export const customerApi: ApiDescription = {
   },
   tags: [
     { name: 'Member', description: 'The signed-in customer, its programs and what it has done.' },
+    { name: 'Purchases', description: 'What a purchase would earn.' },
     { name: 'Redemptions', description: 'Rewards: catalog, quote, reserve, commit, release, reverse.' },
   ],
   tagByPath: {
@@ -102,6 +103,7 @@ export const customerApi: ApiDescription = {
     programs: 'Member',
     activity: 'Member',
     catalog: 'Redemptions',
+    purchases: 'Purchases',
     redemptions: 'Redemptions',
   },
   tellsWebhooks: false,

@@ -33,6 +33,18 @@ export const customerExamples = {
       ],
     },
   },
+  previewForCustomer: {
+    request: { programId: 'coffee-club', amountMinor: 1250, channel: 'web' },
+    response: {
+      requestId,
+      personalized: true,
+      tier: 'bronze',
+      award: { points: 12, basePoints: 12, campaignPoints: 0 },
+      coupon: null,
+      loyaltyUnitPrecision: 0,
+      lines: null,
+    },
+  },
   enrollCustomer: {
     request: {
       consentStatus: 'opted_in',

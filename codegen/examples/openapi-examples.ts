@@ -21,6 +21,8 @@ const program = {
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
 
+const earnedLine = { index: 0, lineReference: 'line-1', valueMinor: 1250, points: 12 };
+
 const transaction = {
   id: 'txn_01jz8k2v9xe6tr8p2w4y6z8abc',
   type: 'purchase',
@@ -46,9 +48,10 @@ const transaction = {
     configurationVersion: 1,
     loyaltyUnitPrecision: 0,
     ruleDecisions: [
-      { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12 },
-      { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0 },
+      { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12, lines: [earnedLine] },
+      { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0, lines: null },
     ],
+    lines: [earnedLine],
   },
 };
 
@@ -185,9 +188,51 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       configurationVersion: 1,
       loyaltyUnitPrecision: 0,
       ruleDecisions: [
-        { kind: 'earn_rule', id: 'every-dollar', matched: true, reason: null, points: 12 },
-        { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0 },
+        {
+          kind: 'earn_rule',
+          id: 'every-dollar',
+          matched: true,
+          reason: null,
+          points: 12,
+          lines: [earnedLine],
+        },
+        { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0, lines: null },
       ],
+      lines: [earnedLine],
+    },
+  },
+  previewPurchase: {
+    request: {
+      type: 'purchase.completed',
+      programId: 'coffee-club',
+      amountMinor: 1250,
+      channel: 'web',
+      items: [{ lineReference: 'line-1', sku: 'beans-1kg', category: 'coffee', unitPriceMinor: 1250 }],
+    },
+    response: {
+      requestId,
+      personalized: false,
+      tier: 'bronze',
+      award: { points: 12, basePoints: 12, campaignPoints: 0 },
+      campaigns: [],
+      referral: null,
+      coupon: null,
+      evaluationMode: 'receipt_time_current_configuration',
+      evaluationAt: '2026-01-31T12:00:00.000Z',
+      configurationVersion: 1,
+      loyaltyUnitPrecision: 0,
+      ruleDecisions: [
+        {
+          kind: 'earn_rule',
+          id: 'every-dollar',
+          matched: true,
+          reason: null,
+          points: 12,
+          lines: [earnedLine],
+        },
+        { kind: 'tier', id: 'bronze', matched: true, reason: null, points: 0, lines: null },
+      ],
+      lines: [earnedLine],
     },
   },
   recordReturn: {

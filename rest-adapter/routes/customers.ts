@@ -57,6 +57,14 @@ export const customerRoutes: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/purchases/preview',
+    operation: 'previewForCustomer',
+    status: done,
+    violationCode: 'validation_failed',
+    refusals: ['program_not_found', 'member_limit_reached', 'balance_limit_exceeded', 'currency_mismatch'],
+  },
+  {
+    method: 'POST',
     path: '/redemptions/quote',
     operation: 'quoteForCustomer',
     status: made,

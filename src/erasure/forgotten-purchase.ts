@@ -26,7 +26,8 @@ export function forgottenPurchase(
     ...forgotten.json(others),
     coupon: forgetsCoupon ? { ...coupon, code } : coupon,
     referral,
-    ruleDecisions: ruleDecisions.map((decision) => {
+    ruleDecisions: ruleDecisions.map((said) => {
+      const decision = said.lines ? { ...said, lines: forgotten.json(said.lines) } : said;
       if (decision.kind === 'coupon' && forgetsCoupon) return { ...decision, id: code };
       return decision.kind === 'referral' && forgetsReferral ? { ...decision, id: ERASED } : decision;
     }),

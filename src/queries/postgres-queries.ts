@@ -10,6 +10,7 @@ import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
+import { readPurchaseSnapshot } from './purchase-snapshot.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
 import { readCampaignReport } from './reports/campaign-report.ts';
@@ -31,7 +32,6 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
   const reads = new ReadPool(pool);
   const programs = new ProgramReader(reads, catalog);
   const members = new MemberReader(reads, programs);
-  const surfaces = new SurfaceReader(reads, catalog);
   const cursors = new Cursors(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
@@ -39,6 +39,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: findMember,
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
+    purchaseSnapshot: (environmentId, wanted) =>
+      readPurchaseSnapshot({ connections: reads.of(environmentId), programs }, environmentId, wanted),
     owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),
@@ -69,6 +71,27 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
     auditEvents: (environmentId, filter, limit, cursor) =>
       listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    ...customerReads(reads, { catalog, cursors, programs, findMember }),
+  };
+}
+
+/** The reads for customers and for widgets. */
+function customerReads(
+  reads: ReadPool,
+  {
+    catalog,
+    cursors,
+    programs,
+    findMember,
+  }: {
+    catalog: ProgramCatalog;
+    cursors: Cursors;
+    programs: ProgramReader;
+    findMember: Queries['member'];
+  },
+): Pick<Queries, 'customerMember' | 'customerActivity' | 'customerCatalog' | 'surface'> {
+  const surfaces = new SurfaceReader(reads, catalog);
+  return {
     customerMember: async (environmentId, externalCustomerId) => {
       const [view, current] = await Promise.all([
         findMember(environmentId, externalCustomerId),

@@ -23,6 +23,7 @@ import type { Surface } from '../widget/surface.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
+import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
 import type { RedemptionView } from './redemptions.ts';
 import type { CampaignQuery } from './reports/campaign-report.ts';
 import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
@@ -43,6 +44,8 @@ export interface Queries {
    * @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
    */
   evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
+  /** What a purchase would be decided on, at one instant; nothing is locked or written. */
+  purchaseSnapshot(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot>;
   /** Finds the owner of a resource. @returns null where the environment has no such resource */
   owner(environmentId: string, reference: ResourceReference): Promise<ResourceOwner | null>;
   /**

@@ -1,3 +1,4 @@
+import { type PurchaseLine, pointsOfLines, type Quantities, worthOfLines } from './shared/line-value.ts';
 import { roundFraction } from './shared/rounding.ts';
 
 /**
@@ -13,6 +14,29 @@ export function pointsDue(points: number, { amountMinor, returnedMinor, state }:
   return Number(
     roundFraction(BigInt(points) * BigInt(returnedMinor), BigInt(amountMinor), 'nearest_half_up'),
   );
+}
+
+/**
+ * The points that are due back of an order whose lines have points, for all its returns together: those of the lines
+ * that went back; and of the other points, as many as the returns by amount are of the other value, rounded half up.
+ * Returns by amount alone so take back what `pointsDue` says, returns by line alone just the points of their lines, and
+ * the whole order its whole award.
+ * @param lines of the order, each with its points
+ * @param returned the quantities that returns by line took back, by lineReference
+ */
+export function pointsDueByLine(
+  points: number,
+  { amountMinor, returnedMinor, state }: ReturnedOrder,
+  lines: readonly PurchaseLine[],
+  returned: Quantities,
+): number {
+  if (state === 'returned') return points;
+  const worth = worthOfLines(lines, amountMinor, returned);
+  const ofLines = pointsOfLines(lines, returned);
+  const byAmount = returnedMinor - worth;
+  if (byAmount === 0) return ofLines;
+  const ofAmount = BigInt(points - ofLines) * BigInt(byAmount);
+  return ofLines + Number(roundFraction(ofAmount, BigInt(amountMinor - worth), 'nearest_half_up'));
 }
 
 /** How much of an order was returned. */

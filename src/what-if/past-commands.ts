@@ -40,7 +40,8 @@ export function purchaseCommand(
     amountMinor: evidence.amountMinor,
     channel: evidence.channel as PurchaseEarnInput['channel'],
     occurredAt: evidence.occurredAt,
-    items: lines as PurchaseEarnInput['items'] | null,
+    // Points that lines earned are no part of what the purchase said.
+    items: (lines?.map(({ points: _points, ...item }) => item) ?? null) as PurchaseEarnInput['items'] | null,
     ...(receipt.coupon ? { couponCode: receipt.coupon.code } : {}),
     ...(evidence.currency ? { currency: evidence.currency } : {}),
     ...(attributes ? { context: { attributes } } : {}),

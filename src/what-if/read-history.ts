@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
 import { readByCursor } from '../db/read-by-cursor.ts';
-import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
-import type { PurchaseFacts } from '../rules/conditions/purchase-facts.ts';
+import type { OrderLines, PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import type { Received } from './enrollment-course.ts';
 import type { SimulationClock } from './simulated-program.ts';
 
@@ -17,7 +16,7 @@ export interface PastPurchase extends Happened {
   kind: 'purchase';
   sourceReference: string;
   points: number;
-  lines: PurchaseFacts['items'];
+  lines: OrderLines;
   receipt: PurchaseReceipt;
 }
 
@@ -60,7 +59,7 @@ interface EventRow {
   occurred_at: Date;
   amount: number;
   body: unknown;
-  lines: PurchaseFacts['items'];
+  lines: OrderLines;
 }
 
 // Events of the same instant are ordered by id, and so in the order in which they were written: ids are UUIDs of version 7.

@@ -8,7 +8,7 @@ import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { ProgramDocument } from '../programs/document/program-document.ts';
 import { type PublishedProgram, versionAt } from '../programs/published/published-program.ts';
-import type { PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
+import type { OrderLines, PurchaseReceipt } from '../queries/transactions/recorded-award.ts';
 import { verifyAward } from '../queries/transactions/verify-award.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { limitPeriodStart } from '../rules/calendar/limit-period.ts';
@@ -80,7 +80,8 @@ export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial)
   const decision = purchaseEarn(purchase, caller).decide(state, now);
   if (isRefusal(decision)) return decision;
   const receipt = decision.receipt as PurchaseReceipt;
-  const { circumstances, steps } = explain(receipt, { program, draftName, purchase });
+  const lines = (decision.inserts.orders?.[0]?.lines ?? null) as OrderLines;
+  const { circumstances, steps } = explain(receipt, { program, draftName, purchase, lines });
   const lot: LotRecord | undefined = decision.inserts.lots?.[0];
   return {
     programId: program.programId,
@@ -99,7 +100,12 @@ export function tryPurchase({ program, draftName, purchase, buyer, now }: Trial)
 /** Explains the award as `verify award` does. @throws where the award cannot be computed again, which would be a defect */
 function explain(
   receipt: PurchaseReceipt,
-  { program, draftName, purchase }: Pick<Trial, 'program' | 'draftName' | 'purchase'>,
+  {
+    program,
+    draftName,
+    purchase,
+    lines,
+  }: Pick<Trial, 'program' | 'draftName' | 'purchase'> & { lines: OrderLines },
 ) {
   const { points } = receipt.award ?? { points: 0 };
   const version = program.versions.find((each) => each.version === receipt.configurationVersion);
@@ -112,7 +118,7 @@ function explain(
     posted: { transaction: points, postings: points, lots: points, order: points },
     amountMinor: purchase.amountMinor,
     currency: version?.document.currency ?? '',
-    lines: purchase.items ?? null,
+    lines,
     // Receipts are stored as JSON, in which dates are strings.
     receipt: JSON.parse(JSON.stringify(receipt)) as PurchaseReceipt,
     document: version?.document ?? null,

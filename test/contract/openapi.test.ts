@@ -90,7 +90,10 @@ test('mutations ask for an Idempotency-Key, reads do not', () => {
   for (const { method, path, missingKeyStatus, keyInBody } of routes) {
     const key = operationOf(method, path)?.parameters.find(({ name }) => name === 'Idempotency-Key');
     expect(key?.required).toBe(missingKeyStatus === undefined ? undefined : true);
-    const reads = method === 'GET' || path === '/offers/evaluate' || path.endsWith('/sessions');
+    const reads =
+      method === 'GET' ||
+      ['/offers/evaluate', '/events/preview'].includes(path) ||
+      path.endsWith('/sessions');
     expect([path, missingKeyStatus === undefined]).toEqual([path, reads || keyInBody === true]);
   }
 });

@@ -8,7 +8,7 @@ import type { ProgramDocument } from '../../src/programs/document/program-docume
 import { verifyAward } from '../../src/queries/transactions/verify-award.ts';
 import { Desk } from '../support/commands/desk.ts';
 import { recordedAwards } from '../support/commands/recorded-awards.ts';
-import { program } from '../support/rules/fixtures.ts';
+import { program, rule } from '../support/rules/fixtures.ts';
 
 // Any values meet any conditions: what an erasure leaves of a purchase gives the same award and the same decisions.
 
@@ -108,3 +108,29 @@ test('verify award finds the same award in what is left of a purchase, twice ove
     { numRuns: 500 },
   );
 }, 120_000);
+
+test('references of lines change in decisions and receipts as they do in the order', () => {
+  const beans = {
+    match: 'all' as const,
+    conditions: [{ field: 'items.category', operator: 'equals' as const, value: 'beans' }],
+  };
+  const document = program({ earn: { rules: [{ ...rule('beans'), lines: beans }, rule('base')] } });
+  const desk = new Desk();
+  desk.publish(document);
+  desk.createMember({ externalCustomerId: 'joan' });
+  desk.enroll({ externalCustomerId: 'joan' });
+  const items = [
+    { lineReference: 'joan-1', category: 'beans', quantity: 1, unitPriceMinor: 1_000 },
+    { lineReference: 'joan-2', category: 'cups', quantity: 1, unitPriceMinor: 500 },
+  ];
+  desk.run(purchaseEarn(desk.purchaseInput({ externalCustomerId: 'joan', items }), desk.caller, null));
+  const [award] = recordedAwards(desk, document);
+  if (!award) throw new Error('nothing was awarded');
+  const forgotten = new Forgotten({ memberId: desk.member('joan').id, externalCustomerId: 'joan' });
+  const receipt = forgottenPurchase(award.receipt, document, forgotten);
+  const lines = forgotten.json(award.lines);
+  expect(verifyAward({ ...award, lines, receipt }).differences).toEqual([]);
+  const { lines: kept, ruleDecisions } = receipt;
+  expect(JSON.stringify([kept, ruleDecisions])).toContain(`${forgotten.newId}-1`);
+  expect(JSON.stringify([kept, ruleDecisions])).not.toContain('joan-');
+});

@@ -294,7 +294,7 @@ test('webhooks', async () => {
 }, 60_000);
 
 /** What is sent with a body and changes nothing. */
-const READS: readonly string[] = ['/offers/evaluate', '/widgets/{deploymentId}/sessions'];
+const READS: readonly string[] = ['/offers/evaluate', '/events/preview', '/widgets/{deploymentId}/sessions'];
 
 test('a redemption in a widget, whose actor is the widget', async () => {
   const deploymentId = await addTestWidget(createWorld(database), shop.id);

@@ -136,6 +136,21 @@ const operations: Operation[] = [
     },
   },
   {
+    name: 'POST /events/preview',
+    scope: 'offers:evaluate',
+    orScope: 'events:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const purchase = {
+        type: 'purchase.completed',
+        programId: 'own-club',
+        amountMinor: 100,
+        channel: 'web',
+      };
+      return rest(credentials, 'POST', '/events/preview', purchase);
+    },
+  },
+  {
     name: 'POST /custom-events',
     scope: 'events:write',
     foreign: 'member_not_found',

@@ -74,7 +74,8 @@ async function plant(name: string, row: Partial<PlantedTransaction> & { createdA
 const FIELDS = `id type eventType programId externalCustomerId sourceReference state points occurredAt createdAt
   reversalOf reversedBy entries { account direction points lotId } hasMoreEntries
   evaluation { award { points basePoints campaignPoints } evaluationMode evaluationAt configurationVersion
-    loyaltyUnitPrecision ruleDecisions { kind id matched reason points } }`;
+    loyaltyUnitPrecision ruleDecisions { kind id matched reason points lines { index lineReference valueMinor points } }
+    lines { index lineReference valueMinor points } }`;
 
 type Query = Record<string, string | number>;
 
@@ -120,6 +121,7 @@ describe('one transaction', () => {
     const { status, body } = await client.send(rest(shop, 'GET', `/transactions/${id.bought}`));
     expect(status).toBe(200);
     const lotId = expect.stringMatching(/^lot_[0-9a-z]{26}$/);
+    const lines = [{ index: null, lineReference: null, valueMinor: 1250, points: 12 }];
     expect(body).toEqual({
       requestId: expect.stringMatching(/^req_/),
       transaction: {
@@ -147,8 +149,9 @@ describe('one transaction', () => {
           configurationVersion: 1,
           loyaltyUnitPrecision: 0,
           ruleDecisions: expect.arrayContaining([
-            { kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 12 },
+            { kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 12, lines },
           ]),
+          lines,
         },
       },
     });

@@ -13,9 +13,15 @@ import { heldOutOf } from '../../rules/earning/holdout.ts';
 import { memberLimitId } from '../../rules/earning/member-limit.ts';
 import type { EvaluationRequest, PickedVersion } from '../../rules/earning/pick-version.ts';
 
+/** A purchase as it was sent; a preview has no reference, and may have no customer. */
+export type SaidPurchase = Omit<
+  PurchaseEarnInput,
+  'idempotencyKey' | 'sourceReference' | 'externalCustomerId'
+> & { sourceReference?: string | null | undefined; externalCustomerId?: string | null | undefined };
+
 /** A purchase, with the version and the instant at which it is evaluated. */
 export interface Purchase {
-  input: PurchaseEarnInput;
+  input: SaidPurchase;
   occurredAt: Date;
   picked: PickedVersion;
 }
@@ -64,12 +70,17 @@ export interface EarningUse {
 }
 
 /** Reads how much of each limit had been used, in the periods that contain the instant of the evaluation. */
-export function earningUse({ input, picked }: Purchase, state: State): EarningUse {
+export function earningUse(
+  { input, picked }: Purchase,
+  state: Pick<State, 'limitCounter' | 'sharedCounter'>,
+): EarningUse {
   const { programId, externalCustomerId, couponCode } = input;
   const { evaluationAt: at, version } = picked;
   const { document } = version;
   const ofMember = (limitId: string, periodStart: Date): number =>
-    state.limitCounter(programId, externalCustomerId, limitId, periodStart)?.points ?? 0;
+    externalCustomerId
+      ? (state.limitCounter(programId, externalCustomerId, limitId, periodStart)?.points ?? 0)
+      : 0;
   const shared = (counterId: string): number => state.sharedCounter(programId, counterId)?.taken ?? 0;
   const { memberLimit } = document;
   const capsUsed = new Map<string, CapUse>();

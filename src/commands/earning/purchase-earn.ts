@@ -1,4 +1,4 @@
-import type { PurchaseEarnInput } from '../../contract/generated/types.ts';
+import type { CartItemInput, EarnedLine, PurchaseEarnInput } from '../../contract/generated/types.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { toTypeId } from '../../ids.ts';
 import { Book, issueLot } from '../../ledger/books/book.ts';
@@ -8,12 +8,12 @@ import { type DecisionPart, mergeDecisions } from '../../ledger/merge-decisions.
 import { isActive, type MemberRecord } from '../../ledger/tables/members.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
+import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import { type KnownMember, memberFactsOf } from '../../rules/conditions/member-facts.ts';
-import { evaluatePurchase, type PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
-import { type EvaluationRequest, pickVersion } from '../../rules/earning/pick-version.ts';
-import { standingAfter, standingAt } from '../../rules/standing.ts';
+import { memberFactsOf } from '../../rules/conditions/member-facts.ts';
+import type { PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
+import type { EvaluationRequest } from '../../rules/earning/pick-version.ts';
+import { standingAt } from '../../rules/standing.ts';
 import { refuseAmountOverflow, refuseOverflow } from '../shared/balance-limit.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
@@ -25,15 +25,10 @@ import { referralCodeFrom } from '../shared/referral-code.ts';
 import { refuseErased } from '../shared/refuse-erased.ts';
 import { tierChange } from '../shared/tier-change.ts';
 import { refuseTooFarAhead } from '../shared/too-far-ahead.ts';
+import { assessPurchase, type Buyer, evaluationRequest, withTrimmedCode } from './assess-purchase.ts';
 import { campaignAwardsOf } from './campaign-awards.ts';
 import { capsReached } from './cap-reached.ts';
-import {
-  countersAfter,
-  type EarningUse,
-  earningUse,
-  type Purchase,
-  sharedCountersOf,
-} from './earning-counters.ts';
+import { countersAfter, type EarningUse, type Purchase, sharedCountersOf } from './earning-counters.ts';
 import { purchaseReceipt, type ReceiptHead } from './purchase-receipt.ts';
 import { awardReferral, referralOf, referrerOf } from './referral.ts';
 
@@ -93,32 +88,22 @@ function decide(
   if (isRefusal(admitted)) return admitted;
   const { program, member, profile } = admitted;
 
-  const picked = pickVersion(program, request, now);
-  if (isRefusal(picked)) return picked;
-  const { document } = picked.version;
-  // The member's standing always follows the version in effect now, even where a late event is evaluated under another.
-  const present = versionAt(program, now)?.document ?? document;
-  const standing = standingAt(present, profile, now);
-
-  const occurredAt = request.occurredAt ?? now;
-  const purchase: Purchase = { input, occurredAt, picked };
-  const { qualificationPoints } = standing;
-  const known: KnownMember & EarningUse = {
-    profile: { tier: picked.memberTier ?? standing.tier, qualificationPoints },
+  const buyer: Buyer = {
+    standingIn: (document) => standingAt(document, profile, now),
     member: memberFactsOf(profile, member),
-    ...earningUse(purchase, state),
   };
-  const evaluation = evaluate(purchase, known);
-  if (isRefusal(evaluation)) return evaluation;
+  const assessed = assessPurchase(input, request, { program, buyer }, state, now);
+  if (isRefusal(assessed)) return assessed;
+  const { purchase, present, reached, known, evaluation } = assessed;
+  const { occurredAt, picked } = purchase;
   const { points } = evaluation;
   const overflow = refuseOverflow(profile, points) ?? refuseAmountOverflow(profile, input.amountMinor);
   if (overflow) return overflow;
 
   const referrer = referrerOf(input, referrerId, state);
-  const referral = referralOf(input, document.referral ?? null, { profile, points }, referrer);
+  const { referral: section = null } = picked.version.document;
+  const referral = referralOf(input, section, { profile, points }, referrer);
 
-  const earned = { points: evaluation.qualificationPoints, at: picked.evaluationAt };
-  const reached = standingAfter(present, standing, earned, now);
   const book = new Book(profile, state, now);
   const settled = settleDue(book, externalCustomerId, state);
   // The purchase is activity: it extends the new lot and the member's other lots under an inactivity policy. Lots that
@@ -141,7 +126,7 @@ function decide(
     receiptOf: transaction,
     ...mergeDecisions(
       ...bookedParts(book, referred?.settled ?? settled),
-      recorded(purchase, head, evaluation, transaction),
+      recorded(input, purchase, head, evaluation, transaction),
       counted(purchase, member.id, known, evaluation),
       tierChange(profile, reached),
       grantChoices(grantsForTier(present, profile.tier, reached.tier, grantee)),
@@ -149,6 +134,18 @@ function decide(
     ),
   };
 }
+
+/** The program is not there, or has no version. */
+export const unknownProgram = refuse(
+  'program_not_found',
+  'This environment has no published program of this id.',
+);
+
+/** The member who buys is not enrolled. */
+export const enrollmentRequired = refuse(
+  'enrollment_required',
+  'The member is not enrolled in this program: PUT the enrollment first.',
+);
 
 /** The program, the member and the profile of a purchase that was admitted. */
 interface Admitted {
@@ -165,7 +162,7 @@ function admit(
   now: Date,
 ): Admitted | Refusal {
   const program = state.program(input.programId);
-  if (!program) return refuse('program_not_found', 'This environment has no published program of this id.');
+  if (!program) return unknownProgram;
   const member = state.member(input.externalCustomerId);
   if (!isActive(member)) return noActiveMember;
   const existing = state.order(input.sourceReference);
@@ -178,30 +175,9 @@ function admit(
   const erased = refuseErased(state, 'order', input.sourceReference);
   if (erased) return erased;
   const profile = state.profile(input.programId, input.externalCustomerId);
-  if (!profile?.enrolled) {
-    return refuse(
-      'enrollment_required',
-      'The member is not enrolled in this program: PUT the enrollment first.',
-    );
-  }
+  if (!profile?.enrolled) return enrollmentRequired;
   const tooFarAhead = occurredAt && refuseTooFarAhead('invalid_event', occurredAt, now);
   return tooFarAhead ?? { program, member, profile };
-}
-
-/** What the purchase earns under the picked version. `known` is the member's state before the purchase. */
-function evaluate(
-  { input, occurredAt, picked }: Purchase,
-  known: KnownMember & EarningUse,
-): PurchaseEvaluation | Refusal {
-  const { mode, evaluationAt, version } = picked;
-  return evaluatePurchase({
-    program: version.document,
-    version: version.version,
-    mode,
-    evaluationAt,
-    purchase: { ...input, occurredAt, attributes: input.context?.attributes },
-    ...known,
-  });
 }
 
 /** The purchase history of the profile, with this purchase included. */
@@ -217,12 +193,13 @@ function historyAfter(profile: ProfileRecord, { input, occurredAt }: Purchase) {
 
 /** What is written about the purchase itself: the order, which returns look up later, the audit and the event. */
 function recorded(
-  { input, picked }: Purchase,
+  input: PurchaseEarnInput,
+  { picked }: Purchase,
   { id: transactionId, member }: ReceiptHead,
   evaluation: PurchaseEvaluation,
   transaction: TransactionRecord,
 ): DecisionPart {
-  const { points, basePoints, campaignPoints, activatesAt } = evaluation;
+  const { points, basePoints, campaignPoints, lines, activatesAt } = evaluation;
   const { sourceReference, amountMinor, items } = input;
   const { programId } = transaction;
   return {
@@ -239,7 +216,7 @@ function recorded(
           points,
           returnedMinor: 0,
           clawedBack: 0,
-          lines: items ?? null,
+          lines: items && lines ? withPoints(items, lines) : (items ?? null),
           returnedLines: null,
         },
       ],
@@ -274,19 +251,8 @@ function counted(
   };
 }
 
-/** Trims the coupon code: customers type codes, and some keyboards add a space. */
-function withTrimmedCode(said: PurchaseEarnInput): PurchaseEarnInput {
-  const couponCode = said.couponCode?.trim();
-  return couponCode === undefined || couponCode === said.couponCode ? said : { ...said, couponCode };
-}
-
-/** How the event asks to be evaluated. Its shape has been validated before. */
-function evaluationRequest(input: PurchaseEarnInput): EvaluationRequest {
-  const said = input.context?.attributes?.svcEvaluation as EvaluationRequest | null | undefined;
-  return {
-    mode: said?.mode,
-    configurationVersion: said?.configurationVersion,
-    memberTier: said?.memberTier,
-    occurredAt: input.occurredAt ? new Date(input.occurredAt) : null,
-  };
+/** The items of the order, each with the points that it earned: returns by line take these back. */
+function withPoints(items: readonly CartItemInput[], lines: readonly EarnedLine[]) {
+  const pointsAt = new Map(lines.map(({ index, points }) => [index, points]));
+  return items.map((item, index) => ({ ...item, points: pointsAt.get(index) ?? 0 }));
 }

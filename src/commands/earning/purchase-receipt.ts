@@ -26,12 +26,24 @@ export function purchaseReceipt(
   evaluation: PurchaseEvaluation,
   referral: Referral | null,
 ): Receipt<'purchaseEarn'> & { evidence: object } {
-  const { points, basePoints, campaignPoints, coupon, ruleDecisions } = evaluation;
-  const { mode, evaluationAt, version } = purchase.picked;
   return {
     id: head.id,
     status: 'committed',
     member: head.member,
+    ...shownAward(purchase, evaluation, referral),
+    // Stored but never shown. The award can be computed again from it and the order's lines.
+    evidence: evidenceOf(purchase, known, referral),
+  };
+}
+
+/** What a receipt shows of the award, and a preview too. */
+export function shownAward(
+  { picked: { mode, evaluationAt, version } }: Purchase,
+  evaluation: PurchaseEvaluation,
+  referral: Pick<Referral, 'award' | 'facts' | 'decision'> | null,
+) {
+  const { points, basePoints, campaignPoints, coupon, ruleDecisions } = evaluation;
+  return {
     award: { points, basePoints, campaignPoints },
     campaigns: evaluation.campaigns,
     referral: referral?.award ? { code: referral.facts.code, ...referral.award } : null,
@@ -41,8 +53,7 @@ export function purchaseReceipt(
     configurationVersion: version.version,
     loyaltyUnitPrecision: evaluation.loyaltyUnitPrecision,
     ruleDecisions: referral ? [...ruleDecisions, referral.decision] : ruleDecisions,
-    // Stored but never shown. The award can be computed again from it and the order's lines.
-    evidence: evidenceOf(purchase, known, referral),
+    ...(evaluation.lines && { lines: evaluation.lines }),
   };
 }
 

@@ -42,9 +42,9 @@ const BEYOND = 'A balance would exceed 2^53-1 points.';
  * @returns null where there is no such member, or where it is the member who buys
  */
 export function referrerOf(
-  { programId, externalCustomerId }: PurchaseEarnInput,
+  { programId, externalCustomerId }: Pick<PurchaseEarnInput, 'programId' | 'externalCustomerId'>,
   referrerId: string | null,
-  state: State,
+  state: Pick<State, 'member' | 'profile'>,
 ): Referrer | null {
   if (referrerId === null || referrerId === externalCustomerId) return null;
   const member = state.member(referrerId);
@@ -60,7 +60,7 @@ export function referrerOf(
  * @returns null where the purchase has no code
  */
 export function referralOf(
-  { amountMinor, context }: PurchaseEarnInput,
+  { amountMinor, context }: Pick<PurchaseEarnInput, 'amountMinor' | 'context'>,
   section: ReferralSection | null,
   referee: { profile: ProfileRecord; points: number },
   found: Referrer | null,
@@ -116,7 +116,7 @@ export function awardReferral(
   state: State,
 ): AwardedReferral {
   if (!award || !referrer) return { settled: referee.settled, parts: [] };
-  const { sourceReference } = input;
+  const { sourceReference = null } = input;
   const header = { eventType: 'referral.awarded', sourceReference, occurredAt } as const;
   const dates = lotDates(picked.version.document, occurredAt, picked.evaluationAt);
   const referrerId = toTypeId('mem', referrer.member.id);

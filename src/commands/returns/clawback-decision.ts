@@ -10,10 +10,10 @@ import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { versionAt } from '../../programs/published/published-program.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { pointsDue } from '../../rules/clawback.ts';
+import { pointsDue, pointsDueByLine } from '../../rules/clawback.ts';
 import { bookedParts } from '../shared/booked-decision.ts';
 import { clawBackReferral } from './referral-clawback.ts';
-import type { ReturnedValue } from './returned-value.ts';
+import { linesOf, quantities, type ReturnedValue } from './returned-value.ts';
 import { pointsClawedBack, takeBack } from './take-back.ts';
 
 /** A return that has been valued, with what its clawback is computed from. */
@@ -42,7 +42,7 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   const dueOf = (points: number): number =>
     pointsDue(points, { ...order, ...value.order }) - pointsDue(points, order);
   const entry = book.open({ eventType: 'order.returned', sourceReference });
-  const taken = takeBack(book, entry, lotsOf(order, state), dueOf(order.points));
+  const taken = takeBack(book, entry, lotsOf(order, state), dueOfOrder(order, { ...order, ...value.order }));
   const { clawedBack, shortfall } = taken;
   const transactionId = toTypeId('txn', entry.id);
   const references = { returnId: transactionId, sourceReference, returnReference };
@@ -97,6 +97,15 @@ export function clawbackDecision(valued: ValuedReturn): Decision<Receipt<'record
   };
   const parts = [...bookedParts(book, referral.settled), own, ...referral.parts];
   return { receipt, receiptOf: transaction, ...mergeDecisions(...parts) };
+}
+
+/** The points of an order that a return makes due. @param after the order with the return */
+function dueOfOrder(before: OrderRecord, after: OrderRecord): number {
+  const lines = linesOf(before);
+  const byLine = lines.some(({ points }) => points !== undefined);
+  const due = (order: OrderRecord): number =>
+    byLine ? pointsDueByLine(order.points, order, lines, quantities(order)) : pointsDue(order.points, order);
+  return due(after) - due(before);
 }
 
 /** The lots that the order's purchase granted: none where it earned nothing. */

@@ -7,7 +7,7 @@ import {
   type PurchaseLine,
   type Quantities,
   worthOfLines,
-} from '../../rules/line-value.ts';
+} from '../../rules/shared/line-value.ts';
 
 /** What a return takes back of an order, and the order after it. */
 export interface ReturnedValue {
@@ -111,10 +111,12 @@ function isFullyReturned(order: OrderRecord, after: Quantities): boolean {
   );
 }
 
-function quantities({ returnedLines }: OrderRecord): Quantities {
+/** The quantities that returns by line took back of an order. */
+export function quantities({ returnedLines }: Pick<OrderRecord, 'returnedLines'>): Quantities {
   return new Map(Object.entries(returnedLines ?? {}));
 }
 
-function linesOf({ lines }: OrderRecord): readonly PurchaseLine[] {
+/** The lines of an order. */
+export function linesOf({ lines }: OrderRecord): readonly PurchaseLine[] {
   return (lines ?? []) as readonly PurchaseLine[];
 }

@@ -4,6 +4,8 @@ import type { InputShape } from '../input-shape.ts';
 /** The shape of the input of each operation that takes one. */
 export const inputShapes = {
   evaluateOffers: {"items":{"fields":{"quantity":{"default":1}}},"explain":{"default":false}},
+  previewPurchase: {"items":{"fields":{"quantity":{"default":1}}},"context":{"fields":{}}},
+  previewForCustomer: {"items":{"fields":{"quantity":{"default":1}}}},
   widgetSession: {},
   createMember: {},
   updateMember: {},

@@ -441,6 +441,11 @@ export type PurchaseEarnPayload = {
   configurationVersion?: Maybe<Scalars['Int']['output']>;
   loyaltyUnitPrecision?: Maybe<Scalars['Int']['output']>;
   ruleDecisions?: Maybe<Array<RuleDecision>>;
+  /**
+   * What each line earned in all: the points add up to the award, the values to the amount. A return by line takes back the
+   * points of its lines. Null unless the program earns by line.
+   */
+  lines?: Maybe<Array<EarnedLine>>;
 };
 
 /** points = basePoints + campaignPoints, in the smallest loyalty unit. */
@@ -476,6 +481,62 @@ export type RuleDecision = {
   reason?: Maybe<Scalars['String']['output']>;
   /** Points that it gave (positive) or took (negative). */
   points: Scalars['Long']['output'];
+  /**
+   * The lines that an earn rule took or a campaign worked on, with their parts of these points. Null unless the program
+   * earns by line.
+   */
+  lines?: Maybe<Array<EarnedLine>>;
+};
+
+/** A line of a purchase, or the rest: the part of its amount that no line explains, such as delivery. */
+export type EarnedLine = {
+  /** Position in `items`, from 0; null for the rest. */
+  index?: Maybe<Scalars['Int']['output']>;
+  lineReference?: Maybe<Scalars['String']['output']>;
+  /** Its part of the purchase's amount, in minor currency units. */
+  valueMinor: Scalars['Long']['output'];
+  /** Its part of the points, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+};
+
+/** A purchase that might be made: as the event of the purchase says it, without a reference. */
+export type PreviewPurchaseInput = {
+  programId: Scalars['String']['input'];
+  /** Absent for anyone: then the preview is that of a new member in the first tier. */
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  /** Order value in minor currency units. */
+  amountMinor: Scalars['Long']['input'];
+  channel: Channel;
+  /** What the customer typed; spaces at either end do not count. It is not used up. */
+  couponCode?: InputMaybe<Scalars['String']['input']>;
+  /** ISO 4217 code; the program's own where absent. */
+  currency?: InputMaybe<Scalars['String']['input']>;
+  items?: InputMaybe<Array<CartItemInput>>;
+  /** When the purchase would be completed; now where absent. Required in pinned mode. */
+  occurredAt?: InputMaybe<Scalars['DateTime']['input']>;
+  context?: InputMaybe<EventContextInput>;
+};
+
+/** What a purchase would earn now. Nothing is written. */
+export type PurchasePreview = {
+  requestId: Scalars['String']['output'];
+  /** Whether it is that of the named customer. False for anyone. */
+  personalized: Scalars['Boolean']['output'];
+  /** Id of the tier after the purchase. */
+  tier: Scalars['String']['output'];
+  award: Award;
+  campaigns: Array<CampaignAward>;
+  /** Null where no referral would apply. */
+  referral?: Maybe<ReferralAward>;
+  /** Null where no coupon came. */
+  coupon?: Maybe<CouponResult>;
+  evaluationMode: EvaluationMode;
+  evaluationAt: Scalars['DateTime']['output'];
+  configurationVersion: Scalars['Int']['output'];
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  ruleDecisions: Array<RuleDecision>;
+  /** What each line would earn in all. Null unless the program earns by line. */
+  lines?: Maybe<Array<EarnedLine>>;
 };
 
 export type OrderState =
@@ -983,6 +1044,8 @@ export type PurchaseEvaluation = {
   configurationVersion: Scalars['Int']['output'];
   loyaltyUnitPrecision: Scalars['Int']['output'];
   ruleDecisions: Array<RuleDecision>;
+  /** What each line earned in all. Null unless the program earns by line. */
+  lines?: Maybe<Array<EarnedLine>>;
 };
 
 export type TransactionResult = {
@@ -2248,6 +2311,34 @@ export type UnenrollCustomerInput = {
   reason: Scalars['String']['input'];
 };
 
+/** A purchase that the customer might make. */
+export type PreviewForCustomerInput = {
+  programId: Scalars['String']['input'];
+  /** Order value in minor currency units. */
+  amountMinor: Scalars['Long']['input'];
+  channel: Channel;
+  /** What the customer typed; spaces at either end do not count. It is not used up. */
+  couponCode?: InputMaybe<Scalars['String']['input']>;
+  /** ISO 4217 code; the program's own where absent. */
+  currency?: InputMaybe<Scalars['String']['input']>;
+  items?: InputMaybe<Array<CartItemInput>>;
+};
+
+/** What a purchase would earn now. */
+export type CustomerPurchasePreview = {
+  requestId: Scalars['String']['output'];
+  /** False where the customer is not enrolled in the program: then it is what a new member in the first tier would get. */
+  personalized: Scalars['Boolean']['output'];
+  /** Id of the tier after the purchase. */
+  tier: Scalars['String']['output'];
+  award: Award;
+  /** Null where no coupon came. */
+  coupon?: Maybe<CouponResult>;
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  /** What each line would earn in all. Null unless the program earns by line. */
+  lines?: Maybe<Array<EarnedLine>>;
+};
+
 export type QuoteForCustomerInput = {
   idempotencyKey: Scalars['String']['input'];
   programId: Scalars['String']['input'];
@@ -2376,6 +2467,8 @@ export type Query = {
   campaignReport?: Maybe<CampaignReport>;
   /** Says which offers apply to a cart. Nothing is changed, and no coupon is consumed. */
   evaluateOffers?: Maybe<EvaluateOffersResult>;
+  /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
+  previewPurchase?: Maybe<PurchasePreview>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -2404,6 +2497,8 @@ export type Query = {
   customerActivity?: Maybe<CustomerActivityPage>;
   /** The rewards of a program that may be shown at present. */
   customerCatalog?: Maybe<CustomerCatalogResult>;
+  /** What a purchase of the customer would earn now. Nothing is written, and no coupon is used up. */
+  previewForCustomer?: Maybe<CustomerPurchasePreview>;
   /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
   widgetSession?: Maybe<WidgetSessionResult>;
 };
@@ -2455,6 +2550,11 @@ export type QuerycampaignReportArgs = {
 
 export type QueryevaluateOffersArgs = {
   input: EvaluateOffersInput;
+};
+
+
+export type QuerypreviewPurchaseArgs = {
+  input: PreviewPurchaseInput;
 };
 
 
@@ -2521,6 +2621,11 @@ export type QuerycustomerActivityArgs = {
 
 export type QuerycustomerCatalogArgs = {
   programId: Scalars['String']['input'];
+};
+
+
+export type QuerypreviewForCustomerArgs = {
+  input: PreviewForCustomerInput;
 };
 
 

@@ -191,6 +191,9 @@ export type ResolversTypes = {
   ReferralAward: ResolverTypeWrapper<contract.ReferralAward>;
   CouponResult: ResolverTypeWrapper<contract.CouponResult>;
   RuleDecision: ResolverTypeWrapper<contract.RuleDecision>;
+  EarnedLine: ResolverTypeWrapper<contract.EarnedLine>;
+  PreviewPurchaseInput: contract.PreviewPurchaseInput;
+  PurchasePreview: ResolverTypeWrapper<contract.PurchasePreview>;
   OrderState: contract.OrderState;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
@@ -356,6 +359,8 @@ export type ResolversTypes = {
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: ResolverTypeWrapper<contract.EnrollCustomerPayload>;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
+  PreviewForCustomerInput: contract.PreviewForCustomerInput;
+  CustomerPurchasePreview: ResolverTypeWrapper<contract.CustomerPurchasePreview>;
   QuoteForCustomerInput: contract.QuoteForCustomerInput;
   CustomerQuotePayload: ResolverTypeWrapper<contract.CustomerQuotePayload>;
   CustomerQuote: ResolverTypeWrapper<contract.CustomerQuote>;
@@ -410,6 +415,9 @@ export type ResolversParentTypes = {
   ReferralAward: contract.ReferralAward;
   CouponResult: contract.CouponResult;
   RuleDecision: contract.RuleDecision;
+  EarnedLine: contract.EarnedLine;
+  PreviewPurchaseInput: contract.PreviewPurchaseInput;
+  PurchasePreview: contract.PurchasePreview;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
   RecordReturnPayload: contract.RecordReturnPayload;
@@ -555,6 +563,8 @@ export type ResolversParentTypes = {
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: contract.EnrollCustomerPayload;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
+  PreviewForCustomerInput: contract.PreviewForCustomerInput;
+  CustomerPurchasePreview: contract.CustomerPurchasePreview;
   QuoteForCustomerInput: contract.QuoteForCustomerInput;
   CustomerQuotePayload: contract.CustomerQuotePayload;
   CustomerQuote: contract.CustomerQuote;
@@ -740,6 +750,7 @@ export type PurchaseEarnPayloadResolvers<ContextType = RequestContext, ParentTyp
   configurationVersion?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   loyaltyUnitPrecision?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   ruleDecisions?: Resolver<contract.Maybe<Array<ResolversTypes['RuleDecision']>>, ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
 };
 
 export type AwardResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Award'] = ResolversParentTypes['Award']> = {
@@ -771,6 +782,30 @@ export type RuleDecisionResolvers<ContextType = RequestContext, ParentType exten
   matched?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   reason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
+};
+
+export type EarnedLineResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EarnedLine'] = ResolversParentTypes['EarnedLine']> = {
+  index?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  lineReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  valueMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type PurchasePreviewResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurchasePreview'] = ResolversParentTypes['PurchasePreview']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  personalized?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  award?: Resolver<ResolversTypes['Award'], ParentType, ContextType>;
+  campaigns?: Resolver<Array<ResolversTypes['CampaignAward']>, ParentType, ContextType>;
+  referral?: Resolver<contract.Maybe<ResolversTypes['ReferralAward']>, ParentType, ContextType>;
+  coupon?: Resolver<contract.Maybe<ResolversTypes['CouponResult']>, ParentType, ContextType>;
+  evaluationMode?: Resolver<ResolversTypes['EvaluationMode'], ParentType, ContextType>;
+  evaluationAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  ruleDecisions?: Resolver<Array<ResolversTypes['RuleDecision']>, ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
 };
 
 export type RecordReturnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordReturnPayload'] = ResolversParentTypes['RecordReturnPayload']> = {
@@ -989,6 +1024,7 @@ export type PurchaseEvaluationResolvers<ContextType = RequestContext, ParentType
   configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   ruleDecisions?: Resolver<Array<ResolversTypes['RuleDecision']>, ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
 };
 
 export type TransactionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TransactionResult'] = ResolversParentTypes['TransactionResult']> = {
@@ -1802,6 +1838,16 @@ export type EnrollCustomerPayloadResolvers<ContextType = RequestContext, ParentT
   program?: Resolver<ResolversTypes['ProgramProfile'], ParentType, ContextType>;
 };
 
+export type CustomerPurchasePreviewResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerPurchasePreview'] = ResolversParentTypes['CustomerPurchasePreview']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  personalized?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  award?: Resolver<ResolversTypes['Award'], ParentType, ContextType>;
+  coupon?: Resolver<contract.Maybe<ResolversTypes['CouponResult']>, ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
+};
+
 export type CustomerQuotePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerQuotePayload'] = ResolversParentTypes['CustomerQuotePayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1861,6 +1907,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   ledgerClose?: Resolver<contract.Maybe<ResolversTypes['LedgerClose']>, ParentType, ContextType, RequireFields<contract.QueryledgerCloseArgs, 'programId'>>;
   campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
+  previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
@@ -1873,6 +1920,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   customerMember?: Resolver<contract.Maybe<ResolversTypes['CustomerMemberResult']>, ParentType, ContextOfCustomer<ContextType>>;
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
+  previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
   widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
@@ -1938,6 +1986,8 @@ export type Resolvers<ContextType = RequestContext> = {
   ReferralAward?: ReferralAwardResolvers<ContextType>;
   CouponResult?: CouponResultResolvers<ContextType>;
   RuleDecision?: RuleDecisionResolvers<ContextType>;
+  EarnedLine?: EarnedLineResolvers<ContextType>;
+  PurchasePreview?: PurchasePreviewResolvers<ContextType>;
   RecordReturnPayload?: RecordReturnPayloadResolvers<ContextType>;
   Return?: ReturnResolvers<ContextType>;
   ReferralClawback?: ReferralClawbackResolvers<ContextType>;
@@ -2052,6 +2102,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerCatalogResult?: CustomerCatalogResultResolvers<ContextType>;
   CustomerReward?: CustomerRewardResolvers<ContextType>;
   EnrollCustomerPayload?: EnrollCustomerPayloadResolvers<ContextType>;
+  CustomerPurchasePreview?: CustomerPurchasePreviewResolvers<ContextType>;
   CustomerQuotePayload?: CustomerQuotePayloadResolvers<ContextType>;
   CustomerQuote?: CustomerQuoteResolvers<ContextType>;
   CustomerRedemptionPayload?: CustomerRedemptionPayloadResolvers<ContextType>;

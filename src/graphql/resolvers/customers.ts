@@ -16,6 +16,7 @@ import { refusalError } from '../errors/errors.ts';
 import type { CustomerContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
 import { findOwned } from './shared/owned-resources.ts';
+import { previewOf } from './shared/preview.ts';
 import { found, submitCommand } from './shared/submit-command.ts';
 
 /** The `limit` of the activity if it is null: the same as the default in the SDL for an absent one. */
@@ -36,8 +37,11 @@ const TOLD: Partial<Record<RefusalCode, string>> = {
   reward_not_eligible: 'This reward is not for you at present.',
 };
 
+/** Refusals of customers who are no members, or not of the program. */
+const NOT_ENROLLED: ReadonlySet<RefusalCode> = new Set(['member_not_found', 'enrollment_required']);
+
 export const customerQueries: Required<
-  Pick<QueryResolvers, 'customerMember' | 'customerActivity' | 'customerCatalog'>
+  Pick<QueryResolvers, 'customerMember' | 'customerActivity' | 'customerCatalog' | 'previewForCustomer'>
 > = {
   customerMember: async (_root, _arguments, context) => {
     const { queries, customer, requestId } = context;
@@ -63,6 +67,16 @@ export const customerQueries: Required<
     const { environmentId, externalCustomerId } = customer;
     const data = await found(context, queries.customerCatalog(environmentId, externalCustomerId, programId));
     return { requestId, data };
+  },
+  previewForCustomer: async (_root, { input }, context) => {
+    const { queries, customer, requestId } = context;
+    const { environmentId, externalCustomerId } = customer;
+    let preview = await previewOf(queries, environmentId, { ...input, externalCustomerId });
+    // Whoever could not earn with it is told what a new member would get.
+    if (isRefusal(preview) && NOT_ENROLLED.has(preview.code)) {
+      preview = await previewOf(queries, environmentId, input);
+    }
+    return { requestId, ...(await found(context, Promise.resolve(preview))) };
   },
 };
 

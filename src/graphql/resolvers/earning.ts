@@ -1,7 +1,16 @@
 import { purchaseEarn } from '../../commands/earning/purchase-earn.ts';
 import { readReferralCode, referralCodeOf } from '../../commands/shared/referral-code.ts';
-import type { MutationResolvers } from '../generated/resolver-types.ts';
+import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { previewOf } from './shared/preview.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
+
+export const earningQueries: Required<Pick<QueryResolvers, 'previewPurchase'>> = {
+  previewPurchase: async (_root, { input }, context) => {
+    const { queries, credential, requestId } = context;
+    const preview = await found(context, previewOf(queries, credential.environmentId, input));
+    return { requestId, ...preview };
+  },
+};
 
 export const earningMutations: Required<Pick<MutationResolvers, 'purchaseEarn'>> = {
   purchaseEarn: async (_root, { input }, context) => {

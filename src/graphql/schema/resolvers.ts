@@ -3,7 +3,7 @@ import { adjustmentMutations } from '../resolvers/adjustments.ts';
 import { auditQueries } from '../resolvers/audit.ts';
 import { customerMutations, customerQueries } from '../resolvers/customers.ts';
 import { disputeMutations } from '../resolvers/disputes.ts';
-import { earningMutations } from '../resolvers/earning.ts';
+import { earningMutations, earningQueries } from '../resolvers/earning.ts';
 import { engagementMutations } from '../resolvers/engagement.ts';
 import { memberMutations, memberQueries } from '../resolvers/members.ts';
 import { offerQueries } from '../resolvers/offers.ts';
@@ -24,6 +24,7 @@ export const resolvers: Resolvers = {
     ...redemptionQueries,
     ...reportQueries,
     ...offerQueries,
+    ...earningQueries,
     ...webhookQueries,
     ...operationQueries,
     ...auditQueries,

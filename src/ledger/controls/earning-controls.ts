@@ -123,6 +123,37 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
       from taken full join held using (environment_id, program_id, member_id, limit_id, period_start)`,
   },
   {
+    id: 'lines-add-up-to-awards',
+    title: 'Whatever the lines of a purchase were acknowledged with adds up to its award',
+    sql: `
+      select t.id::text as subject, t.points as expected,
+        (select coalesce(sum(line.points), 0) from json_to_recordset(t.receipt -> 'lines') as line (points numeric)) as found
+      from transactions t
+      where t.event_type = 'purchase.completed' and t.receipt -> 'lines' is not null
+        and ($1::uuid is null or t.environment_id = $1)`,
+  },
+  {
+    id: 'order-lines-equal-receipts',
+    title: 'Every line of an order keeps the points that it was acknowledged with',
+    sql: `
+      with kept as (
+        select o.environment_id, o.transaction_id, line.place - 1 as index, line.points
+        from orders o
+        cross join lateral rows from (json_to_recordset(o.lines) as (points numeric))
+          with ordinality as line (points, place)
+        where o.lines #> '{0,points}' is not null and ($1::uuid is null or o.environment_id = $1)
+      ), said as (
+        select t.environment_id, t.id as transaction_id, line.index, line.points
+        from transactions t
+        cross join lateral json_to_recordset(t.receipt -> 'lines') as line (index bigint, points numeric)
+        where t.event_type = 'purchase.completed' and t.receipt -> 'lines' is not null and line.index is not null
+          and ($1::uuid is null or t.environment_id = $1)
+      )
+      select concat_ws(' ', environment_id, transaction_id, index) as subject, said.points as expected,
+        kept.points as found
+      from said full join kept using (environment_id, transaction_id, index)`,
+  },
+  {
     id: 'referrals-equal-purchases',
     title: 'Every referral was acknowledged with the points that were posted to both members',
     sql: `

@@ -34,6 +34,40 @@ const LOT_AMOUNTS = `
     ('member.reserved', l.reserved)) as amount (account, points)
   where $1::uuid is null or l.environment_id = $1`;
 
+// The points that are due back of each order whose lines have points and of which something went back: those of the
+// units that went back, of each line in its order; and of the rest the share of the returns by amount.
+const DUE_BY_LINE = `
+  select environment_id, source_reference,
+    case
+      when state = 'returned' then points
+      when returned_minor = worth then of_lines
+      else of_lines + div(2 * (points - of_lines) * (returned_minor - worth) + amount_minor - worth,
+        2 * (amount_minor - worth))
+    end as due
+  from (
+    select o.environment_id, o.source_reference, o.state, o.points, o.amount_minor, o.returned_minor,
+      sum(div(2 * line.points * line.goes + line.quantity, 2 * line.quantity)) as of_lines,
+      div(2 * o.amount_minor * sum(line.price * line.goes) + sum(line.price * line.quantity),
+        2 * sum(line.price * line.quantity)) as worth
+    from orders o
+    cross join lateral (
+      select points, quantity,
+        case when bool_or(price > 0) over () then price else 1 end as price,
+        greatest(least(quantity, coalesce((o.returned_lines ->> reference)::numeric, 0) - coalesce(before, 0)), 0)
+          as goes
+      from (
+        select reference, coalesce(quantity, 1) as quantity, coalesce(price, 0) as price, points,
+          sum(coalesce(quantity, 1)) over (partition by reference order by place
+            rows between unbounded preceding and 1 preceding) as before
+        from rows from (json_to_recordset(o.lines)
+          as ("lineReference" text, quantity numeric, "unitPriceMinor" numeric, points numeric)
+        ) with ordinality as item (reference, quantity, price, points, place)
+      ) item
+    ) line
+    where o.state <> 'active' and o.lines #> '{0,points}' is not null and ($1::uuid is null or o.environment_id = $1)
+    group by o.environment_id, o.source_reference, o.state, o.points, o.amount_minor, o.returned_minor
+  ) returned`;
+
 // The points that each purchase counts against its member's limit. The version that it was evaluated under says whether
 // there is a limit, and for which kind of period; the instant of the evaluation gives the period, on the UTC calendar.
 const LIMITED_PURCHASES = `
@@ -249,6 +283,7 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
       )
       select coalesce(o.source_reference, claims.transaction_id::text) as subject,
         case
+          when by_line.due is not null then by_line.due
           -- Until such orders had their points taken back, none were: an order returned before then has them still.
           when o.amount_minor = 0 then
             case when o.state = 'returned' and o.clawed_back + coalesce(claims.points, 0) > 0 then o.points else 0 end
@@ -256,7 +291,9 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
           end as expected,
         coalesce(o.clawed_back, 0) + coalesce(claims.points, 0) as found
       from (select * from orders where $1::uuid is null or environment_id = $1) as o
-      full join claims on claims.environment_id = o.environment_id and claims.transaction_id = o.transaction_id`,
+      full join claims on claims.environment_id = o.environment_id and claims.transaction_id = o.transaction_id
+      left join (${DUE_BY_LINE}) by_line on by_line.environment_id = o.environment_id
+        and by_line.source_reference = o.source_reference`,
   },
   {
     id: 'receipts-of-returns',

@@ -14,7 +14,7 @@ export interface OrderRecord {
   points: number;
   returnedMinor: number;
   clawedBack: number;
-  /** The items of the purchase. */
+  /** The items of the purchase; each with the `points` that it earned where the program earns by line. */
   lines: object | null;
   /** Returned quantities by lineReference; null where no return named lines. */
   returnedLines: Readonly<Record<string, number>> | null;

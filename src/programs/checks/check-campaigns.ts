@@ -2,7 +2,7 @@ import type { Campaign, CampaignAward, Coupon, Holdout } from '../document/campa
 import type { DocumentNames } from '../document/document-names.ts';
 import { type DocumentProblem, under } from '../document/document-problem.ts';
 import type { ProgramDocument } from '../document/program-document.ts';
-import { checkMatch } from './check-match.ts';
+import { checkLines, checkMatch } from './check-match.ts';
 import { checkReferences, checkUnique } from './check-names.ts';
 import { checkSchedule } from './check-schedule.ts';
 
@@ -30,6 +30,7 @@ function checkCampaign(campaign: Campaign, names: DocumentNames): DocumentProble
     ...under(['schedule'], checkSchedule(campaign.schedule)),
     ...checkReferences(campaign.audiences, names.audiences, 'an audience', ['audiences']),
     ...checkMatch(campaign, 'purchase', 'it never applies', names.tiers),
+    ...checkLines(campaign.lines, names.tiers),
     ...under(['award'], checkAward(campaign.award)),
     ...checkHoldout(campaign.holdout),
   ];

@@ -6,7 +6,7 @@ import { checkCampaigns } from './check-campaigns.ts';
 import { checkEngagement } from './check-engagement.ts';
 import { checkFinance } from './check-finance.ts';
 import { checkLocale } from './check-locale.ts';
-import { checkMatch } from './check-match.ts';
+import { checkLines, checkMatch } from './check-match.ts';
 import { checkUnique } from './check-names.ts';
 import { checkOffers } from './check-offers.ts';
 import { checkReward } from './check-reward.ts';
@@ -50,7 +50,10 @@ function checkRule(
   document: ProgramDocument,
   tierIds: ReadonlySet<string>,
 ): DocumentProblem[] {
-  const problems = checkMatch(rule, 'purchase', 'it never applies', tierIds);
+  const problems = [
+    ...checkMatch(rule, 'purchase', 'it never applies', tierIds),
+    ...checkLines(rule.lines, tierIds),
+  ];
   if (rule.earn.loyaltyUnitPrecision !== document.loyaltyUnitPrecision) {
     problems.push({
       path: ['earn', 'loyaltyUnitPrecision'],

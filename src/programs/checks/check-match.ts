@@ -1,6 +1,6 @@
 import type { ConditionPlace } from '../document/condition-fields.ts';
 import { type DocumentProblem, under } from '../document/document-problem.ts';
-import type { Condition } from '../document/document-values.ts';
+import type { Condition, LineSelection } from '../document/document-values.ts';
 import { checkCondition } from './check-condition.ts';
 
 /**
@@ -20,4 +20,13 @@ export function checkMatch(
   return conditions.flatMap((condition, index) =>
     under(['conditions', index], checkCondition(condition, place, tierIds)),
   );
+}
+
+/** Checks the lines that an earn rule or campaign works on. Paths begin at the rule or campaign. */
+export function checkLines(
+  lines: LineSelection | undefined,
+  tierIds: ReadonlySet<string>,
+): DocumentProblem[] {
+  if (lines === undefined || lines === 'none') return [];
+  return under(['lines'], checkMatch(lines, 'purchase_lines', 'it is on no line', tierIds));
 }

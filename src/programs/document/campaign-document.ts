@@ -1,4 +1,4 @@
-import type { Condition, Fraction, LimitPeriod, Rounding } from './document-values.ts';
+import type { Condition, Fraction, LimitPeriod, LineSelection, Rounding } from './document-values.ts';
 
 /** The sections of a program document that reward beyond the earn rules: audiences, campaigns, referral, coupons. */
 
@@ -32,6 +32,11 @@ export interface Campaign {
   match: 'all' | 'any';
   /** As those of earn rules. */
   conditions: Condition[];
+  /**
+   * The lines that it works on, whatever other campaigns work on: a multiplier multiplies their base points, and a bonus
+   * is given where there are such lines. The whole purchase where absent.
+   */
+  lines?: LineSelection;
   award: CampaignAward;
   /** Higher first; of equals, the smaller id. 0 where absent. */
   priority?: number;

@@ -113,9 +113,16 @@ export function fieldType(field: string): FieldType | null {
 
 /**
  * The part of a document that a condition belongs to, which decides the fields that it can name: `purchase` for earn
- * rules and campaigns, `offer_lines` for the conditions of an offer on each line.
+ * rules and campaigns, `purchase_lines` and `offer_lines` for the conditions of these and of offers on each line.
  */
-export type ConditionPlace = 'purchase' | 'audience' | 'challenge' | 'offer' | 'offer_lines' | 'reward';
+export type ConditionPlace =
+  | 'purchase'
+  | 'purchase_lines'
+  | 'audience'
+  | 'challenge'
+  | 'offer'
+  | 'offer_lines'
+  | 'reward';
 
 const member = ['profile.', 'history.', 'member.', 'time.'];
 const itemFields = [
@@ -130,6 +137,7 @@ const cartItemFields = [...itemFields, 'items.tags', itemAttributePrefix];
 /** The fields of a place: whole names, or prefixes that end with a dot. */
 const fieldsOfPlaces: Readonly<Record<ConditionPlace, readonly string[]>> = {
   purchase: ['purchase.', ...itemFields, attributePrefix, ...member],
+  purchase_lines: itemFields,
   audience: member,
   challenge: [attributePrefix, 'profile.', 'time.'],
   offer: ['cart.', ...cartItemFields, 'context.', ...member],

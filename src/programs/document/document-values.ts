@@ -22,6 +22,11 @@ export interface Condition {
   value: ConditionScalar | ConditionScalar[];
 }
 
+/** The lines of a purchase that an earn rule or campaign works on; `none` for the part of the amount that no line explains. */
+export type LineSelection =
+  | 'none'
+  | { match: 'all' | 'any' /** On `items.…`, all of the same line. */; conditions: Condition[] };
+
 export type Rounding = 'floor' | 'ceil' | 'nearest_half_up' | 'nearest_half_even';
 
 /** An exact positive fraction of integers. */

@@ -1,5 +1,5 @@
 import type { Audience, Campaign, Coupon, ReferralSection } from './campaign-document.ts';
-import type { Condition, Fraction, LimitPeriod, Rounding } from './document-values.ts';
+import type { Condition, Fraction, LimitPeriod, LineSelection, Rounding } from './document-values.ts';
 import type { Challenge, ChoiceSet, EventDefinition } from './engagement-document.ts';
 import type { Offer } from './offer-document.ts';
 
@@ -103,7 +103,10 @@ export interface Eligibility {
 }
 
 export interface EarnSection {
-  /** In order: the first rule whose conditions match gives the points. */
+  /**
+   * In order: each rule with `lines` whose conditions match takes its lines from those that are left, up to the first
+   * rule without `lines` whose conditions match: it takes all that is left.
+   */
   rules: EarnRule[];
 }
 
@@ -114,6 +117,8 @@ export interface EarnRule {
   match: 'all' | 'any';
   /** On `purchase.…`, `items.…`, `attributes.…`, `profile.…`, `history.…`, `member.…`, `time.…`. */
   conditions: Condition[];
+  /** The lines that it takes; all that is left of the purchase where absent. */
+  lines?: LineSelection;
   earn: EarnRate;
 }
 

@@ -5,7 +5,7 @@ import type { EventType } from '../../ledger/tables/transactions.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { CouponUse } from '../../rules/compiled/coupons.ts';
 import type { MemberFacts } from '../../rules/conditions/member-facts.ts';
-import type { ProfileFacts, PurchaseFacts } from '../../rules/conditions/purchase-facts.ts';
+import type { ItemFacts, ProfileFacts } from '../../rules/conditions/purchase-facts.ts';
 import type { CapUse } from '../../rules/earning/campaigns.ts';
 import type { ReferralFacts } from '../../rules/earning/referral.ts';
 import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
@@ -40,6 +40,9 @@ export interface PurchaseReceipt extends Omit<FullReceipt, keyof PurchaseEvaluat
   };
 }
 
+/** The items of a purchase as its order keeps them: with their points where the program earns by line. */
+export type OrderLines = readonly (ItemFacts & { points?: number })[] | null | undefined;
+
 /** A purchase as the tables have it: what it was evaluated from, and what it posted. */
 export interface RecordedAward {
   /** UUIDs. */
@@ -53,7 +56,7 @@ export interface RecordedAward {
   /** The order's; null where there is no order. */
   amountMinor: number | null;
   currency: string;
-  lines: PurchaseFacts['items'];
+  lines: OrderLines;
   receipt: PurchaseReceipt;
   /** The document of the version that the receipt names; null where there is no such version. */
   document: ProgramDocument | null;
@@ -74,7 +77,7 @@ interface AwardRow {
   order_points: number | null;
   amount_minor: number | null;
   currency: string | null;
-  lines: PurchaseFacts['items'];
+  lines: OrderLines;
   document: ProgramDocument | null;
 }
 

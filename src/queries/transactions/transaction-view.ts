@@ -70,7 +70,22 @@ export function entryViews(posting: PostingRecord): LedgerEntry[] {
 
 /** The part of a receipt that the contract shows, without the evidence. */
 function evaluationOf(receipt: PurchaseEvaluation): PurchaseEvaluation {
-  const { award, evaluationMode, evaluationAt, configurationVersion, loyaltyUnitPrecision, ruleDecisions } =
-    receipt;
-  return { award, evaluationMode, evaluationAt, configurationVersion, loyaltyUnitPrecision, ruleDecisions };
+  const {
+    award,
+    evaluationMode,
+    evaluationAt,
+    configurationVersion,
+    loyaltyUnitPrecision,
+    ruleDecisions,
+    lines,
+  } = receipt;
+  return {
+    award,
+    evaluationMode,
+    evaluationAt,
+    configurationVersion,
+    loyaltyUnitPrecision,
+    ruleDecisions,
+    lines: lines ?? null,
+  };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { EarnedLine } from '../../contract/generated/types.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { MemberFacts } from '../../rules/conditions/member-facts.ts';
@@ -10,7 +11,7 @@ import {
 import { decideReferral } from '../../rules/earning/referral.ts';
 import { explainAward } from '../../rules/explain/explain-award.ts';
 import type { RuleDecision } from '../../rules/shared/rule-decision.ts';
-import type { PurchaseReceipt, RecordedAward } from './recorded-award.ts';
+import type { OrderLines, PurchaseReceipt, RecordedAward } from './recorded-award.ts';
 
 /** A value that was computed again and differs from the stored one. */
 export interface AwardDifference {
@@ -156,6 +157,8 @@ function compare(
     ['loyaltyUnitPrecision', loyaltyUnitPrecision, receipt.loyaltyUnitPrecision],
     ['ruleDecisions', evaluated(evaluation.ruleDecisions), evaluated(receipt.ruleDecisions)],
     ['campaigns', campaigns, receipt.campaigns],
+    ['lines', evaluation.lines, receipt.lines ?? null],
+    ['order.lines', pointsOfItems(evaluation.lines), keptPoints(award.lines)],
     [
       'coupon',
       coupon && { code: coupon.code, valid: coupon.valid, redeemed: coupon.redeemed },
@@ -184,6 +187,17 @@ function compare(
   return pairs
     .filter(([, computed, stored]) => !isDeepStrictEqual(computed, stored))
     .map(([what, computed, stored]) => ({ what, computed, stored }));
+}
+
+/** The points of each item of a purchase; null where the program does not earn by line, or without items. */
+function pointsOfItems(lines: readonly EarnedLine[] | null): number[] | null {
+  const items = lines?.filter(({ index }) => index !== null) ?? [];
+  return items.length > 0 ? items.map(({ points }) => points) : null;
+}
+
+/** The points that the order keeps of each of its lines; null where it keeps none. */
+function keptPoints(lines: OrderLines): (number | undefined)[] | null {
+  return lines?.some(({ points }) => points !== undefined) ? lines.map(({ points }) => points) : null;
 }
 
 function evaluated(decisions: readonly RuleDecision[]): RuleDecision[] {

@@ -4,6 +4,7 @@ import { type CompiledAudiences, compileTargets } from '../conditions/audiences.
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 import { type Bonus, compileBonus } from './bonus.ts';
+import { type CompiledLines, compileLines } from './lines.ts';
 
 /** A campaign, compiled for evaluation. */
 export interface CompiledCampaign {
@@ -14,6 +15,10 @@ export interface CompiledCampaign {
   hasHoldout: boolean;
   /** @returns null where schedule, audiences and conditions match, else the reason why not. */
   whyNot(facts: EvaluationFacts): string | null;
+  /** The lines that it works on; null for the whole purchase. */
+  lines: CompiledLines | null;
+  /** Whether its points come from base points. */
+  multiplies: boolean;
   /** Before its caps. */
   bonus: Bonus;
 }
@@ -46,6 +51,8 @@ function compileCampaign(
     caps: campaign.caps ?? null,
     hasHoldout: campaign.holdout !== undefined,
     whyNot: (facts) => whyClosed(facts.at) ?? whyNotFor(facts) ?? whyNot(facts),
+    lines: compileLines(campaign.lines),
+    multiplies: 'multiplier' in campaign.award,
     bonus: compileBonus(campaign.award),
   };
 }

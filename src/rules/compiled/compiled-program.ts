@@ -21,6 +21,8 @@ export interface CompiledProgram {
   campaignsWithHoldout: readonly (Campaign & { holdout: Holdout })[];
   /** By code. */
   coupons: ReadonlyMap<string, CompiledCoupon>;
+  /** Whether any earn rule or campaign works on lines. */
+  byLine: boolean;
   /** Whether earning reads the member's history, tags or lists: only then are they stored as evidence. */
   looksAtMember: boolean;
 }
@@ -45,6 +47,9 @@ export function compileProgram(document: ProgramDocument): CompiledProgram {
         return holdout ? [{ ...campaign, holdout }] : [];
       }),
       coupons: compileCoupons(document.coupons, audiences, timeZone),
+      byLine: [...document.earn.rules, ...(document.campaigns ?? [])].some(
+        ({ lines }) => lines !== undefined,
+      ),
       looksAtMember: looksAtMember(document),
     };
     compiled.set(document, program);

@@ -3,6 +3,7 @@ import type { EarnRate, EarnRule } from '../../programs/document/program-documen
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
 import { compileMatch } from '../conditions/match.ts';
 import { roundFraction } from '../shared/rounding.ts';
+import { type CompiledLines, compileLines } from './lines.ts';
 
 /** An earn rule, compiled for evaluation. */
 export interface CompiledEarnRule {
@@ -10,6 +11,8 @@ export interface CompiledEarnRule {
   tierRounding: Rounding;
   /** @returns null where the rule's conditions match, else the reason why not. */
   whyNot(facts: EvaluationFacts): string | null;
+  /** The lines that it takes; null for all that is left. */
+  lines: CompiledLines | null;
   /** The rule's points before the tier multiplier, in the smallest loyalty unit. */
   points(amountMinor: number): bigint;
 }
@@ -20,6 +23,7 @@ export function compileEarnRule(rule: EarnRule): CompiledEarnRule {
     id: rule.id,
     tierRounding: rule.earn.tierRounding,
     whyNot: compileMatch(rule),
+    lines: compileLines(rule.lines),
     points: compileRate(rule.earn),
   };
 }

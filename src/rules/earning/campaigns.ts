@@ -1,7 +1,9 @@
 import type { CampaignCaps } from '../../programs/document/campaign-document.ts';
 import type { CompiledCampaign } from '../compiled/campaign.ts';
 import type { EvaluationFacts } from '../conditions/evaluation-facts.ts';
+import { type Chosen, divideOver, sumOfChosen } from '../shared/basket.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';
+import { type BasePointsByLine, earnedLines } from './base-points.ts';
 import { periodInWords } from './member-limit.ts';
 
 /** Points that a campaign has given before, in the smallest loyalty unit. */
@@ -23,10 +25,19 @@ export interface CampaignPoints {
   points: number;
 }
 
+/** What a purchase earned before campaigns. */
+export interface EarnedBase {
+  basePoints: number;
+  /** Null where the program does not earn by line. */
+  byLine: BasePointsByLine | null;
+}
+
 /** A campaign evaluated by itself, before stacking. */
 interface EvaluatedCampaign {
   campaign: CompiledCampaign;
   whyNot: string | null;
+  /** The lines that it works on; null for the whole purchase. */
+  lines: ChosenLines | null;
   /** Whether it holds for the purchase and is withheld from the member. */
   heldOut: boolean;
   /** Points before its caps. */
@@ -34,6 +45,12 @@ interface EvaluatedCampaign {
   /** Points after its caps. */
   given: number;
   caps: RuleDecision[];
+}
+
+interface ChosenLines {
+  chosen: Chosen;
+  /** Their base points together. */
+  basePoints: number;
 }
 
 const WITHHELD = 'The member is among those from whom this campaign is withheld.';
@@ -52,13 +69,13 @@ const unused: CapUse = { total: 0, member: 0, memberPeriod: 0 };
 export function evaluateCampaigns(
   campaigns: readonly CompiledCampaign[],
   facts: EvaluationFacts,
-  basePoints: number,
+  base: EarnedBase,
   used: CapsUsed,
   heldOut: ReadonlySet<string>,
   decisions: RuleDecision[],
 ): CampaignPoints[] {
   if (campaigns.length === 0) return [];
-  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, basePoints, used, heldOut));
+  const evaluated = campaigns.map((campaign) => evaluateAlone(campaign, facts, base, used, heldOut));
   const best = bestOf(evaluated);
   const given: CampaignPoints[] = [];
   let exclusive: string | null = null;
@@ -73,8 +90,16 @@ export function evaluateCampaigns(
     const whyNot =
       candidate.whyNot ?? whyNotStacked(candidate, best, given[0]?.campaignId ?? null, exclusive);
     const matched = whyNot === null;
-    decisions.push({ kind: 'campaign', id, matched, reason: whyNot, points: matched ? candidate.raw : 0 });
+    const decision: RuleDecision = {
+      kind: 'campaign',
+      id,
+      matched,
+      reason: whyNot,
+      points: matched ? candidate.raw : 0,
+    };
+    decisions.push(decision);
     if (!matched) continue;
+    if (candidate.lines && base.byLine) tellLines(decision, candidate.campaign, candidate.lines, base.byLine);
     decisions.push(...candidate.caps);
     if (candidate.given === 0) continue;
     given.push({ campaignId: id, points: candidate.given });
@@ -86,19 +111,44 @@ export function evaluateCampaigns(
 function evaluateAlone(
   campaign: CompiledCampaign,
   facts: EvaluationFacts,
-  basePoints: number,
+  base: EarnedBase,
   used: CapsUsed,
   withheld: ReadonlySet<string>,
 ): EvaluatedCampaign {
+  const nothing = { campaign, heldOut: false, lines: null, raw: 0, given: 0, caps: [] };
   const whyNot = campaign.whyNot(facts);
-  const heldOut = whyNot === null && withheld.has(campaign.id);
-  if (whyNot !== null || heldOut) return { campaign, whyNot, heldOut, raw: 0, given: 0, caps: [] };
-  const raw = campaign.bonus(basePoints);
+  if (whyNot !== null) return { ...nothing, whyNot };
+  const lines = chosenLines(campaign.lines, base.byLine);
+  if (typeof lines === 'string') return { ...nothing, whyNot: lines };
+  if (withheld.has(campaign.id)) return { ...nothing, whyNot: null, heldOut: true };
+  const raw = campaign.bonus(lines?.basePoints ?? base.basePoints);
   const caps: RuleDecision[] = [];
   const given = campaign.caps
     ? applyCaps(campaign.caps, campaign.id, raw, used.get(campaign.id) ?? unused, caps)
     : raw;
-  return { campaign, whyNot, heldOut, raw, given, caps };
+  return { campaign, whyNot: null, heldOut: false, lines, raw, given, caps };
+}
+
+/** The lines that a campaign works on, null for the whole purchase; or the reason why there are none. */
+function chosenLines(
+  lines: CompiledCampaign['lines'],
+  byLine: BasePointsByLine | null,
+): ChosenLines | null | string {
+  if (!lines || !byLine) return null;
+  const chosen = lines.choose(byLine.basket);
+  return chosen.includes(true) ? { chosen, basePoints: sumOfChosen(chosen, byLine.ofParts) } : lines.whyNone;
+}
+
+/** Adds the lines that a campaign works on to the decision that it applies. */
+function tellLines(
+  decision: RuleDecision,
+  { multiplies }: CompiledCampaign,
+  { chosen, basePoints }: ChosenLines,
+  { basket, ofParts }: BasePointsByLine,
+): void {
+  const amounts = multiplies ? ofParts : basket.map(({ valueMinor }) => valueMinor);
+  if (multiplies) decision.reason = `Works on the ${basePoints} base points of its lines.`;
+  decision.lines = earnedLines(basket, chosen, divideOver(basket, chosen, decision.points, amounts));
 }
 
 /** The campaign with stacking `best` that gives the most points; the first of equal ones. Null where none gives any. */

@@ -1,3 +1,4 @@
+import type { EarnedLine } from '../../contract/generated/types.ts';
 import type { ProgramDocument, Tier } from '../../programs/document/program-document.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { lotDates } from '../calendar/lot-dates.ts';
@@ -6,9 +7,12 @@ import { type CouponOutcome, type CouponUse, redeemCoupon, unusedCoupon } from '
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
 import { type MemberFacts, newcomer } from '../conditions/member-facts.ts';
 import type { ProfileFacts, PurchaseFacts } from '../conditions/purchase-facts.ts';
+import { basketOf } from '../shared/basket.ts';
 import type { RuleDecision } from '../shared/rule-decision.ts';
-import { applyMultiplier, tierFor } from '../shared/tiers.ts';
-import { type CampaignPoints, type CapsUsed, evaluateCampaigns } from './campaigns.ts';
+import { tierFor } from '../shared/tiers.ts';
+import { basePointsByLine, basePointsOf } from './base-points.ts';
+import { type CampaignPoints, type CapsUsed, type EarnedBase, evaluateCampaigns } from './campaigns.ts';
+import { linesOf } from './line-points.ts';
 import { applyMemberLimit, memberLimitId, periodInWords } from './member-limit.ts';
 import type { EvaluationMode } from './pick-version.ts';
 
@@ -42,7 +46,7 @@ export interface PurchaseEvaluation {
   points: number;
   basePoints: number;
   campaignPoints: number;
-  /** Points that count for the tier: those of the earn rule, before tier multiplier and member limit. */
+  /** Points that count for the tier: those of the earn rules, before tier multiplier and member limit. */
   qualificationPoints: number;
   /** Id of the tier that the purchase was evaluated under. */
   tier: string;
@@ -52,6 +56,8 @@ export interface PurchaseEvaluation {
   campaigns: CampaignPoints[];
   /** The purchase's coupon, with its points after the member limit; null where the purchase has none. */
   coupon: CouponOutcome | null;
+  /** What each line earned in all; null where the program does not earn by line. */
+  lines: EarnedLine[] | null;
   loyaltyUnitPrecision: number;
   /** When the points become available; null for at once, or where no points are earned. */
   activatesAt: Date | null;
@@ -84,17 +90,15 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
   const profile = tier.id === input.profile.tier ? input.profile : { ...input.profile, tier: tier.id };
   const known = { purchase, profile, member: input.member ?? newcomer };
   const facts = factsOf(known, program.currency, compiled.clock, evaluationAt);
-  const { rulePoints, tieredPoints } = basePointsOf(
-    facts,
-    purchase.amountMinor,
-    tier,
-    compiled,
-    ruleDecisions,
-  );
+  const byLine = compiled.byLine
+    ? basePointsByLine(facts, basketOf(purchase, facts), tier, compiled, ruleDecisions)
+    : null;
+  const { rulePoints, tieredPoints } =
+    byLine ?? basePointsOf(facts, purchase.amountMinor, tier, compiled, ruleDecisions);
   ruleDecisions.push(tierDecision(input, tier, rulePoints, tieredPoints, ruleDecisions));
   if (rulePoints > Number.MAX_SAFE_INTEGER || tieredPoints > Number.MAX_SAFE_INTEGER) return tooMany();
   const basePoints = Number(tieredPoints);
-  const beyond = beyondBase(input, compiled, facts, basePoints, ruleDecisions);
+  const beyond = beyondBase(input, compiled, facts, { basePoints, byLine }, ruleDecisions);
   const campaignPoints = sumOf(beyond);
   if (basePoints + campaignPoints > Number.MAX_SAFE_INTEGER) return tooMany();
   const award = limited({ basePoints, campaignPoints }, input, ruleDecisions);
@@ -112,6 +116,7 @@ export function evaluatePurchase(input: PurchaseEvaluationInput): PurchaseEvalua
     ruleDecisions,
     campaigns,
     coupon,
+    lines: byLine && linesOf(byLine, { basePoints: award.basePoints, campaigns, coupon }, compiled),
     loyaltyUnitPrecision: program.loyaltyUnitPrecision,
     activatesAt: dates ? dates.activatesAt : null,
     expiresAt: dates ? dates.expiresAt : null,
@@ -136,36 +141,6 @@ function evaluatedTier(
     );
   }
   return tierFor(program.tiers, profile.qualificationPoints);
-}
-
-/** Points of the first rule that matches, before and after the tier multiplier. Adds a decision for every rule. */
-function basePointsOf(
-  facts: EvaluationFacts,
-  amountMinor: number,
-  tier: Tier,
-  { rules }: CompiledProgram,
-  decisions: RuleDecision[],
-): { rulePoints: bigint; tieredPoints: bigint } {
-  let rulePoints = 0n;
-  let tieredPoints = 0n;
-  let applied: string | null = null;
-  for (const rule of rules) {
-    const whyNot: string | null =
-      applied === null ? rule.whyNot(facts) : `Rule ${JSON.stringify(applied)} comes first.`;
-    if (whyNot === null) {
-      applied = rule.id;
-      rulePoints = rule.points(amountMinor);
-      tieredPoints = applyMultiplier(rulePoints, tier.multiplier, rule.tierRounding);
-    }
-    decisions.push({
-      kind: 'earn_rule',
-      id: rule.id,
-      matched: whyNot === null,
-      reason: whyNot,
-      points: whyNot === null ? Number(rulePoints) : 0,
-    });
-  }
-  return { rulePoints, tieredPoints };
 }
 
 function tierDecision(
@@ -200,19 +175,19 @@ function beyondBase(
   { purchase: { couponCode }, capsUsed, heldOut, couponUsed }: PurchaseEvaluationInput,
   { campaigns, coupons }: CompiledProgram,
   facts: EvaluationFacts,
-  basePoints: number,
+  base: EarnedBase,
   decisions: RuleDecision[],
 ): BeyondBase {
   return {
     campaigns: evaluateCampaigns(
       campaigns,
       facts,
-      basePoints,
+      base,
       capsUsed ?? NO_CAPS,
       heldOut ?? NONE_HELD_OUT,
       decisions,
     ),
-    coupon: redeemCoupon(coupons, couponCode, facts, basePoints, couponUsed ?? unusedCoupon, decisions),
+    coupon: redeemCoupon(coupons, couponCode, facts, base.basePoints, couponUsed ?? unusedCoupon, decisions),
   };
 }
 

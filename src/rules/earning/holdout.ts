@@ -11,11 +11,15 @@ const NONE: ReadonlySet<string> = new Set();
 /**
  * The campaigns of a program that are withheld from a member. It depends on the salts and the externalCustomerId alone,
  * so it is the same on every server and at any time, and merchants can compute it too.
+ * @param externalCustomerId null for a purchase that nobody has made yet: none is withheld from it
  * @returns ids of campaigns
  */
-export function heldOutOf(document: ProgramDocument, externalCustomerId: string): ReadonlySet<string> {
+export function heldOutOf(
+  document: ProgramDocument,
+  externalCustomerId: string | null | undefined,
+): ReadonlySet<string> {
   const { campaignsWithHoldout } = compileProgram(document);
-  if (campaignsWithHoldout.length === 0) return NONE;
+  if (!externalCustomerId || campaignsWithHoldout.length === 0) return NONE;
   return new Set(
     campaignsWithHoldout.flatMap(({ id, holdout }) => (isHeldOut(holdout, externalCustomerId) ? [id] : [])),
   );

@@ -39,6 +39,10 @@ function gives(
   if (!award) return `${what} applies, and gives no points.`;
   if ('bonusPoints' in award) return `${what} applies: ${points} bonus points.`;
   const { numerator, denominator } = award.multiplier;
+  // Of a campaign that works on lines, the reason says how many base points these have.
+  if (reason !== null) {
+    return `${what} applies. ${reason} × (${numerator}/${denominator} − 1), rounded (${award.rounding}): ${points} points.`;
+  }
   const exact = quotient(BigInt(basePoints) * BigInt(numerator - denominator), BigInt(denominator));
   return (
     `${what} applies: ${basePoints} × (${numerator}/${denominator} − 1) = ${exact}, ` +

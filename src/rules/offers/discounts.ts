@@ -1,4 +1,5 @@
 import type { OfferEffect } from '../../programs/document/offer-document.ts';
+import { divideExactly, largestRemainder } from '../shared/largest-remainder.ts';
 
 /** 100 percent in basis points (hundredths of a percent). */
 const WHOLE = 10_000;
@@ -18,14 +19,17 @@ export interface DiscountableLine {
  *
  * A percentage is taken of what is left of all lines together, and rounded half up once. A percentage or an amount is
  * then allocated in proportion to what is left of each line, by largest remainder. Sums and products are exact.
- * @param lines the matched lines, in the order that breaks ties (line-order.ts); their sum is at most 2^53-1
+ * @param lines the matched lines, in the order that breaks ties (../shared/line-order.ts); their sum is at most 2^53-1
  * @returns the lines' shares, in the order of `lines`
  */
 export function discountsOf(effect: OfferEffect, lines: readonly DiscountableLine[]): number[] {
   switch (effect.kind) {
     case 'percent':
     case 'amount':
-      return allocate(discountOf(effect, lines), lines);
+      return largestRemainder(
+        discountOf(effect, lines),
+        lines.map(({ leftMinor }) => leftMinor),
+      );
     case 'fixed_price':
       return lines.map((line) => aboveFixedPrice(effect, line));
     case 'free_item':
@@ -37,7 +41,7 @@ export function discountsOf(effect: OfferEffect, lines: readonly DiscountableLin
 export function discountOf(effect: OfferEffect, lines: readonly DiscountableLine[]): number {
   switch (effect.kind) {
     case 'percent': {
-      const { quotient, remainder } = divide(leftOf(lines), effect.basisPoints, WHOLE);
+      const { quotient, remainder } = divideExactly(leftOf(lines), effect.basisPoints, WHOLE);
       return remainder * 2 >= WHOLE ? quotient + 1 : quotient;
     }
     case 'amount':
@@ -65,37 +69,6 @@ function aboveFixedPrice(
 }
 
 /**
- * Splits an amount over lines in proportion to what is left of them, by largest remainder.
- * @param amountMinor at most what is left of the lines
- */
-function allocate(amountMinor: number, lines: readonly DiscountableLine[]): number[] {
-  const whole = leftOf(lines);
-  if (amountMinor === whole) return lines.map(({ leftMinor }) => leftMinor);
-  let missing = amountMinor;
-  const parts = lines.map(({ leftMinor }, place) => {
-    const part = { place, ...divide(amountMinor, leftMinor, whole) };
-    missing -= part.quotient;
-    return part;
-  });
-  const shares = parts.map(({ quotient }) => quotient);
-  if (missing === 0) return shares;
-  parts.sort((a, b) => b.remainder - a.remainder || a.place - b.place);
-  for (const { place, quotient } of parts.slice(0, missing)) shares[place] = quotient + 1;
-  return shares;
-}
-
-/** amount × part ÷ whole, exact: with bigint where the product is above 2^53-1. */
-function divide(amount: number, part: number, whole: number): { quotient: number; remainder: number } {
-  const product = amount * part;
-  if (Number.isSafeInteger(product)) {
-    const remainder = product % whole;
-    return { quotient: (product - remainder) / whole, remainder };
-  }
-  const [exact, divisor] = [BigInt(amount) * BigInt(part), BigInt(whole)];
-  return { quotient: Number(exact / divisor), remainder: Number(exact % divisor) };
-}
-
-/**
  * For every `buy` matched units, the `free` cheapest ones are free. The price of a unit is what is left of its line ÷
  * its quantity.
  */
@@ -113,7 +86,7 @@ function freeUnits(
     const { quantity, leftMinor } = lines[place] ?? { quantity: 1, leftMinor: 0 };
     const given = Math.min(toGive, quantity);
     toGive -= given;
-    const { quotient, remainder } = divide(leftMinor, given, quantity);
+    const { quotient, remainder } = divideExactly(leftMinor, given, quantity);
     shares[place] = remainder * 2 >= quantity ? quotient + 1 : quotient;
     if (toGive === 0) break;
   }

@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../refusal.ts';
 import { compileProgram } from '../compiled/compiled-program.ts';
 import { type EvaluationFacts, factsOf } from '../conditions/evaluation-facts.ts';
+import { lineOrder } from '../shared/line-order.ts';
 import type {
   AppliedOffer,
   Cart,
@@ -14,7 +15,6 @@ import { type CouponStanding, couponStanding } from './coupon-standing.ts';
 import { type DiscountableLine, discountOf, discountsOf, leftOf } from './discounts.ts';
 import { bytesOf, EvaluationBudget, type FieldSizes, STEPS_OF_SHARE, sizesOf } from './evaluation-budget.ts';
 import { explainEffect } from './explain-effect.ts';
-import { lineOrder } from './line-order.ts';
 
 /** A cart, and the programs whose offers are evaluated for it. */
 export interface OfferRequest {

@@ -2,7 +2,7 @@ import type { MemoryTables } from '../../ledger/memory/memory-tables.ts';
 import type { OrderRecord } from '../../ledger/tables/orders.ts';
 import type { PostingRecord } from '../../ledger/tables/postings.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
-import { pointsOwed } from '../model/returns.ts';
+import { type ModelLine, ownPointsOwed, pointsOwed } from '../model/returns.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
@@ -98,8 +98,10 @@ export class OrderAuditor {
       'what was clawed back was taken from the lot',
       order,
     );
+    const lines = linesOf(order);
     assertInvariant(
-      clawedBack + claimed === pointsOwed(order, returnedMinor, gone),
+      clawedBack + claimed ===
+        ownPointsOwed({ ...order, lines }, returnedMinor, order.returnedLines ?? {}, gone),
       'what was clawed back and what is claimed are what is due',
       { order, claimed },
     );
@@ -114,6 +116,22 @@ export class OrderAuditor {
       );
     }
   }
+}
+
+interface StoredLine {
+  lineReference: string;
+  quantity?: number;
+  unitPriceMinor?: number;
+  points?: number;
+}
+
+function linesOf({ lines }: OrderRecord): ModelLine[] {
+  return ((lines ?? []) as StoredLine[]).map(({ lineReference, quantity, unitPriceMinor, points }) => ({
+    reference: lineReference,
+    quantity: quantity ?? 1,
+    price: unitPriceMinor ?? 0,
+    points: points ?? null,
+  }));
 }
 
 /** Whether the program had said that both members keep the points of a referral. */

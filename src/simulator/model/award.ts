@@ -1,18 +1,23 @@
-import type { PlainProgram } from '../programs/program.ts';
+import type { PlainProgram, PlainRule } from '../programs/program.ts';
+import { handOut, meantBy, type Part, partsOf } from './baskets.ts';
 import {
   bonusOf,
   type CampaignPoints,
   campaignsOf,
   countCampaigns,
   countCoupon,
+  type Given,
+  ofBase,
+  ofWorth,
   type PurchaseFacts,
   redeemable,
 } from './campaigns.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
+import type { PurchasedItem } from './purchase-input.ts';
 
 interface Sale extends PurchaseFacts {
-  category: string | null;
+  items: readonly PurchasedItem[];
   couponCode: string | null;
 }
 
@@ -23,6 +28,8 @@ export interface Award {
   campaigns: CampaignPoints[];
   /** Whether the coupon code of the purchase was redeemed. */
   redeemed: boolean;
+  /** The purchase part by part; null where the program does not look at lines. */
+  byPart: Part[] | null;
 }
 
 /**
@@ -34,14 +41,22 @@ export function awardOf(
   sale: Sale,
   counters: Counters,
 ): Award | { code: 'member_limit_reached' } {
-  const { rulePoints, base } = baseOf(program, sale);
-  const campaigns = campaignsOf(program, sale, base, counters);
+  const looks = [...program.rules, ...program.campaigns].some(({ lines }) => lines !== null);
+  const byPart = looks ? partsOf(sale.items, sale.amountMinor) : null;
+  const { rulePoints, bases } = byPart ? basesOf(program, sale, byPart) : baseOf(program, sale);
+  const base = bases.reduce((sum, { points }) => sum + points, 0);
+  const campaigns = campaignsOf(program, sale, { base, byPart }, counters);
   const coupon = redeemable(program, sale.couponCode, sale, counters);
   // A member limit cuts the last part first.
-  const parts = [
-    { id: null, points: base },
+  const parts: Given[] = [
+    ...bases,
     ...campaigns,
-    { id: null, points: coupon?.bonus ? bonusOf(coupon.bonus, base) : 0 },
+    {
+      id: null,
+      points: coupon?.bonus ? bonusOf(coupon.bonus, base) : 0,
+      to: byPart ?? [],
+      by: coupon?.bonus && 'numerator' in coupon.bonus ? ofBase : ofWorth,
+    },
   ];
   const { limit } = program;
   if (limit) {
@@ -54,30 +69,76 @@ export function awardOf(
     }
   }
   const points = parts.reduce((sum, part) => sum + part.points, 0);
-  const [basePart, ...others] = parts;
-  const given = others.filter((part): part is CampaignPoints => part.id !== null && part.points > 0);
+  const given = parts.filter((part): part is CampaignPoints => part.id !== null && part.points > 0);
+  for (const { points: handed, to, by } of byPart ? parts : []) {
+    handOut(handed, to, by).forEach((share, place) => {
+      const part = to[place];
+      if (part) part.points += share;
+    });
+  }
   if (limit) counters.takeOfMember(`member_limit.${limit.period}`, limit.period, points);
   countCampaigns(program, given, counters);
   if (coupon) countCoupon(coupon, counters);
   return {
     points,
-    basePoints: basePart?.points ?? 0,
+    basePoints: parts.slice(0, bases.length).reduce((sum, part) => sum + part.points, 0),
     rulePoints,
     campaigns: given,
     redeemed: coupon !== null,
+    byPart,
   };
 }
 
-function baseOf(
-  program: PlainProgram,
-  { channel, category, amountMinor, tier }: Sale,
-): { rulePoints: number; base: number } {
-  const rule = program.rules.find(
-    (candidate) =>
-      (candidate.channel === null || candidate.channel === channel) &&
-      (candidate.category === null || candidate.category === category),
+interface Bases {
+  rulePoints: number;
+  /** Points after the tier, of each rule that applied. */
+  bases: Given[];
+}
+
+function holds({ channel, category }: PlainRule, sale: Sale): boolean {
+  return (
+    (channel === null || channel === sale.channel) &&
+    (category === null || sale.items.some((item) => item.category === category))
   );
-  if (!rule) return { rulePoints: 0, base: 0 };
+}
+
+/** The first rule that holds is for the whole purchase. */
+function baseOf(program: PlainProgram, sale: Sale): Bases {
+  const rule = program.rules.find((candidate) => holds(candidate, sale));
+  if (!rule) return { rulePoints: 0, bases: [] };
+  const { rulePoints, base } = earnedBy(rule, program, sale.amountMinor, sale.tier);
+  return { rulePoints, bases: [{ id: null, points: base, to: [], by: ofWorth }] };
+}
+
+/** Each rule that holds takes the parts that it is for out of those that are left. */
+function basesOf(program: PlainProgram, sale: Sale, parts: readonly Part[]): Bases {
+  const left = new Set(parts);
+  const bases: Given[] = [];
+  let rulePoints = 0;
+  for (const rule of program.rules) {
+    if (!holds(rule, sale)) continue;
+    const to = rule.lines ? meantBy(rule.lines, [...left]) : [...left];
+    if (rule.lines && to.length === 0) continue;
+    const worth = to.reduce((sum, part) => sum + part.worth, 0);
+    const earned = earnedBy(rule, program, worth, sale.tier);
+    rulePoints += earned.rulePoints;
+    bases.push({ id: null, points: earned.base, to, by: ofWorth });
+    const shares = handOut(earned.base, to, ofWorth);
+    to.forEach((part, place) => {
+      part.base += shares[place] ?? 0;
+      left.delete(part);
+    });
+    if (!rule.lines) break;
+  }
+  return { rulePoints, bases };
+}
+
+function earnedBy(
+  rule: PlainRule,
+  program: PlainProgram,
+  amountMinor: number,
+  tier: string,
+): { rulePoints: number; base: number } {
   // Cents times units per point times points per dollar.
   const rulePoints = divide(
     BigInt(amountMinor) * BigInt(10 ** program.precision) * BigInt(rule.numerator),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from '../programs/campaigns.ts';
 import type { PlainProgram } from '../programs/program.ts';
 import { isInEffectAt, type PlainSchedule } from '../programs/schedule.ts';
+import { meantBy, type Part } from './baskets.ts';
 import type { Counters } from './counters.ts';
 import { divide } from './divide.ts';
 import type { Model } from './model.ts';
@@ -20,10 +21,23 @@ export interface PurchaseFacts {
   amountMinor: number;
 }
 
-export interface CampaignPoints {
-  id: string;
+/** Points of a rule, a campaign or a coupon. */
+export interface Given {
+  /** Of the campaign; null for others. */
+  id: string | null;
   points: number;
+  /** The parts of the purchase that they are for, where the program looks at lines. */
+  to: readonly Part[];
+  /** What they are handed out in proportion to. */
+  by: (part: Part) => number;
 }
+
+export interface CampaignPoints extends Given {
+  id: string;
+}
+
+export const ofBase = ({ base }: Part): number => base;
+export const ofWorth = ({ worth }: Part): number => worth;
 
 interface Aimed {
   schedule: PlainSchedule | null;
@@ -51,7 +65,7 @@ export function isFor(
 export function campaignsOf(
   program: PlainCampaigns,
   purchase: PurchaseFacts,
-  base: number,
+  { base, byPart }: { base: number; byPart: readonly Part[] | null },
   counters: Counters,
 ): CampaignPoints[] {
   const matching = [...program.campaigns]
@@ -63,7 +77,15 @@ export function campaignsOf(
         (campaign.channel === null || campaign.channel === purchase.channel) &&
         (campaign.minAmountMinor === null || purchase.amountMinor >= campaign.minAmountMinor),
     )
-    .map((campaign) => ({ campaign, points: capped(campaign, bonusOf(campaign.bonus, base), counters) }))
+    .map((campaign) => ({
+      campaign,
+      to: campaign.lines ? meantBy(campaign.lines, byPart ?? []) : (byPart ?? []),
+    }))
+    .filter(({ campaign, to }) => campaign.lines === null || to.length > 0)
+    .map(({ campaign, to }) => {
+      const ofLines = campaign.lines ? to.reduce((sum, part) => sum + part.base, 0) : base;
+      return { campaign, to, points: capped(campaign, bonusOf(campaign.bonus, ofLines), counters) };
+    })
     .filter(({ points }) => points > 0);
   let best = 0;
   for (const { campaign, points } of matching) {
@@ -71,11 +93,11 @@ export function campaignsOf(
   }
   const given: CampaignPoints[] = [];
   let bestGiven = false;
-  for (const { campaign, points } of matching) {
-    const { id, stacking } = campaign;
+  for (const { campaign, to, points } of matching) {
+    const { id, stacking, bonus } = campaign;
     if (stacking === 'best' && (bestGiven || points < best)) continue;
     if (stacking === 'exclusive' && given.length > 0) continue;
-    given.push({ id, points });
+    given.push({ id, points, to, by: 'points' in bonus ? ofWorth : ofBase });
     if (stacking === 'best') bestGiven = true;
     if (stacking === 'exclusive') break;
   }

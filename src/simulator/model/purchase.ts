@@ -1,5 +1,6 @@
 import type { PlainVersion } from '../programs/program.ts';
 import { type Award, awardOf } from './award.ts';
+import { shown } from './baskets.ts';
 import { tellOfCaps } from './campaigns.ts';
 import { grantTiers } from './choices.ts';
 import { Counters } from './counters.ts';
@@ -65,7 +66,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
     ...{ programId, externalCustomerId, points },
     amountMinor: input.amountMinor,
     returnedMinor: 0,
-    lines: (input.items ?? []).map(lineOf),
+    lines: (input.items ?? []).map((item, index) => lineOf(item, index, award)),
     returnedLines: {},
     lot: place,
     referral: referral && !referral.kept ? { referrer: referral.referrer, referrerLot, refereeLot } : null,
@@ -89,18 +90,18 @@ function toldOf({ sourceReference }: Purchase, occurredAt: Date, activatesAt: st
 }
 
 /** The part of the receipt that follows from the award. */
-function receiptOf({ points, basePoints, campaigns, redeemed }: Award, { couponCode }: Purchase) {
+function receiptOf({ points, basePoints, campaigns, redeemed, byPart }: Award, { couponCode }: Purchase) {
   return {
     status: 'committed',
     award: { points, basePoints, campaignPoints: points - basePoints },
     campaigns: campaigns.map((given) => ({ campaignId: given.id, points: given.points })),
     coupon: couponCode ? { code: couponCode, valid: redeemed, redeemed } : null,
+    ...(byPart ? { lines: shown(byPart) } : {}),
   };
 }
 
 function saleOf(input: Purchase, { purchases, spentMinor }: ModelProfile, at: Date, tier: string) {
   const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
-  const category = input.items?.[0]?.category ?? null;
   const history = { purchases, spent: spentMinor };
   return {
     externalCustomerId,
@@ -109,13 +110,18 @@ function saleOf(input: Purchase, { purchases, spentMinor }: ModelProfile, at: Da
     ...history,
     channel,
     amountMinor,
-    category,
+    items: input.items ?? [],
     couponCode,
   };
 }
 
-function lineOf({ lineReference, quantity = 1, unitPriceMinor = 0 }: PurchasedItem): ModelLine {
-  return { reference: lineReference, quantity, price: unitPriceMinor };
+function lineOf(
+  { lineReference, quantity = 1, unitPriceMinor = 0 }: PurchasedItem,
+  index: number,
+  { byPart }: Award,
+): ModelLine {
+  const points = byPart?.find((part) => part.index === index)?.points ?? null;
+  return { reference: lineReference, quantity, price: unitPriceMinor, points };
 }
 
 function chooseVersion(

@@ -3,6 +3,8 @@ export interface ModelLine {
   reference: string;
   quantity: number;
   price: number;
+  /** What it earned; null where the program did not look at lines. */
+  points: number | null;
 }
 
 /** An order with what was returned of it so far. */
@@ -48,8 +50,35 @@ export function pointsOwed(
   return Number(share(BigInt(returnedMinor), BigInt(points), BigInt(amountMinor)));
 }
 
+/**
+ * The same for the points of the purchase itself: where its lines have points, returned pieces give back theirs, and
+ * what was returned by amount gives back its share of the points of all else.
+ */
+export function ownPointsOwed(
+  order: Pick<ModelOrder, 'points' | 'amountMinor' | 'lines'>,
+  returnedMinor: number,
+  returnedLines: Readonly<Record<string, number>>,
+  gone: boolean,
+): number {
+  const { points, amountMinor, lines } = order;
+  if (lines.every((line) => line.points === null)) return pointsOwed(order, returnedMinor, gone);
+  if (gone) return points;
+  let ofPieces = 0;
+  for (const line of lines) {
+    const back = BigInt(returnedLines[line.reference] ?? 0);
+    ofPieces += Number(share(BigInt(line.points ?? 0), back, BigInt(line.quantity)));
+  }
+  const worth = worthOf(order, returnedLines);
+  if (returnedMinor === worth) return ofPieces;
+  const others = share(BigInt(points - ofPieces), BigInt(returnedMinor - worth), BigInt(amountMinor - worth));
+  return ofPieces + Number(others);
+}
+
 /** The value of the returned quantities of an order's lines, in minor units. Each reference names one line. */
-export function worthOf({ lines, amountMinor }: ModelOrder, returned: Record<string, number>): number {
+export function worthOf(
+  { lines, amountMinor }: Pick<ModelOrder, 'lines' | 'amountMinor'>,
+  returned: Readonly<Record<string, number>>,
+): number {
   // Where no line has a price, every piece counts the same.
   const priced = lines.some((line) => line.price > 0);
   const value = (quantityOf: (line: ModelLine) => number): bigint =>

@@ -3,7 +3,7 @@ import { nameOf } from '../model/model.ts';
 import { predictPurchase } from '../model/purchase.ts';
 import { PINNED, type Pin, type Purchase, type PurchasedItem } from '../model/purchase-input.ts';
 import { COUPONS } from '../programs/campaigns.ts';
-import { CATEGORIES } from '../programs/program.ts';
+import { CATEGORIES } from '../programs/lines.ts';
 import type { Random } from '../random.ts';
 import { operation, type Surroundings } from '../run/intent.ts';
 import { someone } from './shared/someone.ts';
@@ -46,11 +46,11 @@ export const purchaseEarnOperation = operation<Purchase>({
   predict: predictPurchase,
 });
 
-/** Items of one category. */
+/** Items of one category, or each of its own. */
 function inventItems(random: Random): PurchasedItem[] {
-  const category = random.pick(CATEGORIES);
-  return Array.from({ length: random.between(1, 3) }, (_, index) => ({
-    category,
+  const shared = random.chance(0.3) ? random.pick(CATEGORIES) : null;
+  return Array.from({ length: random.between(1, 4) }, (_, index) => ({
+    category: shared ?? random.pick(CATEGORIES),
     lineReference: `line-${index + 1}`,
     ...(random.chance(0.7) ? { quantity: random.between(1, 4) } : {}),
     ...(random.chance(0.7) ? { unitPriceMinor: random.pick([0, 99, 1_000, 2_549]) } : {}),

@@ -5,7 +5,7 @@ import { settledBalance, storeBalance } from '../model/ledger.ts';
 import type { Model, Prediction } from '../model/model.ts';
 import type { Moment } from '../model/moment.ts';
 import type { ModelLot, PointBalance } from '../model/points.ts';
-import { type ModelOrder, pointsOwed, stateOf, worthOf } from '../model/returns.ts';
+import { type ModelOrder, ownPointsOwed, pointsOwed, stateOf, worthOf } from '../model/returns.ts';
 import type { Random } from '../random.ts';
 import { operation, type Surroundings } from '../run/intent.ts';
 
@@ -115,13 +115,19 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   const orderStatus = stateOf(order, returnedMinor, returnedLines);
   const gone = orderStatus === 'returned';
   const balance = settledBalance(profile, now);
-  const own = clawBack(balance, order.lot, order, returnedMinor, gone);
+  const owed = ownOwedNow(order, { returnedMinor, returnedLines, gone });
+  const own = clawBack(balance, order.lot, () => owed);
   const { referral } = order;
-  const referee = clawBack(balance, referral?.refereeLot ?? null, order, returnedMinor, gone);
+  // Nothing more can be returned of an order that is gone, so it was not before.
+  const ofReferral = (points: number): number => {
+    const award = { points, amountMinor: order.amountMinor };
+    return pointsOwed(award, returnedMinor, gone) - pointsOwed(award, order.returnedMinor, false);
+  };
+  const referee = clawBack(balance, referral?.refereeLot ?? null, ofReferral);
   const referring = referral && referral.referrerLot !== null ? model.profiles.get(referral.referrer) : null;
   const others = referring && settledBalance(referring, now);
   const referrer = others
-    ? clawBack(others, referral?.referrerLot ?? null, order, returnedMinor, gone)
+    ? clawBack(others, referral?.referrerLot ?? null, ofReferral)
     : { taken: 0, missing: 0 };
   if (own.missing + referee.missing + referrer.missing > 0) {
     if (model.versionAt(order.programId, now)?.program.onShortfall === 'refuse') {
@@ -157,6 +163,19 @@ function predict(model: Model, input: Input, { now, found }: Moment): Prediction
   return { receipt };
 }
 
+/** The points of the order itself that a return makes owed. */
+function ownOwedNow(
+  order: ModelOrder,
+  after: { returnedMinor: number; returnedLines: Record<string, number>; gone: boolean },
+): number {
+  // Of an order whose whole value is back, lines that are worth nothing can still be returned.
+  const wasGone = order.amountMinor > 0 && order.returnedMinor === order.amountMinor;
+  return (
+    ownPointsOwed(order, after.returnedMinor, after.returnedLines, after.gone) -
+    ownPointsOwed(order, order.returnedMinor, order.returnedLines, wasGone)
+  );
+}
+
 /** Tells of each award that something was taken back of, or was due. */
 function tellOfReturn(
   model: Model,
@@ -176,18 +195,17 @@ function tellOfReturn(
   }
 }
 
-/** Takes back what is owed now of a lot; the rest is claimed. `lot` is null where there was no award. */
+/**
+ * Takes back what is owed now of a lot; the rest is claimed. `lot` is null where there was no award.
+ * @param owedOf what is owed now of an award of so many points
+ */
 function clawBack(
   balance: PointBalance,
   lot: number | null,
-  { amountMinor, returnedMinor }: ModelOrder,
-  returnedThen: number,
-  goneThen: boolean,
+  owedOf: (granted: number) => number,
 ): { taken: number; missing: number } {
   if (lot === null) return { taken: 0, missing: 0 };
-  const award = { points: balance.lot(lot).granted, amountMinor };
-  // Nothing more can be returned of an order that is gone, so it was not before.
-  const owed = pointsOwed(award, returnedThen, goneThen) - pointsOwed(award, returnedMinor, false);
+  const owed = owedOf(balance.lot(lot).granted);
   const taken = balance.clawBack(lot, owed);
   balance.lot(lot).claimed += owed - taken;
   return { taken, missing: owed - taken };

@@ -2,6 +2,7 @@ import type { CampaignAward, CampaignCaps } from '../../programs/document/campai
 import type { Condition } from '../../programs/document/document-values.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
 import type { PlainAudience, PlainBonus, PlainCampaign, PlainCampaigns, PlainCoupon } from './campaigns.ts';
+import { atLeast, linesOf } from './lines.ts';
 import { scheduleOf } from './schedule.ts';
 
 type Sections = Pick<ProgramDocument, 'audiences' | 'campaigns' | 'coupons' | 'referral'>;
@@ -50,6 +51,7 @@ function campaignOf(campaign: PlainCampaign): NonNullable<Sections['campaigns']>
       ...(channel ? [{ field: 'purchase.channel', operator: 'equals', value: channel } as const] : []),
       ...atLeast('purchase.amountMinor', minAmountMinor),
     ],
+    ...(campaign.lines ? { lines: linesOf(campaign.lines) } : {}),
     award: awardOf(bonus),
     ...(priority === 0 ? {} : { priority }),
     ...(stacking === 'stack' ? {} : { stacking }),
@@ -84,9 +86,4 @@ function awardOf(bonus: PlainBonus): CampaignAward {
   if ('points' in bonus) return { bonusPoints: bonus.points };
   const { numerator, denominator, rounding } = bonus;
   return { multiplier: { numerator, denominator }, rounding };
-}
-
-/** The condition that a field is at least so much; none for null. */
-export function atLeast(field: string, least: number | null): Condition[] {
-  return least === null ? [] : [{ field, operator: 'gte', value: least }];
 }

@@ -1,5 +1,6 @@
 import type { Rounding } from '../../programs/document/document-values.ts';
 import type { Random } from '../random.ts';
+import { inventLines, type PlainLines } from './lines.ts';
 import { inventSchedule, type PlainSchedule } from './schedule.ts';
 
 /** An audience. A criterion that is null does not apply. */
@@ -25,6 +26,8 @@ export interface PlainCampaign {
   audiences: string[];
   channel: 'web' | 'store' | 'app' | null;
   minAmountMinor: number | null;
+  /** The lines that it works on; null for the whole purchase. */
+  lines: PlainLines | null;
   bonus: PlainBonus;
   capTotal: number | null;
   capMember: number | null;
@@ -74,6 +77,8 @@ export interface CampaignFrame {
   leastLimit: number;
   /** Ids of the version's tiers. */
   tiers: string[];
+  /** Whether campaigns may work on lines. */
+  byLine: boolean;
 }
 
 /** Invents audiences, campaigns, coupons and the referral. Versions share ids, and counters go on under the same id. */
@@ -107,7 +112,7 @@ export function inventCampaigns(random: Random, frame: CampaignFrame): PlainCamp
 function inventCampaign(
   random: Random,
   id: string,
-  { unit, now, leastLimit }: CampaignFrame,
+  { unit, now, leastLimit, byLine }: CampaignFrame,
   audiences: readonly string[],
 ): PlainCampaign {
   return {
@@ -118,6 +123,7 @@ function inventCampaign(
     audiences: inventAudiences(random, audiences),
     channel: random.chance(0.2) ? random.pick(['web', 'store', 'app']) : null,
     minAmountMinor: random.chance(0.3) ? random.below(10_000) : null,
+    lines: byLine && random.chance(0.4) ? inventLines(random) : null,
     bonus: inventBonus(random, unit),
     // With `leastLimit`, a shared cap is so high that it is never reached.
     capTotal: random.chance(0.4) ? (leastLimit * 1_000_000 + random.between(1, 2_000)) * unit : null,

@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../../programs/document/engagement-document.ts';
 import type { ProgramDocument } from '../../programs/document/program-document.ts';
-import { atLeast } from './campaign-document.ts';
 import type { PlainChallenge, PlainChoiceSet, PlainEngagement, PlainEventDefinition } from './engagement.ts';
+import { atLeast } from './lines.ts';
 import { scheduleOf } from './schedule.ts';
 
 type Sections = Pick<ProgramDocument, 'eventDefinitions' | 'challenges' | 'choiceSets'>;

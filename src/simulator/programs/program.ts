@@ -10,12 +10,15 @@ import { campaignSections } from './campaign-document.ts';
 import { inventCampaigns, type PlainCampaigns } from './campaigns.ts';
 import { inventEngagement, type PlainEngagement } from './engagement.ts';
 import { engagementSections } from './engagement-document.ts';
+import { CATEGORIES, inventLines, linesOf, type PlainLines } from './lines.ts';
 
 export interface PlainRule {
   id: string;
   /** The channel and the category that a purchase must have; null for any. */
   channel: 'web' | 'store' | 'app' | null;
   category: string | null;
+  /** The lines that it takes; null for all that is left. */
+  lines: PlainLines | null;
   numerator: number;
   denominator: number;
   rounding: Rounding;
@@ -81,7 +84,6 @@ const DAY_MS = 86_400_000;
 export const TIERS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
 export const REWARDS = ['mug', 'sack', 'tour', 'grinder'];
-export const CATEGORIES = ['beans', 'cups', 'gift-card'];
 
 export interface InventedProgram {
   id: string;
@@ -105,12 +107,15 @@ export function inventProgram(
     return { id: tier, threshold, numerator: random.between(1, 7), denominator: random.between(1, 4) };
   });
   const frame = { unit, now, leastLimit, tiers: tiers.map((tier) => tier.id) };
-  const campaigns = inventCampaigns(random, frame);
+  const byLine = random.chance(0.5);
+  const campaigns = inventCampaigns(random, { ...frame, byLine });
   return {
     id,
     timeZone: TIME_ZONES[id] ?? 'UTC',
     precision,
-    rules: Array.from({ length: random.between(1, 4) }, (_, index) => inventRule(random, `rule-${index}`)),
+    rules: Array.from({ length: random.between(1, 4) }, (_, index) =>
+      inventRule(random, `rule-${index}`, byLine),
+    ),
     tiers,
     countsBy: random.pick(['lifetime', 'calendar_year', 'rolling_12_months']),
     falls: random.pick(['to_reached', 'one_tier', 'never']),
@@ -169,11 +174,12 @@ function inventReward(random: Random, { id, unit, now, leastLimit, tiers }: Rewa
   };
 }
 
-function inventRule(random: Random, id: string): PlainRule {
+function inventRule(random: Random, id: string, byLine: boolean): PlainRule {
   return {
     id,
     channel: random.pick(['web', 'store', 'app', null, null]),
     category: random.chance(0.3) ? random.pick(CATEGORIES) : null,
+    lines: byLine && random.chance(0.6) ? inventLines(random) : null,
     numerator: random.between(0, 9),
     denominator: random.between(1, 5),
     rounding: random.pick(ROUNDINGS),
@@ -204,6 +210,7 @@ export function documentOf(program: PlainProgram): ProgramDocument {
             ? [{ field: 'items.category', operator: 'equals' as const, value: rule.category }]
             : []),
         ],
+        ...(rule.lines ? { lines: linesOf(rule.lines) } : {}),
         earn: {
           currencyExponent: 2,
           loyaltyUnitPrecision: precision,

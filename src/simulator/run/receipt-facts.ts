@@ -4,7 +4,7 @@ interface PurchaseReceipt {
   campaigns: object[];
   coupon: { redeemed: boolean } | null;
   referral: object | null;
-  ruleDecisions: { kind: string; id: string; matched: boolean; points: number }[];
+  ruleDecisions: { kind: string; id: string; matched: boolean; points: number; lines?: object[] }[];
 }
 
 /** What applied to a purchase besides its earn rule, according to its receipt. The figures count these. */
@@ -12,6 +12,8 @@ export function purchaseFacts(receipt: object): string[] {
   const { campaigns, coupon, referral, ruleDecisions } = receipt as PurchaseReceipt;
   const facts: string[] = campaigns.length > 1 ? ['several campaigns'] : [];
   if (campaigns.length === 1) facts.push('one campaign');
+  if (earnedBy(ruleDecisions) > 1) facts.push('several earn rules');
+  if (ruleDecisions.some(({ kind, lines }) => kind === 'campaign' && lines)) facts.push('campaign on lines');
   if (coupon) facts.push(coupon.redeemed ? 'coupon redeemed' : 'coupon refused');
   for (const { kind, id, matched, points } of ruleDecisions) {
     if (kind === 'referral' && !referral) facts.push('referral refused');
@@ -22,6 +24,10 @@ export function purchaseFacts(receipt: object): string[] {
     if (kind === 'member_limit' && points < 0) facts.push('member limit reached');
   }
   return facts;
+}
+
+function earnedBy(decisions: PurchaseReceipt['ruleDecisions']): number {
+  return decisions.filter(({ kind, matched }) => kind === 'earn_rule' && matched).length;
 }
 
 /** What a custom event completed, according to its receipt. The figures count these. */

@@ -48,7 +48,14 @@ test('the example by hand of docs/earning.md comes out as written there', () => 
   const result = evaluatePurchase(
     input({
       program: parsed(read('demo/coffee-club.yaml')),
-      purchase: purchase({ amountMinor: 3_998, channel: 'app', items: [{ sku: 'b', category: 'beans' }] }),
+      purchase: purchase({
+        amountMinor: 8_998,
+        channel: 'app',
+        items: [
+          { lineReference: 'beans', category: 'beans', unitPriceMinor: 3_998 },
+          { lineReference: 'card', category: 'gift-card', unitPriceMinor: 5_000 },
+        ],
+      }),
       profile: { tier: 'silver', qualificationPoints: 1_200 },
       limitUsed: 9_999_970,
     }),

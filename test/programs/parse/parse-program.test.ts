@@ -257,6 +257,45 @@ describe('the schema, with the line that each problem stands in', () => {
       [['campaigns[2].award must be object, such as { bonusPoints: 1 }', 'award: 25']],
     ],
     [
+      'lines that are another word than none',
+      '        match: all\n        conditions:\n          - { field: items.category, operator: equals, value: gift-card }',
+      '        all',
+      [['earn.rules[0].lines does not fit: none, or match and conditions.', '        all']],
+    ],
+    [
+      'lines without conditions',
+      '        match: all\n        conditions:\n          - { field: items.category, operator: equals, value: gift-card }',
+      '        match: all',
+      [
+        [
+          'earn.rules[0].lines.conditions is required, such as [{ field: items.category, operator: equals, value: tea }]',
+          '        match: all',
+        ],
+      ],
+    ],
+    [
+      'lines of any condition, and none',
+      '        match: all\n        conditions:\n          - { field: items.category, operator: equals, value: gift-card }',
+      '        match: any\n        conditions: []',
+      [
+        [
+          'earn.rules[0].lines.conditions match any needs a condition; without any it is on no line',
+          '        conditions: []',
+        ],
+      ],
+    ],
+    [
+      'a field of the purchase in lines',
+      '{ field: items.category, operator: equals, value: gift-card }',
+      '{ field: purchase.channel, operator: equals, value: web }',
+      [
+        [
+          'earn.rules[0].lines.conditions[0].field cannot be looked at here; the fields are items.lineReference, items.sku, items.category, items.quantity, items.unitPriceMinor',
+          'purchase.channel, operator: equals, value: web',
+        ],
+      ],
+    ],
+    [
       'an id with a space at its end',
       'id: base',
       "id: 'base '",
@@ -283,7 +322,7 @@ describe('the schema, with the line that each problem stands in', () => {
   test('an unknown field lists those that there are', () => {
     const [problem] = problems(changed('field: items.category', 'field: items.kategorie'));
     expect(problem).toMatch(
-      /^earn\.rules\[0\]\.conditions\[0\]\.field \d+:\d+ must be attributes\.<name>, items\.attributes\.<name> or one of /,
+      /^earn\.rules\[0\]\.lines\.conditions\[0\]\.field \d+:\d+ must be attributes\.<name>, items\.attributes\.<name> or one of /,
     );
     expect(problem).toContain('items.category');
     expect(problem).toMatch(/Did you mean items\.category\?$/);

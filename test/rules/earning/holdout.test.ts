@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { CartItemInput } from '../../../src/contract/generated/types.ts';
 import type { Campaign } from '../../../src/programs/document/campaign-document.ts';
 import { isRefusal } from '../../../src/refusal.ts';
 import { evaluatePurchase } from '../../../src/rules/earning/evaluate-purchase.ts';
 import { BUCKETS, bucketOf, heldOutOf } from '../../../src/rules/earning/holdout.ts';
-import { input, program } from '../../support/rules/fixtures.ts';
+import { input, program, purchase } from '../../support/rules/fixtures.ts';
 
 const WITHHELD = 'The member is among those from whom this campaign is withheld.';
 
@@ -15,10 +16,11 @@ function campaign(id: string, more: Partial<Campaign> = {}): Campaign {
 const withheld = (percent: number, salt = 'spring') => ({ holdout: { percent, salt } });
 
 /** The campaigns that give points to the purchase of a member, and the decisions on campaigns. */
-function evaluate(campaigns: Campaign[], customer: string) {
+function evaluate(campaigns: Campaign[], customer: string | null, items: CartItemInput[] = []) {
   const document = program({ campaigns });
+  const heldOut = heldOutOf(document, customer);
   const result = evaluatePurchase(
-    input({ program: document, heldOut: heldOutOf(document, customer), capsUsed: new Map() }),
+    input({ program: document, purchase: purchase({ items }), heldOut, capsUsed: new Map() }),
   );
   if (isRefusal(result)) throw new Error(result.code);
   return {
@@ -59,6 +61,22 @@ describe('a campaign with a holdout', () => {
     const conditions = [{ field: 'purchase.amountMinor', operator: 'gte' as const, value: 1_000_000 }];
     const [decision] = evaluate([campaign('a', { ...withheld(50), conditions })], 'ann').decisions;
     expect(decision).toMatchObject({ kind: 'campaign', id: 'a', matched: false });
+  });
+
+  test('says nothing of it where the purchase has no line that it works on', () => {
+    const lines = {
+      match: 'all' as const,
+      conditions: [{ field: 'items.category', operator: 'equals' as const, value: 'beans' }],
+    };
+    const ofBeans = [campaign('a', { ...withheld(50), lines })];
+    const sold = (category: string) =>
+      evaluate(ofBeans, 'ann', [{ category, unitPriceMinor: 500 }]).decisions;
+    expect(sold('cups')).toMatchObject([{ kind: 'campaign', id: 'a', matched: false }]);
+    expect(sold('beans')).toMatchObject([{ kind: 'campaign_holdout', id: 'a', matched: true }]);
+  });
+
+  test('is withheld from nobody where it is not known who buys', () => {
+    expect(evaluate([campaign('a', withheld(99.99))], null).given).toEqual(['a']);
   });
 
   test('leaves room for the others: it is neither exclusive nor the best where it is withheld', () => {

@@ -12,6 +12,7 @@ import { awardOf } from '../../support/rules/reference/award-of.ts';
 import { referenceEvaluation } from '../../support/rules/reference/evaluation.ts';
 import { referenceReferral } from '../../support/rules/reference/referral.ts';
 import { stranger } from '../../support/rules/reference/situation.ts';
+import { basketExamples, lineCampaignExamples, lineRoundingExamples, lineRuleExamples } from './baskets.ts';
 import { awardExamples, capExamples, stackingExamples } from './campaigns.ts';
 import { conditionExamples } from './conditions.ts';
 import { dateExamples, referralExamples } from './dates.ts';
@@ -34,6 +35,10 @@ const subjects: [string, readonly WorkedExample[]][] = [
   ['schedules', scheduleExamples],
   ['audiences', audienceExamples],
   ['pending and expiration', dateExamples],
+  ['lines and their values', basketExamples],
+  ['rules for lines', lineRuleExamples],
+  ['rounding of lines', lineRoundingExamples],
+  ['campaigns on lines', lineCampaignExamples],
 ];
 
 describe.each(subjects)('worked examples of %s', (_subject, examples) => {
@@ -67,6 +72,8 @@ test('each operator, rounding and policy is worked out at least once', () => {
   const names = subjects.flatMap(([subject, examples]) => examples.map(({ name }) => `${subject}: ${name}`));
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(60);
+  const baskets = [basketExamples, lineRuleExamples, lineRoundingExamples, lineCampaignExamples].flat();
+  expect(baskets.length).toBeGreaterThanOrEqual(60);
 });
 
 test.each(referralExamples)('referral: $name', (example) => {
@@ -102,7 +109,7 @@ function situationOf(example: WorkedExample): PurchaseEvaluationInput {
 }
 
 /** What an example expects, laid out as the implementations answer. */
-function wholeOf({ base, campaigns = {}, coupon, points, decisions, ...dates }: Expected): unknown {
+function wholeOf({ base, campaigns = {}, coupon, points, decisions, lines, ...dates }: Expected): unknown {
   const { activatesAt, expiresAt } = dates;
   const date = (text: string | null | undefined) =>
     text === undefined || text === null ? null : new Date(text);
@@ -117,6 +124,7 @@ function wholeOf({ base, campaigns = {}, coupon, points, decisions, ...dates }: 
     qualificationPoints: expect.any(Number),
     tier: expect.any(String),
     decisions,
+    lines: lines ?? null,
     activatesAt: date(activatesAt),
     expiresAt: date(expiresAt),
   };

@@ -18,6 +18,7 @@ beforeEach(() => {
   const anyone = { schedule: null, audiences: [] };
   const campaign: PlainCampaign = {
     ...{ id: 'spring', ...anyone, priority: 0, stacking: 'stack', channel: null, minAmountMinor: null },
+    lines: null,
     bonus: { points: 5 },
     holdout: null,
     ...{ capTotal: 100, capMember: 20, capPeriod: { points: 10, period: 'month' } },

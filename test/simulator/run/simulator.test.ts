@@ -136,6 +136,7 @@ const OUTCOMES = [
 const EVENTS = [
   'adjustment.posted',
   'adjustment.reversed',
+  'campaign on lines',
   'campaign withheld',
   'cap member reached',
   'cap member_day reached',
@@ -176,6 +177,7 @@ const EVENTS = [
   'referral refused',
   'referral.awarded',
   'several campaigns',
+  'several earn rules',
   'streak completed',
   'told of adjustment.posted',
   'told of adjustment.rejected',

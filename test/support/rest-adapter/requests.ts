@@ -103,7 +103,8 @@ export const payloads: Readonly<Record<string, Record<string, unknown>>> = {
     evaluationAt: '2026-01-01T00:00:00Z',
     configurationVersion: 1,
     loyaltyUnitPrecision: 0,
-    ruleDecisions: [{ kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 12 }],
+    ruleDecisions: [{ kind: 'earn_rule', id: 'base', matched: true, reason: null, points: 12, lines: null }],
+    lines: null,
   },
   recordReturn: {
     id: 'txn_2',

@@ -408,6 +408,7 @@ describe('a request that names a customer', () => {
   const bodies: Readonly<Record<string, object>> = {
     enrollCustomer: consent,
     unenrollCustomer: { noticeVersion: 'v1', evidence: { source: 'app' }, reason: 'moved' },
+    previewForCustomer: { programId, channel: 'app', amountMinor: 500 },
     quoteForCustomer: { programId, rewardId: 'cup' },
     reserveForCustomer: { quoteId: 'quo_01h455vb4pex5vsknk084sn02q' },
     commitForCustomer: { authorizationReference: 'a' },

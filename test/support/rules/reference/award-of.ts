@@ -1,3 +1,4 @@
+import type { EarnedLine } from '../../../../src/contract/generated/types.ts';
 import type { PurchaseEvaluation } from '../../../../src/rules/earning/evaluate-purchase.ts';
 import type { Award } from './situation.ts';
 
@@ -12,9 +13,15 @@ export function awardOf(evaluation: PurchaseEvaluation): Award {
     qualificationPoints: rest.qualificationPoints,
     tier: rest.tier,
     decisions: ruleDecisions.map(
-      ({ kind, id, matched, points: decided }) => `${kind} ${id} ${matched ? decided : 'no'}`,
+      ({ kind, id, matched, points: decided, lines }) =>
+        `${kind} ${id} ${matched ? decided : 'no'}${lines ? ` [${told(lines).join(', ')}]` : ''}`,
     ),
+    lines: rest.lines && told(rest.lines),
     activatesAt: rest.activatesAt,
     expiresAt: rest.expiresAt,
   };
+}
+
+function told(lines: readonly EarnedLine[]): string[] {
+  return lines.map(({ index, valueMinor, points }) => `${index ?? 'rest'}: ${valueMinor} ${points}`);
 }

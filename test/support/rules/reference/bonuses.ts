@@ -1,4 +1,5 @@
 import type { Campaign, CampaignAward } from '../../../../src/programs/document/campaign-document.ts';
+import { handOut, meant, toldLines, type Ware } from './baskets.ts';
 import { open } from './calendar.ts';
 import { isFor, together } from './holds.ts';
 import { Rational } from './rational.ts';
@@ -10,6 +11,10 @@ const MOST = 2n ** 53n - 1n;
 export interface Laid {
   id: string;
   points: bigint;
+  /** The wares that it is for, where the program looks at lines. */
+  wares?: readonly Ware[];
+  /** In proportion to what its points are theirs. */
+  by?: (ware: Ware) => bigint;
 }
 
 interface Candidate {
@@ -19,6 +24,9 @@ interface Candidate {
   before: bigint;
   after: bigint;
   caps: Decided[];
+  wares: readonly Ware[];
+  /** As it is told with the decision; empty where it is for the whole purchase. */
+  lines: string;
 }
 
 /**
@@ -28,12 +36,13 @@ interface Candidate {
 export function layCampaigns(
   situation: Situation,
   basePoints: bigint,
+  wares: readonly Ware[],
 ): { laid: Laid[]; decisions: Decided[] } {
   const all = (situation.program.campaigns ?? [])
     .toSorted((a, b) =>
       (a.priority ?? 0) === (b.priority ?? 0) ? byId(a, b) : (b.priority ?? 0) - (a.priority ?? 0),
     )
-    .map((campaign) => candidate(campaign, situation, basePoints));
+    .map((campaign) => candidate(campaign, situation, basePoints, wares));
   const competing = all.filter(({ campaign, after }) => campaign.stacking === 'best' && after > 0n);
   const winner = competing.toSorted((a, b) => Number(a.after < b.after) - Number(a.after > b.after))[0];
   const laid: Laid[] = [];
@@ -44,11 +53,11 @@ export function layCampaigns(
     const alone = stacking === 'exclusive';
     const outdone = stacking === 'best' && winner !== undefined && winner !== one;
     const applies = one.stands && !ended && !(alone && laid.length > 0) && !outdone;
-    decisions.push(`campaign ${id} ${applies ? one.before : 'no'}`);
+    decisions.push(`campaign ${id} ${applies ? `${one.before}${one.lines}` : 'no'}`);
     if (!applies) continue;
     decisions.push(...one.caps);
     if (one.after === 0n) continue;
-    laid.push({ id, points: one.after });
+    laid.push({ id, points: one.after, wares: one.wares, by: proportionOf(one.campaign.award) });
     ended = alone;
   }
   return { laid, decisions };
@@ -58,13 +67,26 @@ function byId(a: Campaign, b: Campaign): number {
   return a.id === b.id ? 0 : [a.id, b.id].sort()[0] === a.id ? -1 : 1;
 }
 
-function candidate(campaign: Campaign, situation: Situation, basePoints: bigint): Candidate {
+/** What the points of an award are divided in proportion to. */
+export function proportionOf(award: CampaignAward | undefined): (ware: Ware) => bigint {
+  return award && 'multiplier' in award ? ({ base }) => base : ({ value }) => value;
+}
+
+function candidate(
+  campaign: Campaign,
+  situation: Situation,
+  basePoints: bigint,
+  wares: readonly Ware[],
+): Candidate {
   const { id, schedule, audiences, award, caps = {} } = campaign;
+  const its = campaign.lines === undefined ? wares : meant(campaign.lines, wares, situation);
+  const base = campaign.lines === undefined ? basePoints : its.reduce((sum, ware) => sum + ware.base, 0n);
   const stands =
+    (campaign.lines === undefined || its.length > 0) &&
     open(schedule, situation.evaluationAt, situation.program.timeZone ?? 'UTC') &&
     isFor(audiences, situation) &&
     together(campaign, situation);
-  const before = stands ? bonus(award, basePoints) : 0n;
+  const before = stands ? bonus(award, base) : 0n;
   const decisions: Decided[] = [];
   let after = before;
   const used = situation.capsUsed?.get(id) ?? { total: 0, member: 0, memberPeriod: 0 };
@@ -81,7 +103,9 @@ function candidate(campaign: Campaign, situation: Situation, basePoints: bigint)
     after -= trimmed;
     decisions.push(`campaign_cap ${id}.${name} ${trimmed > 0n ? -trimmed : 'no'}`);
   }
-  return { campaign, stands, before, after, caps: decisions };
+  const told = campaign.lines === undefined ? [] : toldLines(its, handOut(before, its, proportionOf(award)));
+  const lines = campaign.lines === undefined ? '' : ` [${told.join(', ')}]`;
+  return { campaign, stands, before, after, caps: decisions, wares: its, lines };
 }
 
 /** Bonus points, or base points × (multiplier − 1), rounded; never more than 2^53-1. */

@@ -1,5 +1,6 @@
 import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
-import { type Laid, layCampaigns, redeem } from './bonuses.ts';
+import { handOut, looksAtLines, meant, toldLines, type Ware, waresOf } from './baskets.ts';
+import { type Laid, layCampaigns, proportionOf, redeem } from './bonuses.ts';
 import { addDays, endOf } from './calendar.ts';
 import { together } from './holds.ts';
 import { Rational } from './rational.ts';
@@ -19,18 +20,23 @@ export function referenceEvaluation(asked: Situation): Award | string {
   if (tier === null) return 'unknown_tier';
   const situation = { ...asked, profile: { ...asked.profile, tier: tier.id } };
 
-  const { rulePoints, base, decisions } = basePoints(situation, tier);
+  const wares = looksAtLines(situation) ? waresOf(situation) : null;
+  const { rulePoints, base, decisions, shelves } = wares
+    ? basePointsOfWares(situation, tier, wares)
+    : { ...basePoints(situation, tier), shelves: [] };
   if (rulePoints > MOST || base > MOST) return 'balance_limit_exceeded';
-  const campaigns = layCampaigns(situation, base);
+  const campaigns = layCampaigns(situation, base, wares ?? []);
   decisions.push(...campaigns.decisions);
   const coupon = redeem(situation, base);
   if (coupon) decisions.push(`coupon ${coupon.code} ${coupon.valid ? coupon.points : 'no'}`);
 
   // The limit takes points off from the end: the coupon's, the last campaign's, …, the base points.
+  const ofCoupon = program.coupons?.find(({ code }) => code === coupon?.code)?.award;
+  const bases: Laid[] = wares ? shelves : [{ id: '', points: base }];
   const parts: Laid[] = [
-    { id: '', points: base },
+    ...bases,
     ...campaigns.laid,
-    { id: '', points: coupon?.points ?? 0n },
+    { id: '', points: coupon?.points ?? 0n, wares: wares ?? [], by: proportionOf(ofCoupon) },
   ];
   const before = sum(parts);
   if (before > MOST) return 'balance_limit_exceeded';
@@ -46,18 +52,33 @@ export function referenceEvaluation(asked: Situation): Award | string {
     decisions.push(`member_limit member_limit ${taken > 0n ? -taken : 'no'}`);
   }
 
+  for (const { points: given, wares: its = [], by } of parts) {
+    if (!wares || !by) continue;
+    handOut(given, its, by).forEach((share, index) => {
+      const ware = its[index];
+      if (ware) ware.points += share;
+    });
+  }
   const points = sum(parts);
   const dates = points > 0n ? lifeOf(situation) : { activatesAt: null, expiresAt: null };
   return {
     points: Number(points),
-    basePoints: Number(parts[0]?.points),
+    basePoints: Number(sum(parts.slice(0, bases.length))),
     campaigns: Object.fromEntries(
-      parts.slice(1, -1).flatMap(({ id, points: given }) => (given > 0n ? [[id, Number(given)]] : [])),
+      parts
+        .slice(bases.length, -1)
+        .flatMap(({ id, points: given }) => (given > 0n ? [[id, Number(given)]] : [])),
     ),
     coupon: coupon && { valid: coupon.valid, points: Number(parts.at(-1)?.points) },
     qualificationPoints: Number(rulePoints),
     tier: tier.id,
     decisions,
+    lines:
+      wares &&
+      toldLines(
+        wares,
+        wares.map((ware) => ware.points),
+      ),
     ...dates,
   };
 }
@@ -95,6 +116,49 @@ function basePoints(
   const { numerator, denominator } = tier.multiplier;
   const base = new Rational(rulePoints).times(numerator, denominator).round(earn.tierRounding);
   return { rulePoints, base, decisions: [...said(rulePoints), `tier ${tier.id} ${base - rulePoints}`] };
+}
+
+/**
+ * Of a program that looks at lines: each rule takes what it is for from what is left, up to the first that is for all
+ * that is left.
+ */
+function basePointsOfWares(
+  situation: Situation,
+  tier: ProgramDocument['tiers'][number],
+  wares: readonly Ware[],
+): { rulePoints: bigint; base: bigint; decisions: Decided[]; shelves: Laid[] } {
+  const decisions: Decided[] = [];
+  const shelves: Laid[] = [];
+  let [left, rulePoints, base] = [[...wares], 0n, 0n];
+  let over = false;
+  for (const { id, match, conditions, lines, earn } of situation.program.earn.rules) {
+    const its = lines === undefined ? left : meant(lines, left, situation);
+    if (over || !together({ match, conditions }, situation) || (lines !== undefined && its.length === 0)) {
+      decisions.push(`earn_rule ${id} no`);
+      continue;
+    }
+    over = lines === undefined;
+    left = left.filter((ware) => !its.includes(ware));
+    const value = its.reduce((all, ware) => all + ware.value, 0n);
+    const points = new Rational(value, 10n ** BigInt(earn.currencyExponent))
+      .times(earn.rateNumerator, earn.rateDenominator)
+      .times(10n ** BigInt(earn.loyaltyUnitPrecision))
+      .round(earn.rounding);
+    const { numerator, denominator } = tier.multiplier;
+    const tiered = new Rational(points).times(numerator, denominator).round(earn.tierRounding);
+    const byValue = (ware: Ware) => ware.value;
+    const told = toldLines(its, handOut(points, its, byValue));
+    decisions.push(`earn_rule ${id} ${points} [${told.join(', ')}]`);
+    handOut(tiered, its, byValue).forEach((share, index) => {
+      const ware = its[index];
+      if (ware) ware.base += share;
+    });
+    shelves.push({ id: '', points: tiered, wares: its, by: byValue });
+    rulePoints += points;
+    base += tiered;
+  }
+  decisions.push(`tier ${tier.id} ${shelves.length > 0 ? base - rulePoints : 'no'}`);
+  return { rulePoints, base, decisions, shelves };
 }
 
 /** When the points can be spent, null for at once, and when they lapse, null for never. */

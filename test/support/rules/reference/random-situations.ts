@@ -6,7 +6,11 @@ import type {
   Coupon,
   Schedule,
 } from '../../../../src/programs/document/campaign-document.ts';
-import type { Condition, Rounding } from '../../../../src/programs/document/document-values.ts';
+import type {
+  Condition,
+  LineSelection,
+  Rounding,
+} from '../../../../src/programs/document/document-values.ts';
 import type { ProgramDocument } from '../../../../src/programs/document/program-document.ts';
 import type { PurchaseEvaluationInput } from '../../../../src/rules/earning/evaluate-purchase.ts';
 import { input, program } from '../fixtures.ts';
@@ -124,6 +128,20 @@ const schedule: fc.Arbitrary<Schedule> = fc
   .filter((some) => Object.keys(some).length > 0);
 const targets = fc.uniqueArray(fc.constantFrom(...audienceIds), { minLength: 1 });
 
+/** Lines that a rule or campaign is for. */
+const lines: fc.Arbitrary<LineSelection> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant('none' as const) },
+  {
+    weight: 4,
+    arbitrary: together(
+      fc.oneof(
+        onNumbers(['items.quantity', 'items.unitPriceMinor'], 1, 4),
+        onNames(['items.sku', 'items.category', 'items.lineReference'], ['a', 'b', 'c']),
+      ),
+    ),
+  },
+);
+
 const campaign: fc.Arbitrary<Campaign> = fc
   .tuple(
     fc.oneof({ weight: 2, arbitrary: always }, { weight: 1, arbitrary: together(ofPurchase) }),
@@ -232,6 +250,25 @@ export const anyProgram: fc.Arbitrary<ProgramDocument> = fc
   )
   .map((sections) => program(sections as Partial<ProgramDocument>));
 
+/** The same, with rules and campaigns for lines. */
+export const anyProgramByLine: fc.Arbitrary<ProgramDocument> = fc
+  .tuple(anyProgram, fc.array(fc.option(lines, { freq: 3 }), { minLength: 9, maxLength: 9 }))
+  .map(([document, selections]) => {
+    const selected = <T extends object>(
+      parts: readonly T[],
+      from: number,
+    ): (T & { lines?: LineSelection })[] =>
+      parts.map((part, index) => {
+        const selection = selections[from + index];
+        return selection ? { ...part, lines: selection } : part;
+      });
+    return {
+      ...document,
+      earn: { rules: selected(document.earn.rules, 0) },
+      ...(document.campaigns && { campaigns: selected(document.campaigns, 4) }),
+    };
+  });
+
 /** Around changes of the clock, ends of periods, and anywhere in a year. */
 export const anyInstant: fc.Arbitrary<Date> = fc.oneof(
   fc
@@ -286,53 +323,61 @@ const names = fc.uniqueArray(name, { maxLength: 2 });
 const used = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(70) });
 
 /** Everything that a purchase's points depend on, including how much of the limits was used before it. */
-export const anySituation: fc.Arbitrary<PurchaseEvaluationInput> = fc
-  .record({
-    document: anyProgram,
-    bought: anyPurchase,
-    currency: fc.constantFrom(...[undefined, null, 'USD', 'USD', 'USD', 'USD', 'USD'], 'EUR'),
-    sourceReference: fc.constantFrom(undefined, 'one'),
-    at: anyInstant,
-    sinceMs: fc.nat(4 * 86_400_000),
-    tier: fc.constantFrom(...tiers, ...tiers, 'gone'),
-    pinned: fc.boolean(),
-    qualificationPoints: fc.nat(6),
-    limitUsed: fc.oneof(fc.constant(0), fc.nat(130)),
-    uses: fc.array(fc.tuple(used, used, used), { minLength: 8, maxLength: 8 }),
-    couponUsed: fc.record({ total: fc.nat(3), member: fc.nat(3) }),
-    history: fc.option(
-      fc.record({
-        purchaseCount: fc.nat(5),
-        purchaseAmountMinor: fc.nat(4_000),
-        days: fc.tuple(fc.nat(5), fc.nat(5)),
-        tags: names,
-        lists: names,
-      }),
-    ),
-  })
-  .map(({ document, bought, currency, sourceReference, at, history, pinned, ...more }) => {
-    const daysBefore = (days: number) => new Date(at.getTime() - days * 86_400_000 + (days === 5 ? 6e8 : 1));
-    const { days: [first, last] = [0, 0], ...rest } = history ?? {};
-    return input({
-      program: document,
-      mode: pinned ? 'event_time_pinned_configuration' : 'receipt_time_current_configuration',
-      evaluationAt: at,
-      purchase: { ...bought, currency, sourceReference, occurredAt: new Date(at.getTime() - more.sinceMs) },
-      profile: { tier: more.tier, qualificationPoints: more.qualificationPoints },
-      ...(history && {
-        member: {
-          ...(rest as Omit<typeof history, 'days'>),
-          firstPurchaseAt: history.purchaseCount > 0 ? daysBefore(first) : null,
-          lastPurchaseAt: history.purchaseCount > 0 ? daysBefore(last) : null,
-        },
-      }),
-      limitUsed: document.memberLimit ? more.limitUsed : 0,
-      capsUsed: new Map(
-        (document.campaigns ?? []).map(({ id }, index) => {
-          const [total = 0, member = 0, memberPeriod = 0] = more.uses[index] ?? [];
-          return [id, { total, member, memberPeriod }];
+export const anySituation: fc.Arbitrary<PurchaseEvaluationInput> = situationsUnder(anyProgram);
+
+/** The same under programs that earn by line. */
+export const anySituationByLine: fc.Arbitrary<PurchaseEvaluationInput> = situationsUnder(anyProgramByLine);
+
+function situationsUnder(documents: fc.Arbitrary<ProgramDocument>): fc.Arbitrary<PurchaseEvaluationInput> {
+  return fc
+    .record({
+      document: documents,
+      bought: anyPurchase,
+      currency: fc.constantFrom(...[undefined, null, 'USD', 'USD', 'USD', 'USD', 'USD'], 'EUR'),
+      sourceReference: fc.constantFrom(undefined, 'one'),
+      at: anyInstant,
+      sinceMs: fc.nat(4 * 86_400_000),
+      tier: fc.constantFrom(...tiers, ...tiers, 'gone'),
+      pinned: fc.boolean(),
+      qualificationPoints: fc.nat(6),
+      limitUsed: fc.oneof(fc.constant(0), fc.nat(130)),
+      uses: fc.array(fc.tuple(used, used, used), { minLength: 8, maxLength: 8 }),
+      couponUsed: fc.record({ total: fc.nat(3), member: fc.nat(3) }),
+      history: fc.option(
+        fc.record({
+          purchaseCount: fc.nat(5),
+          purchaseAmountMinor: fc.nat(4_000),
+          days: fc.tuple(fc.nat(5), fc.nat(5)),
+          tags: names,
+          lists: names,
         }),
       ),
-      couponUsed: more.couponUsed,
+    })
+    .map(({ document, bought, currency, sourceReference, at, history, pinned, ...more }) => {
+      const daysBefore = (days: number) =>
+        new Date(at.getTime() - days * 86_400_000 + (days === 5 ? 6e8 : 1));
+      const { days: [first, last] = [0, 0], ...rest } = history ?? {};
+      return input({
+        program: document,
+        mode: pinned ? 'event_time_pinned_configuration' : 'receipt_time_current_configuration',
+        evaluationAt: at,
+        purchase: { ...bought, currency, sourceReference, occurredAt: new Date(at.getTime() - more.sinceMs) },
+        profile: { tier: more.tier, qualificationPoints: more.qualificationPoints },
+        ...(history && {
+          member: {
+            ...(rest as Omit<typeof history, 'days'>),
+            firstPurchaseAt: history.purchaseCount > 0 ? daysBefore(first) : null,
+            lastPurchaseAt: history.purchaseCount > 0 ? daysBefore(last) : null,
+          },
+        }),
+        limitUsed: document.memberLimit ? more.limitUsed : 0,
+        capsUsed: new Map(
+          (document.campaigns ?? []).map(({ id }, index) => {
+            const [total = 0, member = 0, memberPeriod = 0] = more.uses[index] ?? [];
+            return [id, { total, member, memberPeriod }];
+          }),
+        ),
+        couponUsed: more.couponUsed,
+      });
     });
-  });
+}

@@ -43,7 +43,9 @@ export const stranger: KnownHistory = {
   lists: [],
 };
 
-/** `kind id points`, and `no` instead of points where it did not apply. */
+/**
+ * `kind id points`, and `no` instead of points where it did not apply; with ` [place: value points, …]` where lines are told.
+ */
 export type Decided = string;
 
 /** What a purchase earns by this implementation. */
@@ -57,6 +59,8 @@ export interface Award {
   qualificationPoints: number;
   tier: string;
   decisions: Decided[];
+  /** `place: value points` of each line, and `rest: …`; null where the program does not look at lines. */
+  lines: string[] | null;
   activatesAt: Date | null;
   expiresAt: Date | null;
 }

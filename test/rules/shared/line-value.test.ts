@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addedUp, boughtQuantities, type PurchaseLine, worthOfLines } from '../../src/rules/line-value.ts';
+import {
+  addedUp,
+  boughtQuantities,
+  type PurchaseLine,
+  worthOfLines,
+} from '../../../src/rules/shared/line-value.ts';
 
 const line = (lineReference: string | null, quantity: number, unitPriceMinor?: number): PurchaseLine => ({
   lineReference,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { CartLine } from '../../../src/rules/offers/cart.ts';
-import { lineOrder } from '../../../src/rules/offers/line-order.ts';
+import { lineOrder } from '../../../src/rules/shared/line-order.ts';
 
 /** Lines of so few kinds that most pairs differ in one property only. */
 const cartLine: fc.Arbitrary<CartLine> = fc.record({

@@ -1,0 +1,85 @@
+import type { State } from '../../ledger/command.ts';
+import type { ProgramDocument } from '../../programs/document/program-document.ts';
+import { type PublishedProgram, versionAt } from '../../programs/published/published-program.ts';
+import { isRefusal, type Refusal } from '../../refusal.ts';
+import type { KnownMember, MemberFacts } from '../../rules/conditions/member-facts.ts';
+import { evaluatePurchase, type PurchaseEvaluation } from '../../rules/earning/evaluate-purchase.ts';
+import { type EvaluationRequest, pickVersion } from '../../rules/earning/pick-version.ts';
+import { type Standing, standingAfter } from '../../rules/standing.ts';
+import { type EarningUse, earningUse, type Purchase, type SaidPurchase } from './earning-counters.ts';
+
+/** Who buys, before the purchase. */
+export interface Buyer {
+  /** The standing under the version in effect now. */
+  standingIn(document: ProgramDocument): Standing;
+  member: MemberFacts;
+}
+
+/** What a purchase earns, and what that was computed from. */
+export interface AssessedPurchase {
+  purchase: Purchase;
+  /** The document in effect now, which may be another one than the purchase was evaluated under. */
+  present: ProgramDocument;
+  /** Before the purchase. */
+  standing: Standing;
+  /** After it. */
+  reached: Standing;
+  known: KnownMember & EarningUse;
+  evaluation: PurchaseEvaluation;
+}
+
+/**
+ * Picks the version that a purchase is evaluated under, and evaluates it. Pure: purchases and their previews get the
+ * same from the same state. Refusals: those of `pickVersion` and `evaluatePurchase`.
+ */
+export function assessPurchase(
+  input: SaidPurchase,
+  request: EvaluationRequest,
+  { program, buyer }: { program: PublishedProgram; buyer: Buyer },
+  state: Pick<State, 'limitCounter' | 'sharedCounter'>,
+  now: Date,
+): AssessedPurchase | Refusal {
+  const picked = pickVersion(program, request, now);
+  if (isRefusal(picked)) return picked;
+  const { mode, evaluationAt, version } = picked;
+  // The member's standing always follows the version in effect now, even where a late event is evaluated under another.
+  const present = versionAt(program, now)?.document ?? version.document;
+  const standing = buyer.standingIn(present);
+  const occurredAt = request.occurredAt ?? now;
+  const purchase: Purchase = { input, occurredAt, picked };
+  const { qualificationPoints } = standing;
+  const known: KnownMember & EarningUse = {
+    profile: { tier: picked.memberTier ?? standing.tier, qualificationPoints },
+    member: buyer.member,
+    ...earningUse(purchase, state),
+  };
+  const evaluation = evaluatePurchase({
+    program: version.document,
+    version: version.version,
+    mode,
+    evaluationAt,
+    purchase: { ...input, occurredAt, attributes: input.context?.attributes },
+    ...known,
+  });
+  if (isRefusal(evaluation)) return evaluation;
+  const earned = { points: evaluation.qualificationPoints, at: evaluationAt };
+  const reached = standingAfter(present, standing, earned, now);
+  return { purchase, present, standing, reached, known, evaluation };
+}
+
+/** How a purchase asks to be evaluated. Its shape has been validated before. */
+export function evaluationRequest(input: Pick<SaidPurchase, 'context' | 'occurredAt'>): EvaluationRequest {
+  const said = input.context?.attributes?.svcEvaluation as EvaluationRequest | null | undefined;
+  return {
+    mode: said?.mode,
+    configurationVersion: said?.configurationVersion,
+    memberTier: said?.memberTier,
+    occurredAt: input.occurredAt ? new Date(input.occurredAt) : null,
+  };
+}
+
+/** Trims the coupon code: customers type codes, and some keyboards add a space. */
+export function withTrimmedCode<Said extends Pick<SaidPurchase, 'couponCode'>>(said: Said): Said {
+  const couponCode = said.couponCode?.trim();
+  return couponCode === undefined || couponCode === said.couponCode ? said : { ...said, couponCode };
+}

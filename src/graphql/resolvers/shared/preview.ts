@@ -1,0 +1,54 @@
+import { evaluationRequest } from '../../../commands/earning/assess-purchase.ts';
+import { sharedCountersOf } from '../../../commands/earning/earning-counters.ts';
+import {
+  type Preview,
+  type PreviewState,
+  previewPurchase,
+} from '../../../commands/earning/preview-purchase.ts';
+import { readReferralCode, referralCodeOf } from '../../../commands/shared/referral-code.ts';
+import type { PreviewPurchaseInput } from '../../../contract/generated/types.ts';
+import type { BoundedQueries } from '../../../queries/bounded-queries.ts';
+import type { PurchaseSnapshot } from '../../../queries/purchase-snapshot.ts';
+import { isRefusal, type Refusal } from '../../../refusal.ts';
+
+/** Says what a purchase would earn now, as one snapshot of the database has it. */
+export async function previewOf(
+  queries: Pick<BoundedQueries, 'purchaseSnapshot'>,
+  environmentId: string,
+  input: PreviewPurchaseInput,
+): Promise<Preview | Refusal> {
+  const { programId, externalCustomerId = null } = input;
+  const code = referralCodeOf(input.context?.attributes);
+  const request = evaluationRequest(input);
+  const pinned = request.mode === 'event_time_pinned_configuration';
+  const snapshot = await queries.purchaseSnapshot(environmentId, {
+    programId,
+    externalCustomerId,
+    referralCode: code === null ? null : readReferralCode(code),
+    at: pinned ? (request.occurredAt ?? null) : null,
+    sharedCounters: sharedCountersOf(request, input.couponCode?.trim()),
+  });
+  if (isRefusal(snapshot)) return snapshot;
+  const referrerId = snapshot.referrer?.member.externalCustomerId ?? null;
+  return previewPurchase(input, referrerId, stateOf(snapshot), snapshot.now);
+}
+
+function stateOf({ program, buyer, referrer, limits, shared }: PurchaseSnapshot): PreviewState {
+  const known = (externalCustomerId: string) =>
+    [buyer, referrer].find((one) => one?.member.externalCustomerId === externalCustomerId);
+  return {
+    program: () => program,
+    member: (externalCustomerId) => known(externalCustomerId)?.member ?? null,
+    profile: (_programId, externalCustomerId) => known(externalCustomerId)?.profile ?? null,
+    limitCounter: (programId, _externalCustomerId, limitId, periodStart) => {
+      const found = limits.find(
+        (counter) => counter.limitId === limitId && counter.periodStart.getTime() === periodStart.getTime(),
+      );
+      return found && buyer ? { programId, memberId: buyer.member.id, ...found } : null;
+    },
+    sharedCounter: (programId, counterId) => {
+      const taken = shared.get(counterId);
+      return taken === undefined ? null : { programId, counterId, taken };
+    },
+  };
+}

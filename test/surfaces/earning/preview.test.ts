@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { publishProgram } from '../../../src/admin/publish-program.ts';
+import { newUuid } from '../../../src/ids.ts';
+import type { RunningServer } from '../../../src/server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { program, rule } from '../../support/rules/fixtures.ts';
+import { startTestServer } from '../../support/server.ts';
+import { addMembers, Client, createMember, earn, rest } from '../../support/surfaces/client.ts';
+import {
+  addTestIssuer,
+  customerToken,
+  type IssuerKey,
+  loyalty,
+  makeKey,
+} from '../../support/surfaces/customers.ts';
+import { createWorld, type TestEnvironment, type World } from '../../support/surfaces/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let server: RunningServer;
+let client: Client;
+let shop: TestEnvironment;
+let key: IssuerKey;
+
+const ofBeans = {
+  match: 'all' as const,
+  conditions: [{ field: 'items.category', operator: 'equals' as const, value: 'beans' }],
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase({ twins: true });
+  world = createWorld(database);
+  server = await startTestServer(database, { customerRateLimitPerMinute: 1_000_000 });
+  client = new Client(server.url);
+  shop = await world.environment();
+  const document = program({
+    earn: { rules: [{ ...rule('beans', [], { rateNumerator: 2 }), lines: ofBeans }, rule('base')] },
+    campaigns: [
+      {
+        id: 'spring',
+        match: 'all',
+        conditions: [],
+        lines: ofBeans,
+        award: { bonusPoints: 30 },
+        caps: { totalPoints: 200, memberPoints: 100, memberPeriod: { points: 70, period: 'day' } },
+      },
+    ],
+    coupons: [{ code: 'TEN', award: { bonusPoints: 10 }, limits: { total: 3, perMember: 2 } }],
+    referral: { referrerPoints: 40, refereePoints: 20 },
+    memberLimit: { points: 2_000, period: 'month', onExceed: 'trim' },
+  });
+  const outcome = await publishProgram(world.administrator, {
+    environmentId: shop.id,
+    document,
+    effectiveFrom: null,
+  });
+  if ('refused' in outcome) throw new Error(JSON.stringify(outcome));
+  key = makeKey('ES256', 'one');
+  await addTestIssuer(world, shop.id, [key]);
+  await addMembers(client, shop, ['ada', 'grace']);
+  await client.send(createMember(shop, 'stranger'));
+});
+
+afterAll(async () => {
+  client.close();
+  await server.close();
+  await database.drop();
+});
+
+const body = { type: 'purchase.completed', programId: 'coffee-club', amountMinor: 5_000, channel: 'web' };
+const preview = (more: object = {}) =>
+  client.send(rest(shop, 'POST', '/events/preview', { ...body, ...more }));
+const beans = { items: [{ lineReference: 'bag', category: 'beans', quantity: 2, unitPriceMinor: 1_500 }] };
+
+test('a purchase earns what its preview said, until every limit is used up; previews write nothing', async () => {
+  const { programs } = (await client.send(rest(shop, 'GET', '/members/ada'))).body;
+  const [ada] = programs as { referralCode: string }[];
+  for (const round of Array.from({ length: 12 }).keys()) {
+    const said = {
+      externalCustomerId: round % 3 === 0 ? 'grace' : 'ada',
+      amountMinor: 5_000 + round * 7_777,
+      couponCode: 'TEN',
+      context: { attributes: { referralCode: ada?.referralCode } },
+      ...(round % 2 === 0 ? beans : {}),
+    };
+    const before = await world.countRows();
+    const { status, body: previewed } = await preview(said);
+    expect(await world.countRows()).toEqual(before);
+    expect(status).toBe(200);
+    const bought = await client.send(earn(shop, { ...said, sourceReference: `o-${round}` }, newUuid()));
+    expect(bought.status).toBe(201);
+    const { id: _id, status: _status, member, requestId: _request, ...award } = bought.body;
+    const { requestId, personalized, tier, evaluationAt, ...rest } = previewed;
+    expect({ ...rest, evaluationAt: award.evaluationAt }).toEqual(award);
+    expect([personalized, tier, typeof requestId]).toEqual([
+      true,
+      (member as { tier: string }).tier,
+      'string',
+    ]);
+    expect(Date.parse(String(evaluationAt))).toBeLessThanOrEqual(Date.parse(String(award.evaluationAt)));
+  }
+});
+
+test('anyone gets what a new member gets, and a stranger to the program is refused as its purchase would be', async () => {
+  const { status, body: anyone } = await preview({ amountMinor: 1_250 });
+  expect(status).toBe(200);
+  expect(anyone).toMatchObject({ personalized: false, tier: 'bronze', award: { points: 12 } });
+  const refused = async (more: object) => {
+    const { status: code, body: answer } = await preview(more);
+    return [code, answer.error?.code];
+  };
+  expect(await refused({ externalCustomerId: 'stranger' })).toEqual([409, 'enrollment_required']);
+  expect(await refused({ externalCustomerId: 'nobody' })).toEqual([404, 'member_not_found']);
+  expect(await refused({ programId: 'none' })).toEqual([404, 'program_not_found']);
+  expect(await refused({ currency: 'EUR' })).toEqual([422, 'currency_mismatch']);
+  expect(await refused({ sourceReference: 'order-1' })).toEqual([422, 'invalid_event']);
+  expect(await refused({ type: 'purchase' })).toEqual([422, 'invalid_event']);
+});
+
+test('a customer previews its own purchases, and is told of no rules', async () => {
+  const own = async (externalCustomerId: string) => {
+    const { type: _type, ...said } = body;
+    const token = customerToken(key, externalCustomerId);
+    return client.send(loyalty(shop, token, 'POST', '/purchases/preview', { ...said, ...beans }));
+  };
+  const { status, body: of } = await own('grace');
+  expect(status).toBe(200);
+  expect(of).toEqual({
+    requestId: expect.any(String),
+    personalized: true,
+    tier: expect.any(String),
+    award: expect.any(Object),
+    coupon: null,
+    loyaltyUnitPrecision: 0,
+    lines: expect.any(Array),
+  });
+  for (const who of ['stranger', 'nobody']) {
+    expect((await own(who)).body).toMatchObject({ personalized: false, tier: 'bronze' });
+  }
+});
