@@ -10,7 +10,7 @@ import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
-import { readPurchaseSnapshot } from './purchase-snapshot.ts';
+import { PurchaseSnapshots } from './purchase-snapshot.ts';
 import type { Queries } from './queries.ts';
 import { readRedemption } from './redemptions.ts';
 import { readCampaignReport } from './reports/campaign-report.ts';
@@ -32,6 +32,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
   const reads = new ReadPool(pool);
   const programs = new ProgramReader(reads, catalog);
   const members = new MemberReader(reads, programs);
+  const snapshots = new PurchaseSnapshots(reads, programs);
   const cursors = new Cursors(reads);
   const findMember: Queries['member'] = (environmentId, externalCustomerId) =>
     members.find(environmentId, externalCustomerId);
@@ -39,8 +40,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: findMember,
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
-    purchaseSnapshot: (environmentId, wanted) =>
-      readPurchaseSnapshot({ connections: reads.of(environmentId), programs }, environmentId, wanted),
+    purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
     owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),

@@ -6,6 +6,8 @@ import { type ProfileRecord, profiles } from '../ledger/tables/program-profiles.
 import type { PublishedProgram } from '../programs/published/published-program.ts';
 import { limitPeriodStart } from '../rules/calendar/limit-period.ts';
 import type { ProgramReader } from './shared/current-programs.ts';
+import { Gatherer, type Reader } from './shared/gatherer.ts';
+import type { ReadPool } from './shared/read-pool.ts';
 
 /** What a purchase would be decided on. */
 export interface WantedSnapshot {
@@ -42,100 +44,146 @@ export interface SnapshotMember {
   profile: ProfileRecord | null;
 }
 
-/** Numbers of counters, as PostgreSQL writes them into JSON. */
-interface Counters {
-  limits: [limitId: string, periodStart: string, points: number][];
-  shared: [counterId: string, taken: number][];
-}
+/** By which the rows of a snapshot are found. */
+export type SnapshotKeys = Omit<WantedSnapshot, 'sharedCounters' | 'at'> & {
+  counterIds: readonly string[];
+  at: Date;
+};
 
-type SnapshotRow = Counters & { role: 'buyer' | 'referrer' | null } & MemberRecord &
+/** A row of a customer or a referrer, or, where neither was found, one without a role. */
+type SnapshotRow = {
+  /** Which of the wanted ones it belongs to, from 1 on. */
+  ordinal: number;
+  role: 'buyer' | 'referrer' | null;
+  /** Null but for the customer, and where there are none. */
+  limits: [limitId: string, periodStart: string, points: number][] | null;
+  /** Null where there are none. */
+  shared: [counterId: string, taken: number][] | null;
+} & MemberRecord &
   (ProfileRecord | { programId: null });
+
+type SnapshotReaders = readonly Reader<SnapshotKeys, readonly SnapshotRow[]>[];
 
 const PERIODS = ['day', 'week', 'month', 'year', 'lifetime'] as const;
 
 /**
- * Reads what a purchase would be decided on: the programs in effect, and in one statement, and so in one snapshot, the
- * customer, the referrer and the counters.
+ * Reads what purchases would be decided on: the programs in effect, and then in one statement, and so in one snapshot, the
+ * customer, the referrer and the counters. Those that are wanted at the same time are read together.
  */
-export async function readPurchaseSnapshot(
-  { connections, programs: reader }: { connections: Connections; programs: ProgramReader },
-  environmentId: string,
-  wanted: WantedSnapshot,
-): Promise<PurchaseSnapshot> {
-  const { programs, at: now } = await reader.read(environmentId);
-  const program = programs.get(wanted.programId) ?? null;
-  const nothing = { now, program, buyer: null, referrer: null, limits: [], shared: new Map() };
-  if (!program) return nothing;
-  const counters = wanted.sharedCounters(program, now);
-  if (counters.length === 0 && wanted.externalCustomerId === null) return nothing;
-  const statement = purchaseSnapshot(environmentId, wanted, counters, wanted.at ?? now);
-  const { rows } = await connections.query<SnapshotRow>(statement);
-  const memberIn = (role: SnapshotRow['role']): SnapshotMember | null => {
-    const row = rows.find((candidate) => candidate.role === role);
-    if (!row) return null;
-    return { member: members.pick(row), profile: row.programId === null ? null : profiles.pick(row) };
-  };
-  const [first] = rows;
-  return {
-    now,
-    program,
-    buyer: memberIn('buyer'),
-    referrer: memberIn('referrer'),
-    limits: (first?.limits ?? []).map(([limitId, start, points]) => ({
-      limitId,
-      periodStart: new Date(start),
-      points,
-    })),
-    shared: new Map(first?.shared ?? []),
-  };
-}
+export class PurchaseSnapshots {
+  readonly #programs: ProgramReader;
+  readonly #gatherer: Gatherer<SnapshotKeys, readonly SnapshotRow[]>;
 
-/** The rows of the customer and of the referrer, each with the customer's and the shared counters; at least one row. */
-export function purchaseSnapshot(
-  environmentId: string,
-  { programId, externalCustomerId, referralCode }: Omit<WantedSnapshot, 'sharedCounters' | 'at'>,
-  sharedCounters: readonly string[],
-  at: Date,
-): Statement {
-  return {
-    name: 'purchase_snapshot',
-    text: PURCHASE_SNAPSHOT,
-    values: [
-      environmentId,
+  constructor(reads: ReadPool, programs: ProgramReader) {
+    this.#programs = programs;
+    this.#gatherer = new Gatherer((environmentId, readers) =>
+      readTogether(reads.of(environmentId), environmentId, readers),
+    );
+  }
+
+  async find(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot> {
+    const { programs, at: now } = await this.#programs.read(environmentId);
+    const { programId, externalCustomerId, referralCode } = wanted;
+    const program = programs.get(programId) ?? null;
+    const nothing = { now, program, buyer: null, referrer: null, limits: [], shared: new Map() };
+    if (!program) return nothing;
+    const counterIds = wanted.sharedCounters(program, now);
+    if (counterIds.length === 0 && externalCustomerId === null) return nothing;
+    const rows = await this.#gatherer.find(environmentId, {
       programId,
       externalCustomerId,
       referralCode,
-      arrayLiteral(sharedCounters),
-      arrayLiteral(PERIODS.map((period) => limitPeriodStart(period, at))),
+      counterIds,
+      at: wanted.at ?? now,
+    });
+    const buyer = rows.find(({ role }) => role === 'buyer');
+    const referrer = rows.find(({ role }) => role === 'referrer');
+    return {
+      now,
+      program,
+      buyer: buyer ? memberOf(buyer) : null,
+      referrer: referrer ? memberOf(referrer) : null,
+      limits: (buyer?.limits ?? []).map(([limitId, start, points]) => ({
+        limitId,
+        periodStart: new Date(start),
+        points,
+      })),
+      shared: new Map(rows[0]?.shared ?? []),
+    };
+  }
+}
+
+function memberOf(row: SnapshotRow): SnapshotMember {
+  return { member: members.pick(row), profile: row.programId === null ? null : profiles.pick(row) };
+}
+
+async function readTogether(
+  connections: Connections,
+  environmentId: string,
+  readers: SnapshotReaders,
+): Promise<void> {
+  const wanted = readers.map((reader) => reader.wanted);
+  const { rows } = await connections.query<SnapshotRow>(purchaseSnapshots(environmentId, wanted));
+  const found: SnapshotRow[][] = readers.map(() => []);
+  for (const row of rows) found[row.ordinal - 1]?.push(row);
+  readers.forEach((reader, index) => {
+    reader.resolve(found[index] ?? []);
+  });
+}
+
+/** The rows of each customer and referrer, each with the counters; at least one row for each of the wanted ones. */
+export function purchaseSnapshots(environmentId: string, wanted: readonly SnapshotKeys[]): Statement {
+  return {
+    name: 'purchase_snapshots',
+    text: PURCHASE_SNAPSHOTS,
+    values: [
+      environmentId,
+      arrayLiteral(wanted.map(({ programId }) => programId)),
+      arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
+      arrayLiteral(wanted.map(({ referralCode }) => referralCode)),
+      arrayLiteral(wanted.map(({ counterIds }) => arrayLiteral(counterIds))),
+      arrayLiteral(wanted.map(({ at }) => periodStarts(at))),
     ],
   };
 }
 
-const PURCHASE_SNAPSHOT = `
-  with who as materialized (
-    select 'buyer' as role, id
-    from members where environment_id = $1::uuid and external_customer_id = $3
+function periodStarts(at: Date): string {
+  return arrayLiteral(PERIODS.map((period) => limitPeriodStart(period, at)));
+}
+
+// The limits keep the planner from joining whole tables where they have no statistics yet.
+const PURCHASE_SNAPSHOTS = `
+  select wanted.ordinal::int as ordinal, who.role, counted.limits, shared.shared,
+    ${members.select('m')}, ${profiles.select('p')}
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    with ordinality as wanted (program_id, external_customer_id, referral_code, counter_ids, periods, ordinal)
+  left join lateral (
+    (select 'buyer' as role, id
+      from members
+      where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id limit 1)
     union all
-    select 'referrer', member_id
-    from program_profiles where environment_id = $1::uuid and program_id = $2 and referral_code = $4
-  ), counted as materialized (
-    select
-      (select coalesce(json_agg(json_build_array(limit_id, period_start, points)), '[]')
-        from limit_counters
-        where environment_id = $1::uuid and member_id = (select id from who where role = 'buyer')
-          and program_id = $2 and period_start = any($6::timestamptz[])) as limits,
-      (select coalesce(json_agg(json_build_array(counter_id, taken)), '[]')
-        from shared_counters
-        where environment_id = $1::uuid and program_id = $2 and counter_id = any($5::text[])) as shared
-  )
-  select who.role, counted.limits, counted.shared, ${members.select('m')}, ${profiles.select('p')}
-  from counted
-  left join who on true
+    (select 'referrer', member_id
+      from program_profiles
+      where environment_id = $1::uuid and program_id = wanted.program_id
+        and referral_code = wanted.referral_code limit 1)
+  ) who on true
   left join lateral (
     select * from members where environment_id = $1::uuid and id = who.id limit 1
   ) m on true
   left join lateral (
     select * from program_profiles
-    where environment_id = $1::uuid and member_id = who.id and program_id = $2
+    where environment_id = $1::uuid and member_id = who.id and program_id = wanted.program_id
     limit 1
-  ) p on true`;
+  ) p on true
+  left join lateral (
+    select json_agg(json_build_array(limit_id, period_start, points)) as limits
+    from limit_counters
+    where environment_id = $1::uuid and member_id = who.id and program_id = wanted.program_id
+      and period_start = any(wanted.periods::timestamptz[])
+  ) counted on who.role = 'buyer'
+  left join lateral (
+    select json_agg(json_build_array(counter_id, taken)) as shared
+    from shared_counters
+    where environment_id = $1::uuid and program_id = wanted.program_id
+      and counter_id = any(wanted.counter_ids::text[])
+  ) shared on true`;

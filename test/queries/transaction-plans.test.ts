@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { UNPREPARED } from '../../src/db/statement.ts';
 import { listActivity } from '../../src/queries/customers/activity.ts';
 import { findSettledSurfaces, findSurfaces } from '../../src/queries/customers/surface-reader.ts';
+import { purchaseSnapshots } from '../../src/queries/purchase-snapshot.ts';
 import {
   listTransactions,
   type TransactionCriteria,
@@ -42,6 +43,16 @@ beforeAll(async () => {
       from generate_series(1, ${ROWS}) i cross join lateral (
         select timestamptz '2026-01-01' + i * interval '1 minute' as at
       ) made`,
+    [shop.id, programId],
+  );
+  await client.query(
+    `insert into limit_counters (environment_id, program_id, member_id, limit_id, period_start, points)
+      select environment_id, $1, id, 'spring', '2026-01-05', 1 from members`,
+    [programId],
+  );
+  await client.query(
+    `insert into shared_counters (environment_id, program_id, counter_id, taken)
+      select $1, $2, 'coupon:' || i, 1 from generate_series(1, 1000) i`,
     [shop.id, programId],
   );
   await client.query('analyze');
@@ -110,6 +121,17 @@ test('what customers and widgets are shown is found by the member, with its newe
     expect(plan).not.toMatch(
       /Sort Key: (t|transactions)\.|Seq Scan on (transactions|members|program_profiles)/,
     );
+  }
+});
+
+test('what purchases would be decided on is found by its keys, for each of those that are read together', async () => {
+  const keys = { programId, externalCustomerId: 'c7', referralCode: null, counterIds: ['campaign:x'] };
+  const wanted = Array.from({ length: 50 }, () => ({ ...keys, at: window.from }));
+  const { text, values } = purchaseSnapshots(shop.id, wanted);
+  const plan = await genericPlan(text, values);
+  for (const table of ['members', 'program_profiles', 'limit_counters', 'shared_counters']) {
+    expect(plan).toMatch(new RegExp(`Index (Only )?Scan using \\w+ on ${table}`));
+    expect(plan).not.toContain(`Seq Scan on ${table}`);
   }
 });
 

@@ -101,6 +101,32 @@ test('a purchase earns what its preview said, until every limit is used up; prev
   }
 });
 
+test('previews that are asked for together get each what they get alone', async () => {
+  await addMembers(client, shop, ['rich', 'new-"one",{x}']);
+  await client.send(earn(shop, { externalCustomerId: 'rich', amountMinor: 150_000, ...beans }, newUuid()));
+  const who = [{ externalCustomerId: 'ada' }, { externalCustomerId: 'rich' }, {}];
+  const asked = [
+    ...who.flatMap((one) => [one, { ...one, couponCode: 'TEN' }, { ...one, ...beans }]),
+    { externalCustomerId: 'new-"one",{x}', amountMinor: 180_000 },
+    { externalCustomerId: 'rich', amountMinor: 180_000 },
+    { externalCustomerId: 'nobody' },
+    { programId: 'none' },
+    { externalCustomerId: 'rich', occurredAt: '2026-01-15T12:00:00Z' },
+  ];
+  const withoutTime = async (more: object) => {
+    const { status, body: answer } = await preview(more);
+    if (status !== 200) return { status, code: answer.error?.code };
+    const { requestId: _request, evaluationAt: _at, ...rest } = answer;
+    return { status, ...rest };
+  };
+  const alone: object[] = [];
+  for (const more of asked) alone.push(await withoutTime(more));
+  const together = Array.from({ length: 10 }, () => asked).flat();
+  const answers = await Promise.all(together.map(withoutTime));
+  expect(answers).toEqual(Array.from({ length: 10 }, () => alone).flat());
+  expect(new Set(alone.map((one) => JSON.stringify(one))).size).toBeGreaterThan(8);
+});
+
 test('anyone gets what a new member gets, and a stranger to the program is refused as its purchase would be', async () => {
   const { status, body: anyone } = await preview({ amountMinor: 1_250 });
   expect(status).toBe(200);
