@@ -213,6 +213,7 @@ export type ResolversTypes = {
   ReverseRedemptionInput: contract.ReverseRedemptionInput;
   RedemptionPayload: ResolverTypeWrapper<contract.RedemptionPayload>;
   Reservation: ResolverTypeWrapper<contract.Reservation>;
+  RedemptionDiscount: ResolverTypeWrapper<contract.RedemptionDiscount>;
   RedemptionResult: ResolverTypeWrapper<contract.RedemptionResult>;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
@@ -356,6 +357,8 @@ export type ResolversTypes = {
   CustomerCatalogResult: ResolverTypeWrapper<contract.CustomerCatalogResult>;
   CustomerEligibilityReason: contract.CustomerEligibilityReason;
   CustomerReward: ResolverTypeWrapper<contract.CustomerReward>;
+  CustomerPayment: ResolverTypeWrapper<contract.CustomerPayment>;
+  ShareOfOrder: ResolverTypeWrapper<contract.ShareOfOrder>;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: ResolverTypeWrapper<contract.EnrollCustomerPayload>;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
@@ -432,6 +435,7 @@ export type ResolversParentTypes = {
   ReverseRedemptionInput: contract.ReverseRedemptionInput;
   RedemptionPayload: contract.RedemptionPayload;
   Reservation: contract.Reservation;
+  RedemptionDiscount: contract.RedemptionDiscount;
   RedemptionResult: contract.RedemptionResult;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
@@ -560,6 +564,8 @@ export type ResolversParentTypes = {
   CustomerActivity: contract.CustomerActivity;
   CustomerCatalogResult: contract.CustomerCatalogResult;
   CustomerReward: contract.CustomerReward;
+  CustomerPayment: contract.CustomerPayment;
+  ShareOfOrder: contract.ShareOfOrder;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: contract.EnrollCustomerPayload;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
@@ -875,6 +881,15 @@ export type ReservationResolvers<ContextType = RequestContext, ParentType extend
   fulfillmentStatus?: Resolver<contract.Maybe<ResolversTypes['FulfillmentStatus']>, ParentType, ContextType>;
   fulfillmentReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  discount?: Resolver<contract.Maybe<ResolversTypes['RedemptionDiscount']>, ParentType, ContextType>;
+};
+
+export type RedemptionDiscountResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionDiscount'] = ResolversParentTypes['RedemptionDiscount']> = {
+  amountMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderAmountMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  reversedMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reversedPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type RedemptionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionResult'] = ResolversParentTypes['RedemptionResult']> = {
@@ -1505,6 +1520,9 @@ export type RedemptionReversedEventResolvers<ContextType = RequestContext, Paren
   rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationState?: Resolver<ResolversTypes['ReservationState'], ParentType, ContextType>;
+  reversedPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reversedMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1829,6 +1847,22 @@ export type CustomerRewardResolvers<ContextType = RequestContext, ParentType ext
   eligibilityReason?: Resolver<contract.Maybe<ResolversTypes['CustomerEligibilityReason']>, ParentType, ContextType>;
   pointsNeeded?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
   redeemable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  payWithPoints?: Resolver<contract.Maybe<ResolversTypes['CustomerPayment']>, ParentType, ContextType>;
+};
+
+export type CustomerPaymentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerPayment'] = ResolversParentTypes['CustomerPayment']> = {
+  pointsPerUnit?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  unitMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  step?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  minimumPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  maximumPoints?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  maximumShareOfOrder?: Resolver<contract.Maybe<ResolversTypes['ShareOfOrder']>, ParentType, ContextType>;
+};
+
+export type ShareOfOrderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ShareOfOrder'] = ResolversParentTypes['ShareOfOrder']> = {
+  numerator?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  denominator?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type EnrollCustomerPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EnrollCustomerPayload'] = ResolversParentTypes['EnrollCustomerPayload']> = {
@@ -1858,6 +1892,7 @@ export type CustomerQuoteResolvers<ContextType = RequestContext, ParentType exte
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  discountMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
 };
 
 export type CustomerRedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerRedemptionPayload'] = ResolversParentTypes['CustomerRedemptionPayload']> = {
@@ -1995,6 +2030,7 @@ export type Resolvers<ContextType = RequestContext> = {
   RedemptionQuote?: RedemptionQuoteResolvers<ContextType>;
   RedemptionPayload?: RedemptionPayloadResolvers<ContextType>;
   Reservation?: ReservationResolvers<ContextType>;
+  RedemptionDiscount?: RedemptionDiscountResolvers<ContextType>;
   RedemptionResult?: RedemptionResultResolvers<ContextType>;
   DisputePayload?: DisputePayloadResolvers<ContextType>;
   Dispute?: DisputeResolvers<ContextType>;
@@ -2101,6 +2137,8 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerActivity?: CustomerActivityResolvers<ContextType>;
   CustomerCatalogResult?: CustomerCatalogResultResolvers<ContextType>;
   CustomerReward?: CustomerRewardResolvers<ContextType>;
+  CustomerPayment?: CustomerPaymentResolvers<ContextType>;
+  ShareOfOrder?: ShareOfOrderResolvers<ContextType>;
   EnrollCustomerPayload?: EnrollCustomerPayloadResolvers<ContextType>;
   CustomerPurchasePreview?: CustomerPurchasePreviewResolvers<ContextType>;
   CustomerQuotePayload?: CustomerQuotePayloadResolvers<ContextType>;
