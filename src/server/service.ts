@@ -4,7 +4,7 @@ import { Authenticator } from '../auth/authenticator.ts';
 import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
-import { createPool, type PoolOptions, sessionOf } from '../db/pool.ts';
+import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import { oldestDueSeconds } from '../jobs/due.ts';
@@ -160,7 +160,7 @@ function noticesFor(
 ): AdminNotices {
   const each = (tell: (keeper: Keeper) => void): void => keepers.forEach(tell);
   return new AdminNotices({
-    connection: { ...sessionOf(connection), application_name: 'rewards notices', keepAlive: true },
+    open: (config) => createClient(connection, { ...config, application_name: 'rewards notices' }),
     onChange: (environmentId) => {
       each((keeper) => keeper.forget(environmentId));
       // Administration writes events too, such as that of a published program.
