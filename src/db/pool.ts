@@ -31,6 +31,8 @@ export interface PoolOptions {
   applicationName?: string;
   /** A statement that runs longer is ended by the server. 0: never. Default: 10,000. */
   statementTimeoutMs?: number;
+  /** How long a new connection may take. Default: 10,000. */
+  connectTimeoutMs?: number;
   /** Whether statements are sent without waiting for the results of earlier ones. Default: false. */
   pipeline?: boolean;
   /** Settings of every session, such as `{ enable_seqscan: 'off' }`. */
@@ -66,7 +68,7 @@ export function createPool(options: PoolOptions): Pool {
     Client: clientOf(options.url),
     max: options.size,
     application_name: options.applicationName ?? 'rewards',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementTimeoutMs,

@@ -96,6 +96,11 @@ export class PostgresNode {
     await this.#run('pg_ctl', ['promote', '-D', this.#folder, '-w', '-s', '-t', '120']);
   }
 
+  /** What it has logged. */
+  log(): Promise<string> {
+    return readFile(join(this.#folder, 'log'), 'utf8');
+  }
+
   /** Writes a file into the cluster's folder. */
   async write(name: string, text: string): Promise<void> {
     const path = join(this.#folder, name);
@@ -130,7 +135,7 @@ export class PostgresNode {
   }
 }
 
-/** Creates the database `rewards` with the server's login, not migrated. @returns the URL of the server's login */
+/** Creates the database `rewards` with the server's login, not migrated. */
 export async function addDatabase(node: PostgresNode): Promise<void> {
   const pool = createPool({ url: node.adminUrl('postgres'), size: 1 });
   try {
@@ -140,6 +145,11 @@ export async function addDatabase(node: PostgresNode): Promise<void> {
   } finally {
     await pool.end();
   }
+}
+
+/** The URL of the server's login on one server. */
+export function serverUrlOf({ host }: PostgresNode): string {
+  return `postgresql://rewards_server:${PASSWORD}@${host}/rewards`;
 }
 
 /** The settings of a serving process on one of these servers, whichever is the primary. */
