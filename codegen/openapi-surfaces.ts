@@ -55,6 +55,7 @@ export const merchantApi: ApiDescription = {
   ],
   tagByPath: {
     members: 'Members',
+    lists: 'Members',
     events: 'Events',
     returns: 'Events',
     'custom-events': 'Engagement',

@@ -120,6 +120,8 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
@@ -233,6 +235,7 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   invalid_adjustment_state: 409,
   invalid_settlement_state: 409,
   self_approval_forbidden: 409,
+  tag_limit_reached: 409,
   endpoint_limit_reached: 409,
   endpoint_disabled: 409,
   invalid_delivery_state: 409,

@@ -141,6 +141,8 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
@@ -364,6 +366,55 @@ export type MemberReference = {
   externalCustomerId: Scalars['String']['output'];
   /** Tier id after the command. */
   tier: Scalars['String']['output'];
+};
+
+/** A tag of a member. Tags are the merchant's own words for its customers; audiences test `member.tags`. */
+export type TagMemberInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  tag: Scalars['String']['input'];
+};
+
+export type TagMemberPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  member: MemberIdentity;
+  tag: Scalars['String']['output'];
+  /** Whether the member has the tag after the command. */
+  tagged: Scalars['Boolean']['output'];
+  /** False where that was so before. */
+  changed: Scalars['Boolean']['output'];
+};
+
+/** Which member it is. */
+export type MemberIdentity = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+};
+
+/** Members for a list. Lists are segments that the merchant keeps; audiences test `member.lists`. */
+export type ListMembersInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Name of the list. Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  list: Scalars['String']['input'];
+  /** One named twice counts once. */
+  externalCustomerIds: Array<Scalars['String']['input']>;
+};
+
+export type ListMembersPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  list: Scalars['String']['output'];
+  /** Members who were put on the list, or taken off. */
+  changed: Scalars['Int']['output'];
+  /** Members for whom it was so before. */
+  unchanged: Scalars['Int']['output'];
+  /** Ids of no member. */
+  unknown: Array<Scalars['String']['output']>;
+  /** Ids of members who are on 50 lists already, the most possible: nothing was changed for them. */
+  full: Array<Scalars['String']['output']>;
 };
 
 export type Channel =
@@ -1557,7 +1608,9 @@ export type ImportKind =
   | 'members'
   | 'balances'
   | 'purchases'
-  | 'exchange';
+  | 'exchange'
+  /** Customers who are put on a list. */
+  | 'list';
 
 /** What every event about a member has. */
 export type MemberEvent = {
@@ -2714,6 +2767,14 @@ export type Mutation = {
   enrollMember?: Maybe<EnrollMemberPayload>;
   /** Ends a member's enrollment once every balance is zero. History stays. */
   unenrollMember?: Maybe<UnenrollMemberPayload>;
+  /** Puts a tag on a member. The next purchase sees it. */
+  tagMember?: Maybe<TagMemberPayload>;
+  /** Takes a tag off a member. */
+  untagMember?: Maybe<TagMemberPayload>;
+  /** Puts up to 1,000 members on a list. The next purchases see it. */
+  addToList?: Maybe<ListMembersPayload>;
+  /** Takes up to 1,000 members off a list. */
+  removeFromList?: Maybe<ListMembersPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
   /** Takes points back for a full or partial return of an order. */
@@ -2798,6 +2859,26 @@ export type MutationenrollMemberArgs = {
 
 export type MutationunenrollMemberArgs = {
   input: UnenrollMemberInput;
+};
+
+
+export type MutationtagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationuntagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationaddToListArgs = {
+  input: ListMembersInput;
+};
+
+
+export type MutationremoveFromListArgs = {
+  input: ListMembersInput;
 };
 
 

@@ -178,6 +178,11 @@ export type ResolversTypes = {
   UnenrollMemberPayload: ResolverTypeWrapper<contract.UnenrollMemberPayload>;
   EnrollmentState: ResolverTypeWrapper<contract.EnrollmentState>;
   MemberReference: ResolverTypeWrapper<contract.MemberReference>;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: ResolverTypeWrapper<contract.TagMemberPayload>;
+  MemberIdentity: ResolverTypeWrapper<contract.MemberIdentity>;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: ResolverTypeWrapper<contract.ListMembersPayload>;
   Channel: contract.Channel;
   EvaluationMode: contract.EvaluationMode;
   TransactionState: contract.TransactionState;
@@ -409,6 +414,11 @@ export type ResolversParentTypes = {
   UnenrollMemberPayload: contract.UnenrollMemberPayload;
   EnrollmentState: contract.EnrollmentState;
   MemberReference: contract.MemberReference;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: contract.TagMemberPayload;
+  MemberIdentity: contract.MemberIdentity;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: contract.ListMembersPayload;
   CartItemInput: contract.CartItemInput;
   EventContextInput: contract.EventContextInput;
   PurchaseEarnInput: contract.PurchaseEarnInput;
@@ -739,6 +749,30 @@ export type MemberReferenceResolvers<ContextType = RequestContext, ParentType ex
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type TagMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TagMemberPayload'] = ResolversParentTypes['TagMemberPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['MemberIdentity'], ParentType, ContextType>;
+  tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tagged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type MemberIdentityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberIdentity'] = ResolversParentTypes['MemberIdentity']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ListMembersPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListMembersPayload'] = ResolversParentTypes['ListMembersPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  list?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unchanged?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unknown?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  full?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type PurchaseEarnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurchaseEarnPayload'] = ResolversParentTypes['PurchaseEarnPayload']> = {
@@ -1964,6 +1998,10 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
   unenrollMember?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationunenrollMemberArgs, 'input'>>;
+  tagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationtagMemberArgs, 'input'>>;
+  untagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationuntagMemberArgs, 'input'>>;
+  addToList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddToListArgs, 'input'>>;
+  removeFromList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveFromListArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
   recordReturn?: Resolver<contract.Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordReturnArgs, 'input'>>;
   quoteRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<contract.MutationquoteRedemptionArgs, 'input'>>;
@@ -2015,6 +2053,9 @@ export type Resolvers<ContextType = RequestContext> = {
   UnenrollMemberPayload?: UnenrollMemberPayloadResolvers<ContextType>;
   EnrollmentState?: EnrollmentStateResolvers<ContextType>;
   MemberReference?: MemberReferenceResolvers<ContextType>;
+  TagMemberPayload?: TagMemberPayloadResolvers<ContextType>;
+  MemberIdentity?: MemberIdentityResolvers<ContextType>;
+  ListMembersPayload?: ListMembersPayloadResolvers<ContextType>;
   PurchaseEarnPayload?: PurchaseEarnPayloadResolvers<ContextType>;
   Award?: AwardResolvers<ContextType>;
   CampaignAward?: CampaignAwardResolvers<ContextType>;
