@@ -149,6 +149,65 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
     request: { externalCustomerIds: ['customer-1001'] },
     response: { requestId, list: 'spring-mailing', changed: 1, unchanged: 0, unknown: [], full: [] },
   },
+  members: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          id: memberId,
+          externalCustomerId: 'customer-1001',
+          displayName: 'Ada',
+          status: 'active',
+          consentStatus: 'granted',
+          identityStatus: 'unverified',
+          createdAt: '2026-01-31T12:00:00.000Z',
+          tags: ['press'],
+          lists: [],
+          programs: [{ programId: 'coffee-club', tier: 'bronze', status: 'enrolled' }],
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
+  programs: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          programId: 'coffee-club',
+          name: 'Coffee Club',
+          currency: 'USD',
+          loyaltyUnitPrecision: 0,
+          tiers: [
+            { id: 'bronze', name: 'Bronze' },
+            { id: 'silver', name: 'Silver' },
+          ],
+          configurationVersion: 1,
+          newestVersion: 1,
+          publishedAt: '2026-01-31T11:00:00.000Z',
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
+  programVersions: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          configurationVersion: 1,
+          effectiveFrom: '2026-01-31T11:00:00.000Z',
+          publishedAt: '2026-01-31T11:00:00.000Z',
+          publishedBy: 'ops@example.com',
+          documentHash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
   member: {
     request: null,
     response: {

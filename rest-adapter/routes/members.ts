@@ -10,6 +10,25 @@ const labelling = {
 /** Members, their enrollment in programs, their tags and lists. */
 export const memberRoutes: readonly Route[] = [
   {
+    method: 'GET',
+    path: '/members',
+    query: {
+      externalCustomerIdPrefix: 'filter.externalCustomerIdPrefix',
+      displayNamePrefix: 'filter.displayNamePrefix',
+      tag: 'filter.tag',
+      list: 'filter.list',
+      programId: 'filter.programId',
+      tier: 'filter.tier',
+      status: 'filter.status',
+      limit: 'limit',
+      cursor: 'cursor',
+    },
+    operation: 'members',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor'],
+  },
+  {
     method: 'POST',
     path: '/members',
     operation: 'createMember',

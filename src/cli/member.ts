@@ -8,6 +8,7 @@ import type { MemberView } from '../queries/shared/member-view.ts';
 import { isRefusal } from '../refusal.ts';
 import { addMemberExportCommand } from './export/member-export.ts';
 import { addEraseCommand } from './member-erase.ts';
+import { addMemberListCommand } from './member-list.ts';
 import { actorOption, jsonOption, parseLabel, requiredEnvironmentOption } from './shell/arguments.ts';
 import { CliFailure, orFail } from './shell/failure.ts';
 import { withLabelling } from './shell/labelling.ts';
@@ -29,6 +30,7 @@ export function addMemberCommands(cli: Command): void {
     );
   addTagging(member, 'tag', true);
   addTagging(member, 'untag', false);
+  addMemberListCommand(member);
   addShow(member);
   addStatus(member, 'suspend', 'suspended');
   addStatus(member, 'resume', 'active');

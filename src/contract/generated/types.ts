@@ -194,6 +194,54 @@ export type ErrorCode =
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable';
 
+/** A published program, as of the version in effect; of the newest one while none is. */
+export type Program = {
+  programId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** ISO 4217. */
+  currency: Scalars['String']['output'];
+  /** Decimal places of a point: 0 where a point is the smallest loyalty unit. */
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  /** From the lowest to the highest. */
+  tiers: Array<ProgramTier>;
+  /** The version in effect; null while none is. */
+  configurationVersion?: Maybe<Scalars['Int']['output']>;
+  newestVersion: Scalars['Int']['output'];
+  /** When the newest version was published. */
+  publishedAt: Scalars['DateTime']['output'];
+};
+
+export type ProgramTier = {
+  id: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+};
+
+/** By programId. */
+export type ProgramPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Program>;
+  page: Page;
+};
+
+/** A published configuration of a program. It never changes. */
+export type ProgramVersion = {
+  /** From 1 without gaps. */
+  configurationVersion: Scalars['Int']['output'];
+  effectiveFrom: Scalars['DateTime']['output'];
+  publishedAt: Scalars['DateTime']['output'];
+  /** The operator or principal who published it. */
+  publishedBy: Scalars['String']['output'];
+  /** SHA-256 of the document's canonical JSON (RFC 8785), as hex. */
+  documentHash: Scalars['String']['output'];
+};
+
+/** Newest first. */
+export type ProgramVersionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ProgramVersion>;
+  page: Page;
+};
+
 /** Set by the merchant's operators, on the command line. */
 export type MemberStatus =
   | 'active'
@@ -275,6 +323,60 @@ export type MemberResult = {
   member: Member;
   /** Programs that the member is, or was, enrolled in. */
   programs: Array<ProgramProfile>;
+};
+
+/** Every filter that is given has to match. */
+export type MemberFilter = {
+  /** The externalCustomerId begins with it, in the same case. */
+  externalCustomerIdPrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The name begins with it; case does not count. */
+  displayNamePrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The member has this tag. */
+  tag?: InputMaybe<Scalars['String']['input']>;
+  /** The member is on this list. */
+  list?: InputMaybe<Scalars['String']['input']>;
+  /** The member is enrolled in this program at present. */
+  programId?: InputMaybe<Scalars['String']['input']>;
+  /** And is in this tier of it. */
+  tier?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<MemberStatus>;
+};
+
+/** A member as lists show it. `GET /members/{externalId}` has its balances. */
+export type ListedMember = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  /** The merchant's own customer id. */
+  externalCustomerId: Scalars['String']['output'];
+  displayName?: Maybe<Scalars['String']['output']>;
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+  identityStatus: IdentityStatus;
+  createdAt: Scalars['DateTime']['output'];
+  /** Set by the merchant. */
+  tags: Array<Scalars['String']['output']>;
+  /** The lists that it is on. */
+  lists: Array<Scalars['String']['output']>;
+  /** Programs that the member is, or was, enrolled in. */
+  programs: Array<ListedProfile>;
+};
+
+export type ListedProfile = {
+  programId: Scalars['String']['output'];
+  /** Tier id, as of the last re-qualification that has run. */
+  tier: Scalars['String']['output'];
+  status: EnrollmentStatus;
+};
+
+/**
+ * Newest first; by externalCustomerId where its prefix is given; by name where the prefix of the name alone is given. A page
+ * ends before `limit` after the member that brings its labels to 1 MiB, or after 5,000 members that were looked through for the
+ * other filters, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type MemberPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedMember>;
+  page: Page;
 };
 
 export type CreateMemberInput = {
@@ -809,6 +911,37 @@ export type RedemptionResult = {
   disputes: Array<Dispute>;
 };
 
+/** A fulfillment status, or that none was recorded. */
+export type FulfillmentFilter =
+  /** Committed, and nothing was recorded yet. */
+  | 'none'
+  | 'pending'
+  | 'shipped'
+  | 'delivered'
+  | 'failed';
+
+/** Every filter that is given has to match. */
+export type RedemptionFilter = {
+  /** A hold whose time is over is `expired`. */
+  state?: InputMaybe<ReservationState>;
+  fulfillmentStatus?: InputMaybe<FulfillmentFilter>;
+  /** The redemption has a dispute in this state. */
+  disputeState?: InputMaybe<DisputeState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+  rewardId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/**
+ * Newest first, by the time of the reservation. A page ends before `limit` after 10,000 redemptions that were looked through for
+ * filters which no index answers, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type RedemptionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Reservation>;
+  page: Page;
+};
+
 export type UpdateFulfillmentInput = {
   idempotencyKey: Scalars['String']['input'];
   reservationId: Scalars['ID']['input'];
@@ -918,6 +1051,56 @@ export type Adjustment = {
   transactionId?: Maybe<Scalars['ID']['output']>;
   /** The transaction that reversed it. */
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** Every filter that is given has to match. */
+export type AdjustmentFilter = {
+  /** A request whose time is over is `expired`. */
+  state?: InputMaybe<AdjustmentState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An adjustment with what it is decided on. */
+export type ListedAdjustment = {
+  /** TypeID, `adj_…`. */
+  id: Scalars['ID']['output'];
+  state: AdjustmentState;
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  /** As it was sent with the request. */
+  evidence: Scalars['JSONObject']['output'];
+  /** The principal who asked for it: another one has to approve it. */
+  requestedBy: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The principal who approved or rejected it. */
+  decidedBy?: Maybe<Scalars['String']['output']>;
+  /** When the newest decision was made: an approval, a rejection or a reversal. */
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the newest decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** The principal who reversed it. */
+  reversedBy?: Maybe<Scalars['String']['output']>;
+  /** The transaction that posted it, `txn_…`. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  /** The transaction that reversed it. */
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/**
+ * Newest first, by the time of the request. A page ends before `limit` after the adjustment that brings its evidence to 1 MiB, or
+ * after 10,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
+ * `hasMore` alone says whether more follows.
+ */
+export type AdjustmentPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedAdjustment>;
+  page: Page;
 };
 
 export type CustomEventStatus =
@@ -2578,6 +2761,12 @@ export type WidgetRedemption = {
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
+  /** The published programs, by their ids. */
+  programs?: Maybe<ProgramPage>;
+  /** The published versions of a program, newest first. */
+  programVersions?: Maybe<ProgramVersionPage>;
+  /** Members: newest first, or in the order of what a prefix is of. */
+  members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
   transaction?: Maybe<TransactionResult>;
   /** Transactions, newest first. */
@@ -2594,6 +2783,10 @@ export type Query = {
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
   previewPurchase?: Maybe<PurchasePreview>;
+  /** Redemptions, newest first. */
+  redemptions?: Maybe<RedemptionPage>;
+  /** Adjustments with what they are decided on, newest first. */
+  adjustments?: Maybe<AdjustmentPage>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -2631,6 +2824,26 @@ export type Query = {
 
 export type QuerymemberArgs = {
   externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QueryprogramsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryprogramVersionsArgs = {
+  programId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerymembersArgs = {
+  filter?: InputMaybe<MemberFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2680,6 +2893,20 @@ export type QueryevaluateOffersArgs = {
 
 export type QuerypreviewPurchaseArgs = {
   input: PreviewPurchaseInput;
+};
+
+
+export type QueryredemptionsArgs = {
+  filter?: InputMaybe<RedemptionFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryadjustmentsArgs = {
+  filter?: InputMaybe<AdjustmentFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 

@@ -155,6 +155,11 @@ export type ResolversTypes = {
   JSONObject: ResolverTypeWrapper<contract.Scalars['JSONObject']['output']>;
   EventAttributes: ResolverTypeWrapper<contract.Scalars['EventAttributes']['output']>;
   ErrorCode: contract.ErrorCode;
+  Program: ResolverTypeWrapper<contract.Program>;
+  ProgramTier: ResolverTypeWrapper<contract.ProgramTier>;
+  ProgramPage: ResolverTypeWrapper<contract.ProgramPage>;
+  ProgramVersion: ResolverTypeWrapper<contract.ProgramVersion>;
+  ProgramVersionPage: ResolverTypeWrapper<contract.ProgramVersionPage>;
   MemberStatus: contract.MemberStatus;
   ConsentChoice: contract.ConsentChoice;
   ConsentStatus: contract.ConsentStatus;
@@ -167,6 +172,10 @@ export type ResolversTypes = {
   AccountBalance: ResolverTypeWrapper<contract.AccountBalance>;
   NextExpiry: ResolverTypeWrapper<contract.NextExpiry>;
   MemberResult: ResolverTypeWrapper<contract.MemberResult>;
+  MemberFilter: contract.MemberFilter;
+  ListedMember: ResolverTypeWrapper<contract.ListedMember>;
+  ListedProfile: ResolverTypeWrapper<contract.ListedProfile>;
+  MemberPage: ResolverTypeWrapper<contract.MemberPage>;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: ResolverTypeWrapper<contract.CreateMemberPayload>;
   Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
@@ -220,6 +229,9 @@ export type ResolversTypes = {
   Reservation: ResolverTypeWrapper<contract.Reservation>;
   RedemptionDiscount: ResolverTypeWrapper<contract.RedemptionDiscount>;
   RedemptionResult: ResolverTypeWrapper<contract.RedemptionResult>;
+  FulfillmentFilter: contract.FulfillmentFilter;
+  RedemptionFilter: contract.RedemptionFilter;
+  RedemptionPage: ResolverTypeWrapper<contract.RedemptionPage>;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
   ResolveDisputeInput: contract.ResolveDisputeInput;
@@ -232,6 +244,9 @@ export type ResolversTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: ResolverTypeWrapper<contract.AdjustmentPayload>;
   Adjustment: ResolverTypeWrapper<contract.Adjustment>;
+  AdjustmentFilter: contract.AdjustmentFilter;
+  ListedAdjustment: ResolverTypeWrapper<contract.ListedAdjustment>;
+  AdjustmentPage: ResolverTypeWrapper<contract.AdjustmentPage>;
   CustomEventStatus: contract.CustomEventStatus;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: ResolverTypeWrapper<contract.RecordCustomEventPayload>;
@@ -396,6 +411,11 @@ export type ResolversParentTypes = {
   DateTime: contract.Scalars['DateTime']['output'];
   JSONObject: contract.Scalars['JSONObject']['output'];
   EventAttributes: contract.Scalars['EventAttributes']['output'];
+  Program: contract.Program;
+  ProgramTier: contract.ProgramTier;
+  ProgramPage: contract.ProgramPage;
+  ProgramVersion: contract.ProgramVersion;
+  ProgramVersionPage: contract.ProgramVersionPage;
   Member: contract.Member;
   ID: contract.Scalars['ID']['output'];
   Consent: contract.Consent;
@@ -403,6 +423,10 @@ export type ResolversParentTypes = {
   AccountBalance: contract.AccountBalance;
   NextExpiry: contract.NextExpiry;
   MemberResult: contract.MemberResult;
+  MemberFilter: contract.MemberFilter;
+  ListedMember: contract.ListedMember;
+  ListedProfile: contract.ListedProfile;
+  MemberPage: contract.MemberPage;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: contract.CreateMemberPayload;
   Boolean: contract.Scalars['Boolean']['output'];
@@ -447,6 +471,8 @@ export type ResolversParentTypes = {
   Reservation: contract.Reservation;
   RedemptionDiscount: contract.RedemptionDiscount;
   RedemptionResult: contract.RedemptionResult;
+  RedemptionFilter: contract.RedemptionFilter;
+  RedemptionPage: contract.RedemptionPage;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
   ResolveDisputeInput: contract.ResolveDisputeInput;
@@ -457,6 +483,9 @@ export type ResolversParentTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: contract.AdjustmentPayload;
   Adjustment: contract.Adjustment;
+  AdjustmentFilter: contract.AdjustmentFilter;
+  ListedAdjustment: contract.ListedAdjustment;
+  AdjustmentPage: contract.AdjustmentPage;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: contract.RecordCustomEventPayload;
   ChallengeAward: contract.ChallengeAward;
@@ -670,6 +699,42 @@ export interface EventAttributesScalarConfig extends GraphQLScalarTypeConfig<Res
   name: 'EventAttributes';
 }
 
+export type ProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Program'] = ResolversParentTypes['Program']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiers?: Resolver<Array<ResolversTypes['ProgramTier']>, ParentType, ContextType>;
+  configurationVersion?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  newestVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type ProgramTierResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramTier'] = ResolversParentTypes['ProgramTier']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProgramPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramPage'] = ResolversParentTypes['ProgramPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Program']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type ProgramVersionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersion'] = ResolversParentTypes['ProgramVersion']> = {
+  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  effectiveFrom?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  publishedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  documentHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProgramVersionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersionPage'] = ResolversParentTypes['ProgramVersionPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ProgramVersion']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type MemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Member'] = ResolversParentTypes['Member']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -712,6 +777,31 @@ export type MemberResultResolvers<ContextType = RequestContext, ParentType exten
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   member?: Resolver<ResolversTypes['Member'], ParentType, ContextType>;
   programs?: Resolver<Array<ResolversTypes['ProgramProfile']>, ParentType, ContextType>;
+};
+
+export type ListedMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedMember'] = ResolversParentTypes['ListedMember']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  displayName?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+  consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
+  identityStatus?: Resolver<ResolversTypes['IdentityStatus'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  tags?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  lists?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['ListedProfile']>, ParentType, ContextType>;
+};
+
+export type ListedProfileResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedProfile'] = ResolversParentTypes['ListedProfile']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EnrollmentStatus'], ParentType, ContextType>;
+};
+
+export type MemberPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberPage'] = ResolversParentTypes['MemberPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedMember']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
 export type CreateMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateMemberPayload'] = ResolversParentTypes['CreateMemberPayload']> = {
@@ -932,6 +1022,12 @@ export type RedemptionResultResolvers<ContextType = RequestContext, ParentType e
   disputes?: Resolver<Array<ResolversTypes['Dispute']>, ParentType, ContextType>;
 };
 
+export type RedemptionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionPage'] = ResolversParentTypes['RedemptionPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Reservation']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type DisputePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DisputePayload'] = ResolversParentTypes['DisputePayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -969,6 +1065,32 @@ export type AdjustmentResolvers<ContextType = RequestContext, ParentType extends
   decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type ListedAdjustmentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedAdjustment'] = ResolversParentTypes['ListedAdjustment']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  evidence?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  requestedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decidedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reversedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type AdjustmentPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentPage'] = ResolversParentTypes['AdjustmentPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedAdjustment']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
 export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordCustomEventPayload'] = ResolversParentTypes['RecordCustomEventPayload']> = {
@@ -1969,6 +2091,9 @@ export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType e
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
+  programs?: Resolver<contract.Maybe<ResolversTypes['ProgramPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramsArgs, 'limit'>>;
+  programVersions?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionsArgs, 'programId' | 'limit'>>;
+  members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
   transactionEntries?: Resolver<contract.Maybe<ResolversTypes['TransactionEntryPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionEntriesArgs, 'id' | 'limit'>>;
@@ -1977,6 +2102,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
+  redemptions?: Resolver<contract.Maybe<ResolversTypes['RedemptionPage']>, ParentType, ContextType, RequireFields<contract.QueryredemptionsArgs, 'limit'>>;
+  adjustments?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPage']>, ParentType, ContextType, RequireFields<contract.QueryadjustmentsArgs, 'limit'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
@@ -2041,12 +2168,20 @@ export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   EventAttributes?: GraphQLScalarType;
+  Program?: ProgramResolvers<ContextType>;
+  ProgramTier?: ProgramTierResolvers<ContextType>;
+  ProgramPage?: ProgramPageResolvers<ContextType>;
+  ProgramVersion?: ProgramVersionResolvers<ContextType>;
+  ProgramVersionPage?: ProgramVersionPageResolvers<ContextType>;
   Member?: MemberResolvers<ContextType>;
   Consent?: ConsentResolvers<ContextType>;
   ProgramProfile?: ProgramProfileResolvers<ContextType>;
   AccountBalance?: AccountBalanceResolvers<ContextType>;
   NextExpiry?: NextExpiryResolvers<ContextType>;
   MemberResult?: MemberResultResolvers<ContextType>;
+  ListedMember?: ListedMemberResolvers<ContextType>;
+  ListedProfile?: ListedProfileResolvers<ContextType>;
+  MemberPage?: MemberPageResolvers<ContextType>;
   CreateMemberPayload?: CreateMemberPayloadResolvers<ContextType>;
   UpdateMemberPayload?: UpdateMemberPayloadResolvers<ContextType>;
   EnrollMemberPayload?: EnrollMemberPayloadResolvers<ContextType>;
@@ -2073,10 +2208,13 @@ export type Resolvers<ContextType = RequestContext> = {
   Reservation?: ReservationResolvers<ContextType>;
   RedemptionDiscount?: RedemptionDiscountResolvers<ContextType>;
   RedemptionResult?: RedemptionResultResolvers<ContextType>;
+  RedemptionPage?: RedemptionPageResolvers<ContextType>;
   DisputePayload?: DisputePayloadResolvers<ContextType>;
   Dispute?: DisputeResolvers<ContextType>;
   AdjustmentPayload?: AdjustmentPayloadResolvers<ContextType>;
   Adjustment?: AdjustmentResolvers<ContextType>;
+  ListedAdjustment?: ListedAdjustmentResolvers<ContextType>;
+  AdjustmentPage?: AdjustmentPageResolvers<ContextType>;
   RecordCustomEventPayload?: RecordCustomEventPayloadResolvers<ContextType>;
   ChallengeAward?: ChallengeAwardResolvers<ContextType>;
   ClaimChoiceBenefitPayload?: ClaimChoiceBenefitPayloadResolvers<ContextType>;

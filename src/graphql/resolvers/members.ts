@@ -16,9 +16,18 @@ import { refuse } from '../../refusal.ts';
 import { refusalError } from '../errors/errors.ts';
 import type { RequestContext } from '../execution/context.ts';
 import type { MutationResolvers, QueryResolvers } from '../generated/resolver-types.ts';
+import { DEFAULT_LIMIT } from './shared/default-limit.ts';
 import { callerOf, found, submitCommand } from './shared/submit-command.ts';
 
-export const memberQueries: Required<Pick<QueryResolvers, 'member'>> = {
+export const memberQueries: Required<Pick<QueryResolvers, 'member' | 'members'>> = {
+  members: async (_root, { filter, limit, cursor }, context) => {
+    const { queries, credential, requestId } = context;
+    const listed = await found(
+      context,
+      queries.members(credential.environmentId, filter ?? {}, limit ?? DEFAULT_LIMIT, cursor ?? null),
+    );
+    return { requestId, ...listed };
+  },
   member: async (_root, { externalCustomerId }, context) => {
     const view = await found(
       context,
