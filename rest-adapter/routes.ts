@@ -6,6 +6,7 @@ import { offerRoutes } from './routes/offers.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
+import { sandboxRoutes } from './routes/sandbox.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { widgetRoutes } from './routes/widgets.ts';
@@ -21,5 +22,6 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,
+  ...sandboxRoutes,
   ...widgetRoutes,
 ];

@@ -10,6 +10,7 @@ import type {
   LedgerSummary,
   Operation,
   OperationFilter,
+  SandboxClock,
   Transaction,
   TransactionFilter,
   WebhookDeliveryFilter,
@@ -155,6 +156,8 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<AuditEvent> | Refusal>;
+  /** What the clock of a Sandbox shows. @returns refusal: `sandbox_required` */
+  sandboxClock(environmentId: string): Promise<SandboxClock | Refusal>;
   /** A member as it sees itself. @returns null where the environment has no such member */
   customerMember(environmentId: string, externalCustomerId: string): Promise<CustomerView | null>;
   /**

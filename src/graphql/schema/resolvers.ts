@@ -11,6 +11,7 @@ import { operationQueries } from '../resolvers/operations.ts';
 import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
+import { sandboxMutations, sandboxQueries } from '../resolvers/sandbox.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
 import { widgetMutations, widgetQueries } from '../resolvers/widgets.ts';
@@ -28,6 +29,7 @@ export const resolvers: Resolvers = {
     ...webhookQueries,
     ...operationQueries,
     ...auditQueries,
+    ...sandboxQueries,
     ...customerQueries,
     ...widgetQueries,
   },
@@ -40,6 +42,7 @@ export const resolvers: Resolvers = {
     ...redemptionMutations,
     ...disputeMutations,
     ...webhookMutations,
+    ...sandboxMutations,
     ...customerMutations,
     ...widgetMutations,
   },
