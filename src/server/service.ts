@@ -62,15 +62,7 @@ export async function openService(
   database: Pick<Database, 'serverUrl' | 'serverRole'>,
   logger: Logger,
 ): Promise<Service> {
-  const connection = {
-    url: database.serverUrl,
-    statementTimeoutMs: config.statementTimeoutMs,
-    ...(database.serverRole ? { role: database.serverRole } : {}),
-    onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
-  };
-  const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
-  const readinessPool = createPool({ ...connection, size: 1, applicationName: 'rewards readiness' });
-  const lanePool = createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' });
+  const { connection, pool, readinessPool, lanePool } = openPools(config, database, logger);
   const metrics = createMetrics({
     waiting: () => writer.waiting,
     oldestDueSeconds: () => oldestDueSeconds(pool),
@@ -132,6 +124,22 @@ export async function openService(
       await Promise.all([rateLimiter.close(), customers.close(), widgets.close()]);
       await Promise.all([pool, readinessPool, lanePool, replica?.pool].map((one) => one?.end()));
     },
+  };
+}
+
+/** The pools of a process: for reads, for the look whether it is ready, and for the lanes of the writer. */
+function openPools(config: Config, database: Pick<Database, 'serverUrl' | 'serverRole'>, logger: Logger) {
+  const connection = {
+    url: database.serverUrl,
+    statementTimeoutMs: config.statementTimeoutMs,
+    ...(database.serverRole ? { role: database.serverRole } : {}),
+    onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
+  };
+  return {
+    connection,
+    pool: createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' }),
+    readinessPool: createPool({ ...connection, size: 1, applicationName: 'rewards readiness' }),
+    lanePool: createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' }),
   };
 }
 
