@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
+import { listOfAdjustments } from './adjustments.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
 import { listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
@@ -8,14 +9,18 @@ import { readAnonymousSurface, surfaceOf } from './customers/read-surface.ts';
 import { SurfaceReader } from './customers/surface-reader.ts';
 import { readOffers } from './evaluate-offers.ts';
 import { readFeed } from './events-feed.ts';
+import { listOfMembers } from './member-list.ts';
 import { MemberReader } from './member-reader.ts';
 import { listOfOperations, readOperation } from './operations.ts';
+import { listOfPrograms, listOfProgramVersions } from './programs.ts';
 import { PurchaseSnapshots } from './purchase-snapshot.ts';
 import type { Queries } from './queries.ts';
+import { listOfRedemptions } from './redemption-list.ts';
 import { readRedemption } from './redemptions.ts';
 import { readCampaignReport } from './reports/campaign-report.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
+import { readSandboxClock } from './sandbox-clock.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
 import { ReadPool } from './shared/read-pool.ts';
@@ -84,6 +89,8 @@ export function createQueries(
       listOfOperations(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
     auditEvents: (environmentId, filter, limit, cursor) =>
       listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    ...listReads(reads, cursors, programs),
+    sandboxClock: (environmentId) => readSandboxClock(reads.of(environmentId), environmentId),
     ...customerReads(reads, { catalog, cursors, programs, findMember }),
   };
 }
@@ -93,6 +100,26 @@ function reportReads(reads: ReadPool, replica: Replica | null): (environmentId: 
   if (!replica) return (environmentId) => (work) => work(reads.of(environmentId));
   const own = new ReadPool(replica.pool);
   return (environmentId) => (work) => replica.read(reads.of(environmentId), own.of(environmentId), work);
+}
+
+/** The lists of members, redemptions, adjustments and programs. */
+function listReads(
+  reads: ReadPool,
+  cursors: Cursors,
+  programs: ProgramReader,
+): Pick<Queries, 'members' | 'redemptions' | 'adjustments' | 'programs' | 'programVersions'> {
+  return {
+    members: (environmentId, filter, limit, cursor) =>
+      listOfMembers(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    redemptions: (environmentId, filter, limit, cursor) =>
+      listOfRedemptions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    adjustments: (environmentId, filter, limit, cursor) =>
+      listOfAdjustments(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
+    programs: async (environmentId, limit, cursor) =>
+      listOfPrograms(cursors, environmentId, await programs.read(environmentId), limit, cursor),
+    programVersions: (environmentId, programId, limit, cursor) =>
+      listOfProgramVersions(reads.of(environmentId), cursors, environmentId, programId, limit, cursor),
+  };
 }
 
 /** The reads for customers and for widgets. */
