@@ -56,6 +56,7 @@ export const merchantApi: ApiDescription = {
   ],
   tagByPath: {
     members: 'Members',
+    lists: 'Members',
     events: 'Events',
     returns: 'Events',
     'custom-events': 'Engagement',

@@ -21,6 +21,8 @@ const program = {
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
 
+const labelled = { member: { id: memberId, externalCustomerId: 'customer-1001' } };
+
 const earnedLine = { index: 0, lineReference: 'line-1', valueMinor: 1250, points: 12 };
 
 const transaction = {
@@ -123,6 +125,29 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       reason: 'customer_request',
     },
     response: { requestId, program: { programId: 'coffee-club', status: 'unenrolled' } },
+  },
+  tagMember: {
+    request: {},
+    response: { requestId, ...labelled, tag: 'vip', tagged: true, changed: true },
+  },
+  untagMember: {
+    request: {},
+    response: { requestId, ...labelled, tag: 'vip', tagged: false, changed: true },
+  },
+  addToList: {
+    request: { externalCustomerIds: ['customer-1001', 'customer-1002', 'customer-1003'] },
+    response: {
+      requestId,
+      list: 'spring-mailing',
+      changed: 1,
+      unchanged: 1,
+      unknown: ['customer-1003'],
+      full: [],
+    },
+  },
+  removeFromList: {
+    request: { externalCustomerIds: ['customer-1001'] },
+    response: { requestId, list: 'spring-mailing', changed: 1, unchanged: 0, unknown: [], full: [] },
   },
   members: {
     request: null,

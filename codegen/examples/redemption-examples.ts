@@ -36,6 +36,7 @@ const reserved = {
   fulfillmentStatus: null,
   fulfillmentReference: null,
   transactionId: 'txn_01jz8n2m4ng8qs0t2v4w6x8yza',
+  discount: null,
 };
 
 const committed = {

@@ -23,6 +23,7 @@ import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
 import { ReadPool } from './shared/read-pool.ts';
+import type { Replica, ReportReads } from './shared/replica.ts';
 import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
@@ -31,9 +32,15 @@ import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from '.
 /**
  * The reads of the service on Postgres. Each read gets its connections from its environment's share of the pool.
  * @param catalog the catalog that the process has already, so that programs are not kept in memory twice
+ * @param replica for reports; without one the primary has them too
  */
-export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queries {
+export function createQueries(
+  pool: Pool,
+  catalog = new ProgramCatalog(),
+  replica: Replica | null = null,
+): Queries {
   const reads = new ReadPool(pool);
+  const elsewhere = reportReads(reads, replica);
   const programs = new ProgramReader(reads, catalog);
   const members = new MemberReader(reads, programs);
   const snapshots = new PurchaseSnapshots(reads, programs);
@@ -56,10 +63,16 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       listOfTransactions(reads.of(environmentId), cursors, environmentId, filter, limit, cursor, selection),
     transactionEntries: (environmentId, id, limit, cursor) =>
       listOfEntries(reads.of(environmentId), cursors, environmentId, id, limit, cursor),
-    ledgerSummary: (environmentId, query) => readLedgerSummary(reads.of(environmentId), environmentId, query),
-    campaignReport: async (environmentId, query) =>
-      readCampaignReport(reads.of(environmentId), environmentId, query, await programs.read(environmentId)),
-    ledgerClose: (environmentId, query) => findLedgerClose(reads.of(environmentId), environmentId, query),
+    ledgerSummary: (environmentId, query) =>
+      readLedgerSummary(reads.of(environmentId), environmentId, query, elsewhere(environmentId)),
+    campaignReport: async (environmentId, query) => {
+      const current = await programs.read(environmentId);
+      return elsewhere(environmentId)((reading) =>
+        readCampaignReport(reading, environmentId, query, current),
+      );
+    },
+    ledgerClose: (environmentId, query) =>
+      findLedgerClose(reads.of(environmentId), environmentId, query, elsewhere(environmentId)),
     webhookEndpoint: (environmentId, endpointId) =>
       readEndpoint(reads.of(environmentId), environmentId, endpointId),
     webhookEndpoints: (environmentId, limit, cursor) =>
@@ -78,6 +91,13 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     ...listReads(reads, cursors, programs),
     ...customerReads(reads, { catalog, cursors, programs, findMember }),
   };
+}
+
+/** How the reports of an environment are read: on the replica where there is one. */
+function reportReads(reads: ReadPool, replica: Replica | null): (environmentId: string) => ReportReads {
+  if (!replica) return (environmentId) => (work) => work(reads.of(environmentId));
+  const own = new ReadPool(replica.pool);
+  return (environmentId) => (work) => replica.read(reads.of(environmentId), own.of(environmentId), work);
 }
 
 /** The lists of members, redemptions, adjustments and programs. */

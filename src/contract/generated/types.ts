@@ -109,6 +109,8 @@ export type ErrorCode =
   | 'member_limit_reached'
   /** The balance would exceed 2^53-1. */
   | 'balance_limit_exceeded'
+  /** More of a discount is to be reversed than remains of it. */
+  | 'reversal_exceeds_remaining'
   /** More is returned than remains of the order or of one of its lines. */
   | 'return_exceeds_remaining'
   /** The order's points are spent or held, and the program's return policy refuses such returns. */
@@ -139,6 +141,8 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
@@ -159,6 +163,12 @@ export type ErrorCode =
   | 'currency_mismatch'
   /** The configuration version has no such tier. */
   | 'unknown_tier'
+  /** A reward that is paid with points takes either `points` or `amountMinor`, and `orderAmountMinor` where it limits the share of an order; another reward takes none of them. */
+  | 'quote_form_invalid'
+  /** The reward is not paid with so many points: they are below its minimum, above its maximum or its share of the order, or between two steps. */
+  | 'points_out_of_range'
+  /** Only a discount that was paid with points can be reversed in parts. */
+  | 'reversal_form_invalid'
   /** A return names either `returnAmountMinor` or `items`: neither or both is no return. */
   | 'return_form_invalid'
   /** The order has no such line. */
@@ -460,6 +470,55 @@ export type MemberReference = {
   tier: Scalars['String']['output'];
 };
 
+/** A tag of a member. Tags are the merchant's own words for its customers; audiences test `member.tags`. */
+export type TagMemberInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  tag: Scalars['String']['input'];
+};
+
+export type TagMemberPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  member: MemberIdentity;
+  tag: Scalars['String']['output'];
+  /** Whether the member has the tag after the command. */
+  tagged: Scalars['Boolean']['output'];
+  /** False where that was so before. */
+  changed: Scalars['Boolean']['output'];
+};
+
+/** Which member it is. */
+export type MemberIdentity = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+};
+
+/** Members for a list. Lists are segments that the merchant keeps; audiences test `member.lists`. */
+export type ListMembersInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Name of the list. Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  list: Scalars['String']['input'];
+  /** One named twice counts once. */
+  externalCustomerIds: Array<Scalars['String']['input']>;
+};
+
+export type ListMembersPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  list: Scalars['String']['output'];
+  /** Members who were put on the list, or taken off. */
+  changed: Scalars['Int']['output'];
+  /** Members for whom it was so before. */
+  unchanged: Scalars['Int']['output'];
+  /** Ids of no member. */
+  unknown: Array<Scalars['String']['output']>;
+  /** Ids of members who are on 50 lists already, the most possible: nothing was changed for them. */
+  full: Array<Scalars['String']['output']>;
+};
+
 export type Channel =
   | 'web'
   | 'store'
@@ -732,6 +791,12 @@ export type RedemptionQuoteInput = {
   rewardId: Scalars['String']['input'];
   /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+  /** For a reward that is paid with points: exactly so many. */
+  points?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points, in place of `points`: the highest discount, in minor currency units. As many points are paid as it, the reward's limits and the balance allow. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points: the amount of the order that gets the discount, in minor currency units. Required where the reward limits the share of an order. */
+  orderAmountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type RedemptionQuotePayload = {
@@ -756,7 +821,8 @@ export type RedemptionQuote = {
   /**
    * What the reward's configuration says at the time of the quote; the reservation keeps to it: `configurationVersion`,
    * `rewardName`, `description` or null, `holdSeconds` (how long a reservation holds the points before it expires by
-   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`). Selected as a whole
+   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`); where the reward is paid
+   * with points also `discountMinor`, its `currency`, and `orderAmountMinor` or null. Selected as a whole
    * (specification, "GraphQL redemption quote").
    */
   terms: Scalars['JSONObject']['output'];
@@ -786,6 +852,8 @@ export type ReverseRedemptionInput = {
   reason: Scalars['String']['input'];
   /** What proves that the reward was not consumed. Required where the reward's terms say so. */
   cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
+  /** How much of a discount that was paid with points is reversed, in minor currency units; all that is left of the redemption where absent. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type RedemptionPayload = {
@@ -818,6 +886,22 @@ export type Reservation = {
   fulfillmentReference?: Maybe<Scalars['String']['output']>;
   /** The newest transaction of this redemption, `txn_…`. */
   transactionId: Scalars['ID']['output'];
+  /** What the points pay for; null where the reward has a fixed price. */
+  discount?: Maybe<RedemptionDiscount>;
+};
+
+/** A discount that is paid with points. */
+export type RedemptionDiscount = {
+  /** In minor units of the currency. */
+  amountMinor: Scalars['Long']['output'];
+  /** ISO 4217 code. */
+  currency: Scalars['String']['output'];
+  /** The amount of the order that gets the discount, as the quote was told; null where it was not. */
+  orderAmountMinor?: Maybe<Scalars['Long']['output']>;
+  /** How much of `amountMinor` was reversed so far. */
+  reversedMinor: Scalars['Long']['output'];
+  /** How many of the points were given back for it. */
+  reversedPoints: Scalars['Long']['output'];
 };
 
 export type RedemptionResult = {
@@ -1707,7 +1791,9 @@ export type ImportKind =
   | 'members'
   | 'balances'
   | 'purchases'
-  | 'exchange';
+  | 'exchange'
+  /** Customers who are put on a list. */
+  | 'list';
 
 /** What every event about a member has. */
 export type MemberEvent = {
@@ -1999,7 +2085,7 @@ export type RedemptionExpiredEvent = MemberEvent & ProfileEvent & RedemptionEven
   points: Scalars['Long']['output'];
 };
 
-/** A committed redemption was reversed: its points are back with the member. */
+/** A committed redemption, or a part of the discount that its points paid for, was reversed: the points are back with the member. */
 export type RedemptionReversedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
   programId: Scalars['String']['output'];
   memberId: Scalars['ID']['output'];
@@ -2011,6 +2097,12 @@ export type RedemptionReversedEvent = MemberEvent & ProfileEvent & RedemptionEve
   rewardId: Scalars['String']['output'];
   sourceReference: Scalars['String']['output'];
   points: Scalars['Long']['output'];
+  /** `reversed`, or `committed` where only a part of the discount was reversed. */
+  reservationState: ReservationState;
+  /** How many of the points this reversal gave back. */
+  reversedPoints: Scalars['Long']['output'];
+  /** How much of the discount it reversed, in minor currency units; null where the reward has a fixed price. */
+  reversedMinor?: Maybe<Scalars['Long']['output']>;
 };
 
 /** It was noted how far the fulfillment of a committed redemption has come. */
@@ -2454,7 +2546,7 @@ export type CustomerReward = {
   name: Scalars['String']['output'];
   description?: Maybe<Scalars['String']['output']>;
   imageUrl?: Maybe<Scalars['String']['output']>;
-  /** In the smallest loyalty unit. */
+  /** In the smallest loyalty unit. The fewest points where it is paid with points. */
   pointsCost: Scalars['Long']['output'];
   /** False where nothing is left of it. */
   available: Scalars['Boolean']['output'];
@@ -2465,6 +2557,31 @@ export type CustomerReward = {
   pointsNeeded?: Maybe<Scalars['Long']['output']>;
   /** Whether the customer could redeem it now. */
   redeemable: Scalars['Boolean']['output'];
+  /** How points pay for it; null where it has a fixed price. */
+  payWithPoints?: Maybe<CustomerPayment>;
+};
+
+/** A discount that is paid with points: so many for each unit of it. */
+export type CustomerPayment = {
+  /** In the smallest loyalty unit. */
+  pointsPerUnit: Scalars['Long']['output'];
+  /** In minor units of the currency. */
+  unitMinor: Scalars['Long']['output'];
+  /** ISO 4217 code. */
+  currency: Scalars['String']['output'];
+  /** Points are paid in multiples of it. */
+  step: Scalars['Long']['output'];
+  minimumPoints: Scalars['Long']['output'];
+  /** Null for no limit. */
+  maximumPoints?: Maybe<Scalars['Long']['output']>;
+  /** The largest part of an order that can be paid; null for all of it. */
+  maximumShareOfOrder?: Maybe<ShareOfOrder>;
+};
+
+/** An exact fraction. */
+export type ShareOfOrder = {
+  numerator: Scalars['Long']['output'];
+  denominator: Scalars['Long']['output'];
 };
 
 export type EnrollCustomerInput = {
@@ -2528,6 +2645,12 @@ export type QuoteForCustomerInput = {
   rewardId: Scalars['String']['input'];
   /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+  /** For a reward that is paid with points: exactly so many. */
+  points?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points, in place of `points`: the highest discount, in minor currency units. As many points are paid as it, the reward's limits and the balance allow. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points: the amount of the order that gets the discount, in minor currency units, which the merchant's checkout has to check. Required where the reward limits the share of an order. */
+  orderAmountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type CustomerQuotePayload = {
@@ -2542,6 +2665,8 @@ export type CustomerQuote = {
   /** In the smallest loyalty unit. */
   points: Scalars['Long']['output'];
   expiresAt: Scalars['DateTime']['output'];
+  /** What the points pay for, in minor units of the program's currency; null where the reward has a fixed price. */
+  discountMinor?: Maybe<Scalars['Long']['output']>;
 };
 
 export type ReserveForCustomerInput = {
@@ -2869,6 +2994,14 @@ export type Mutation = {
   enrollMember?: Maybe<EnrollMemberPayload>;
   /** Ends a member's enrollment once every balance is zero. History stays. */
   unenrollMember?: Maybe<UnenrollMemberPayload>;
+  /** Puts a tag on a member. The next purchase sees it. */
+  tagMember?: Maybe<TagMemberPayload>;
+  /** Takes a tag off a member. */
+  untagMember?: Maybe<TagMemberPayload>;
+  /** Puts up to 1,000 members on a list. The next purchases see it. */
+  addToList?: Maybe<ListMembersPayload>;
+  /** Takes up to 1,000 members off a list. */
+  removeFromList?: Maybe<ListMembersPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
   /** Takes points back for a full or partial return of an order. */
@@ -2953,6 +3086,26 @@ export type MutationenrollMemberArgs = {
 
 export type MutationunenrollMemberArgs = {
   input: UnenrollMemberInput;
+};
+
+
+export type MutationtagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationuntagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationaddToListArgs = {
+  input: ListMembersInput;
+};
+
+
+export type MutationremoveFromListArgs = {
+  input: ListMembersInput;
 };
 
 

@@ -187,6 +187,11 @@ export type ResolversTypes = {
   UnenrollMemberPayload: ResolverTypeWrapper<contract.UnenrollMemberPayload>;
   EnrollmentState: ResolverTypeWrapper<contract.EnrollmentState>;
   MemberReference: ResolverTypeWrapper<contract.MemberReference>;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: ResolverTypeWrapper<contract.TagMemberPayload>;
+  MemberIdentity: ResolverTypeWrapper<contract.MemberIdentity>;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: ResolverTypeWrapper<contract.ListMembersPayload>;
   Channel: contract.Channel;
   EvaluationMode: contract.EvaluationMode;
   TransactionState: contract.TransactionState;
@@ -222,6 +227,7 @@ export type ResolversTypes = {
   ReverseRedemptionInput: contract.ReverseRedemptionInput;
   RedemptionPayload: ResolverTypeWrapper<contract.RedemptionPayload>;
   Reservation: ResolverTypeWrapper<contract.Reservation>;
+  RedemptionDiscount: ResolverTypeWrapper<contract.RedemptionDiscount>;
   RedemptionResult: ResolverTypeWrapper<contract.RedemptionResult>;
   FulfillmentFilter: contract.FulfillmentFilter;
   RedemptionFilter: contract.RedemptionFilter;
@@ -371,6 +377,8 @@ export type ResolversTypes = {
   CustomerCatalogResult: ResolverTypeWrapper<contract.CustomerCatalogResult>;
   CustomerEligibilityReason: contract.CustomerEligibilityReason;
   CustomerReward: ResolverTypeWrapper<contract.CustomerReward>;
+  CustomerPayment: ResolverTypeWrapper<contract.CustomerPayment>;
+  ShareOfOrder: ResolverTypeWrapper<contract.ShareOfOrder>;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: ResolverTypeWrapper<contract.EnrollCustomerPayload>;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
@@ -430,6 +438,11 @@ export type ResolversParentTypes = {
   UnenrollMemberPayload: contract.UnenrollMemberPayload;
   EnrollmentState: contract.EnrollmentState;
   MemberReference: contract.MemberReference;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: contract.TagMemberPayload;
+  MemberIdentity: contract.MemberIdentity;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: contract.ListMembersPayload;
   CartItemInput: contract.CartItemInput;
   EventContextInput: contract.EventContextInput;
   PurchaseEarnInput: contract.PurchaseEarnInput;
@@ -456,6 +469,7 @@ export type ResolversParentTypes = {
   ReverseRedemptionInput: contract.ReverseRedemptionInput;
   RedemptionPayload: contract.RedemptionPayload;
   Reservation: contract.Reservation;
+  RedemptionDiscount: contract.RedemptionDiscount;
   RedemptionResult: contract.RedemptionResult;
   RedemptionFilter: contract.RedemptionFilter;
   RedemptionPage: contract.RedemptionPage;
@@ -589,6 +603,8 @@ export type ResolversParentTypes = {
   CustomerActivity: contract.CustomerActivity;
   CustomerCatalogResult: contract.CustomerCatalogResult;
   CustomerReward: contract.CustomerReward;
+  CustomerPayment: contract.CustomerPayment;
+  ShareOfOrder: contract.ShareOfOrder;
   EnrollCustomerInput: contract.EnrollCustomerInput;
   EnrollCustomerPayload: contract.EnrollCustomerPayload;
   UnenrollCustomerInput: contract.UnenrollCustomerInput;
@@ -825,6 +841,30 @@ export type MemberReferenceResolvers<ContextType = RequestContext, ParentType ex
   tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type TagMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TagMemberPayload'] = ResolversParentTypes['TagMemberPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['MemberIdentity'], ParentType, ContextType>;
+  tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tagged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type MemberIdentityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberIdentity'] = ResolversParentTypes['MemberIdentity']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ListMembersPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListMembersPayload'] = ResolversParentTypes['ListMembersPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  list?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unchanged?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unknown?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  full?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type PurchaseEarnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurchaseEarnPayload'] = ResolversParentTypes['PurchaseEarnPayload']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['TransactionState'], ParentType, ContextType>;
@@ -965,6 +1005,15 @@ export type ReservationResolvers<ContextType = RequestContext, ParentType extend
   fulfillmentStatus?: Resolver<contract.Maybe<ResolversTypes['FulfillmentStatus']>, ParentType, ContextType>;
   fulfillmentReference?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  discount?: Resolver<contract.Maybe<ResolversTypes['RedemptionDiscount']>, ParentType, ContextType>;
+};
+
+export type RedemptionDiscountResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionDiscount'] = ResolversParentTypes['RedemptionDiscount']> = {
+  amountMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderAmountMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  reversedMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reversedPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type RedemptionResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionResult'] = ResolversParentTypes['RedemptionResult']> = {
@@ -1627,6 +1676,9 @@ export type RedemptionReversedEventResolvers<ContextType = RequestContext, Paren
   rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservationState?: Resolver<ResolversTypes['ReservationState'], ParentType, ContextType>;
+  reversedPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reversedMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1951,6 +2003,22 @@ export type CustomerRewardResolvers<ContextType = RequestContext, ParentType ext
   eligibilityReason?: Resolver<contract.Maybe<ResolversTypes['CustomerEligibilityReason']>, ParentType, ContextType>;
   pointsNeeded?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
   redeemable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  payWithPoints?: Resolver<contract.Maybe<ResolversTypes['CustomerPayment']>, ParentType, ContextType>;
+};
+
+export type CustomerPaymentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerPayment'] = ResolversParentTypes['CustomerPayment']> = {
+  pointsPerUnit?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  unitMinor?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  step?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  minimumPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  maximumPoints?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  maximumShareOfOrder?: Resolver<contract.Maybe<ResolversTypes['ShareOfOrder']>, ParentType, ContextType>;
+};
+
+export type ShareOfOrderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ShareOfOrder'] = ResolversParentTypes['ShareOfOrder']> = {
+  numerator?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  denominator?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
 export type EnrollCustomerPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['EnrollCustomerPayload'] = ResolversParentTypes['EnrollCustomerPayload']> = {
@@ -1980,6 +2048,7 @@ export type CustomerQuoteResolvers<ContextType = RequestContext, ParentType exte
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  discountMinor?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
 };
 
 export type CustomerRedemptionPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerRedemptionPayload'] = ResolversParentTypes['CustomerRedemptionPayload']> = {
@@ -2056,6 +2125,10 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
   unenrollMember?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationunenrollMemberArgs, 'input'>>;
+  tagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationtagMemberArgs, 'input'>>;
+  untagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationuntagMemberArgs, 'input'>>;
+  addToList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddToListArgs, 'input'>>;
+  removeFromList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveFromListArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
   recordReturn?: Resolver<contract.Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordReturnArgs, 'input'>>;
   quoteRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<contract.MutationquoteRedemptionArgs, 'input'>>;
@@ -2115,6 +2188,9 @@ export type Resolvers<ContextType = RequestContext> = {
   UnenrollMemberPayload?: UnenrollMemberPayloadResolvers<ContextType>;
   EnrollmentState?: EnrollmentStateResolvers<ContextType>;
   MemberReference?: MemberReferenceResolvers<ContextType>;
+  TagMemberPayload?: TagMemberPayloadResolvers<ContextType>;
+  MemberIdentity?: MemberIdentityResolvers<ContextType>;
+  ListMembersPayload?: ListMembersPayloadResolvers<ContextType>;
   PurchaseEarnPayload?: PurchaseEarnPayloadResolvers<ContextType>;
   Award?: AwardResolvers<ContextType>;
   CampaignAward?: CampaignAwardResolvers<ContextType>;
@@ -2130,6 +2206,7 @@ export type Resolvers<ContextType = RequestContext> = {
   RedemptionQuote?: RedemptionQuoteResolvers<ContextType>;
   RedemptionPayload?: RedemptionPayloadResolvers<ContextType>;
   Reservation?: ReservationResolvers<ContextType>;
+  RedemptionDiscount?: RedemptionDiscountResolvers<ContextType>;
   RedemptionResult?: RedemptionResultResolvers<ContextType>;
   RedemptionPage?: RedemptionPageResolvers<ContextType>;
   DisputePayload?: DisputePayloadResolvers<ContextType>;
@@ -2239,6 +2316,8 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerActivity?: CustomerActivityResolvers<ContextType>;
   CustomerCatalogResult?: CustomerCatalogResultResolvers<ContextType>;
   CustomerReward?: CustomerRewardResolvers<ContextType>;
+  CustomerPayment?: CustomerPaymentResolvers<ContextType>;
+  ShareOfOrder?: ShareOfOrderResolvers<ContextType>;
   EnrollCustomerPayload?: EnrollCustomerPayloadResolvers<ContextType>;
   CustomerPurchasePreview?: CustomerPurchasePreviewResolvers<ContextType>;
   CustomerQuotePayload?: CustomerQuotePayloadResolvers<ContextType>;

@@ -1,4 +1,3 @@
-import { labelStatement } from '../../../src/admin/label-members.ts';
 import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
   DELIVERIES,
@@ -78,11 +77,6 @@ export function buildStatements(environmentId: string): void {
   buildFilteredLists(environmentId);
   buildAuditLists(environmentId);
   buildErasure(environmentId);
-  for (const kind of ['tags', 'lists'] as const) {
-    for (const present of [true, false]) {
-      labelStatement(environmentId, ['ann'], { kind, present, labels: ['vip'] });
-    }
-  }
 }
 
 function buildErasure(environmentId: string): void {
