@@ -4,6 +4,7 @@ import { Authenticator } from '../auth/authenticator.ts';
 import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
+import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
@@ -64,7 +65,12 @@ export async function openService(
     ...(database.serverRole ? { role: database.serverRole } : {}),
     onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
   };
-  const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
+  const pool = createPool({
+    ...connection,
+    size: config.databasePoolSize,
+    applicationName: 'rewards',
+    settings: LIST_READS,
+  });
   const readinessPool = createPool({ ...connection, size: 1, applicationName: 'rewards readiness' });
   const lanePool = createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' });
   const metrics = createMetrics({

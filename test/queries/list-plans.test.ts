@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
+import { LIST_READS } from '../../src/db/planner-settings.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { type AdjustmentCriteria, listAdjustments } from '../../src/queries/adjustments.ts';
 import { listMembers, type MemberCriteria } from '../../src/queries/member-list.ts';
@@ -26,6 +27,8 @@ beforeAll(async () => {
   // The rows are in an open transaction, so that no other session can gather statistics about them.
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
+  for (const [name, value] of Object.entries(LIST_READS))
+    await client.query(`set local ${name} = '${value}'`);
   for (const [environment, rows] of [
     [shop.id, ROWS],
     [other.id, ROWS / 4],
