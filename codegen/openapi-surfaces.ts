@@ -53,6 +53,7 @@ export const merchantApi: ApiDescription = {
     { name: 'Webhooks', description: 'Endpoints that events are sent to, and the deliveries to them.' },
     { name: 'Operations', description: 'Long-running work.' },
     { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
+    { name: 'Sandbox', description: 'The clock of a Sandbox.' },
   ],
   tagByPath: {
     members: 'Members',
@@ -75,6 +76,7 @@ export const merchantApi: ApiDescription = {
     'events-feed': 'Webhooks',
     operations: 'Operations',
     'audit-events': 'Audit',
+    sandbox: 'Sandbox',
   },
   tellsWebhooks: true,
   hasWidgets: true,

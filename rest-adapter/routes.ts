@@ -7,6 +7,7 @@ import { operationRoutes } from './routes/operations.ts';
 import { programRoutes } from './routes/programs.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
+import { sandboxRoutes } from './routes/sandbox.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { widgetRoutes } from './routes/widgets.ts';
@@ -23,5 +24,6 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,
+  ...sandboxRoutes,
   ...widgetRoutes,
 ];

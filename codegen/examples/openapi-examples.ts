@@ -7,6 +7,7 @@ import { offerExamples } from './offer-examples.ts';
 import { operationExamples } from './operation-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
+import { sandboxExamples } from './sandbox-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
 import { widgetExamples } from './widget-examples.ts';
 
@@ -64,6 +65,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...engagementExamples,
   ...offerExamples,
   ...operationExamples,
+  ...sandboxExamples,
   ...redemptionExamples,
   ...reportExamples,
   ...webhookExamples,

@@ -57,6 +57,8 @@ export const documents = {
   operations: 'query operations($filter:OperationFilter$limit:Int$cursor:String){operations(filter:$filter limit:$limit cursor:$cursor){requestId data{id type status progress{done total}createdAt startedAt finishedAt result error{code message}}page{nextCursor hasMore}}}',
   operation: 'query operation($id:ID!){operation(id:$id){requestId operation{id type status progress{done total}createdAt startedAt finishedAt result error{code message}}}}',
   auditEvents: 'query auditEvents($filter:AuditEventFilter$limit:Int$cursor:String){auditEvents(filter:$filter limit:$limit cursor:$cursor){requestId data{id action targetType targetId actor{type id}at requestId changes seal{position hash}}page{nextCursor hasMore}}}',
+  sandboxClock: 'query sandboxClock{sandboxClock{requestId clock{now realTime state}}}',
+  moveSandboxClock: 'mutation moveSandboxClock($input:MoveSandboxClockInput!){moveSandboxClock(input:$input){requestId idempotent clock{now realTime state}swept{profilesSettled transactions reservationsExpired quotesExpired choicesExpired adjustmentsExpired tiersRequalified tiersChanged expiriesNoticed closedThrough failed}}}',
   widgetSession: 'query widgetSession($input:WidgetSessionInput!){widgetSession(input:$input){requestId token expiresAt}}',
   redeemInWidget: 'mutation redeemInWidget($input:RedeemInWidgetInput!){redeemInWidget(input:$input){requestId idempotent redemption{id state rewardId points}balance{available pending reserved}}}',
   customerMember: 'query customerMember{customerMember{requestId member{displayName status}programs{programId name unitName tier{id name}nextTier nextTierAt qualificationPoints balances{available pending reserved}nextExpiry{points at}}}}',

@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from 'pg';
 
-const CHANNEL = 'rewards_admin';
+/** The notification channel that tells servers to drop their caches of an environment. */
+export const ADMIN_CHANNEL = 'rewards_admin';
 const RETRY_MS = 1_000;
 /** How often a statement is sent to check that the connection still works. */
 const HEARTBEAT_MS = 250;
@@ -47,14 +48,14 @@ export class AdminNotices {
     this.#client = client;
     client.on('notification', (notice) => {
       if (!notice.payload) return;
-      if (notice.channel === CHANNEL) this.#options.onChange(notice.payload);
+      if (notice.channel === ADMIN_CHANNEL) this.#options.onChange(notice.payload);
       else this.#options.channels?.[notice.channel]?.(notice.payload);
     });
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('the connection for notices has ended')));
     try {
       await client.connect();
-      for (const channel of [CHANNEL, ...Object.keys(this.#options.channels ?? {})]) {
+      for (const channel of [ADMIN_CHANNEL, ...Object.keys(this.#options.channels ?? {})]) {
         await client.query(`listen ${channel}`);
       }
     } catch (error) {

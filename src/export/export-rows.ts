@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Administrator, operatorOf } from '../admin/admin-change.ts';
-import { databaseTime, writeTrail } from '../admin/write-trail.ts';
+import { writeTrail } from '../admin/write-trail.ts';
 import { toTypeId } from '../ids.ts';
 import { type OperationOutcome, startOperation } from '../operations/operation.ts';
 import { waitForBatches } from '../queries/reports/ledger-close/batches-at.ts';
@@ -115,8 +115,7 @@ async function asOperation(
     clearInterval(recording);
     await record();
     await administrator.prisma.$transaction(async (transaction) => {
-      const at = await databaseTime(transaction);
-      await operation.finish({ done, ...outcome, at }, ({ text, values }) =>
+      await operation.finish({ done, ...outcome }, ({ text, values }) =>
         transaction.$executeRawUnsafe(text, ...values),
       );
       const audit = {
@@ -126,7 +125,7 @@ async function asOperation(
         changes: { ...input, ...outcome.result },
       };
       const by = { environmentId, actor: operatorOf(administrator), requestId: operationId };
-      await writeTrail(transaction, by, { audit, webhookEvents: [], at });
+      await writeTrail(transaction, by, { audit, webhookEvents: [] });
     });
   };
   try {

@@ -66,6 +66,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     operation: bound(queries.operation),
     operations: bound(queries.operations),
     auditEvents: bound(queries.auditEvents),
+    sandboxClock: bound(queries.sandboxClock),
     customerMember: bound(queries.customerMember),
     customerActivity: bound(queries.customerActivity),
     customerCatalog: bound(queries.customerCatalog),

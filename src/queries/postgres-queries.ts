@@ -20,6 +20,7 @@ import { readRedemption } from './redemptions.ts';
 import { readCampaignReport } from './reports/campaign-report.ts';
 import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
+import { readSandboxClock } from './sandbox-clock.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
 import { ReadPool } from './shared/read-pool.ts';
@@ -89,6 +90,7 @@ export function createQueries(
     auditEvents: (environmentId, filter, limit, cursor) =>
       listOfAuditEvents(reads.of(environmentId), cursors, environmentId, filter, limit, cursor),
     ...listReads(reads, cursors, programs),
+    sandboxClock: (environmentId) => readSandboxClock(reads.of(environmentId), environmentId),
     ...customerReads(reads, { catalog, cursors, programs, findMember }),
   };
 }

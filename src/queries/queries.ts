@@ -16,6 +16,7 @@ import type {
   Program,
   ProgramVersion,
   RedemptionFilter,
+  SandboxClock,
   Transaction,
   TransactionFilter,
   WebhookDeliveryFilter,
@@ -202,6 +203,8 @@ export interface Queries {
     limit: number,
     cursor: string | null,
   ): Promise<Listed<AuditEvent> | Refusal>;
+  /** What the clock of a Sandbox shows. @returns refusal: `sandbox_required` */
+  sandboxClock(environmentId: string): Promise<SandboxClock | Refusal>;
   /** A member as it sees itself. @returns null where the environment has no such member */
   customerMember(environmentId: string, externalCustomerId: string): Promise<CustomerView | null>;
   /**

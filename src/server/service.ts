@@ -3,6 +3,7 @@ import { AdminNotices } from '../auth/admin-notices.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
+import type { SandboxSweep } from '../contract/generated/types.ts';
 import type { Database } from '../db/open-database.ts';
 import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
@@ -11,6 +12,7 @@ import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
 import { oldestDueSeconds } from '../jobs/due.ts';
 import { periodicTasks } from '../jobs/periodic-tasks.ts';
 import { startJobs } from '../jobs/runner.ts';
+import { sweepEnvironment } from '../jobs/sweep-environment.ts';
 import { createLanePool } from '../ledger/batch/lane-pool.ts';
 import { Writer } from '../ledger/batch/writer.ts';
 import { OPERATIONS_CHANNEL } from '../ledger/tables/operations.ts';
@@ -41,6 +43,8 @@ export interface Service {
   widgets: Widgets;
   writer: Writer;
   queries: BoundedQueries;
+  /** Does what is due in an environment by its clock. @param environmentId UUID */
+  sweep(environmentId: string): Promise<SandboxSweep>;
   webhookSettings: WebhookSettings;
   metrics: Metrics;
   pool: Pool;
@@ -105,6 +109,7 @@ export async function openService(
   const rateLimiter = rateLimiterFor(config, logger);
   const recording = recordUse(authenticator, logger);
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
+  const stopping = new AbortController();
   return {
     authenticator,
     rateLimiter,
@@ -113,10 +118,17 @@ export async function openService(
     writer,
     queries,
     webhookSettings: webhooks.settings,
+    sweep: (environmentId) =>
+      sweepEnvironment({
+        ...{ pool, door: writer, environmentId },
+        signal: stopping.signal,
+        onFailed: (error, subject) => logger.error({ err: error, subject }, 'Could not be swept'),
+      }),
     metrics,
     pool,
     readinessPool,
     async close() {
+      stopping.abort();
       recording.pause();
       await jobs.close();
       await writer.close();

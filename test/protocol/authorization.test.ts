@@ -132,6 +132,18 @@ const operations: Operation[] = [
     send: (credentials) => readMember(credentials, 'ada'),
   },
   {
+    name: 'GET /sandbox/clock',
+    scope: 'programs:write',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/sandbox/clock'),
+  },
+  {
+    name: 'POST /sandbox/clock',
+    scope: 'programs:write',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'POST', '/sandbox/clock', { action: 'reset' }, newUuid()),
+  },
+  {
     name: 'POST /events',
     scope: 'events:write',
     foreign: 'member_not_found',

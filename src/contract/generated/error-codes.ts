@@ -128,6 +128,10 @@ export type ErrorCode =
   | 'endpoint_disabled'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
+  /** Only a Sandbox has a clock that can be moved. */
+  | 'sandbox_required'
+  /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
+  | 'invalid_clock_time'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -239,6 +243,8 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   endpoint_limit_reached: 409,
   endpoint_disabled: 409,
   invalid_delivery_state: 409,
+  sandbox_required: 409,
+  invalid_clock_time: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,

@@ -39,6 +39,7 @@ export const inputShapes = {
   testWebhookEndpoint: {},
   replayWebhookEndpoint: {},
   retryWebhookDelivery: {},
+  moveSandboxClock: {},
   enrollCustomer: {},
   unenrollCustomer: {},
   quoteForCustomer: {"ttlSeconds":{"default":900}},

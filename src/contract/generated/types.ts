@@ -149,6 +149,10 @@ export type ErrorCode =
   | 'endpoint_disabled'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
+  /** Only a Sandbox has a clock that can be moved. */
+  | 'sandbox_required'
+  /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
+  | 'invalid_clock_time'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -2465,6 +2469,72 @@ export type AuditEventPage = {
   page: Page;
 };
 
+export type SandboxClockState =
+  /** It shows the real time. */
+  | 'real'
+  /** It runs, ahead of the real time. */
+  | 'runs_ahead'
+  /** It stands until it is moved, or the real time has reached it. */
+  | 'stands';
+
+/** The clock of a Sandbox, by which everything of the environment goes but rate limits, keys, tokens and the deliveries of webhooks. */
+export type SandboxClock = {
+  /** What it shows. */
+  now: Scalars['DateTime']['output'];
+  realTime: Scalars['DateTime']['output'];
+  state: SandboxClockState;
+};
+
+export type SandboxClockResult = {
+  requestId: Scalars['String']['output'];
+  clock: SandboxClock;
+};
+
+export type SandboxClockAction =
+  /** To the instant `at`. */
+  | 'set'
+  /** By `seconds`; a clock that stands stands again afterwards. */
+  | 'advance'
+  /** Back to the real time. */
+  | 'reset';
+
+export type MoveSandboxClockInput = {
+  idempotencyKey: Scalars['String']['input'];
+  action: SandboxClockAction;
+  /** The instant that the clock is set to. With `set` only, and required there. */
+  at?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Whether the clock runs on from `at`; otherwise it stands there. With `set` only. */
+  runs?: InputMaybe<Scalars['Boolean']['input']>;
+  /** How far the clock is advanced. With `advance` only, and required there. */
+  seconds?: InputMaybe<Scalars['Long']['input']>;
+};
+
+/** What was due by the time that the clock shows, and is done when the answer comes. */
+export type SandboxSweep = {
+  /** Profiles in which something was posted: activations, expiries, ends of holds. */
+  profilesSettled: Scalars['Int']['output'];
+  transactions: Scalars['Int']['output'];
+  reservationsExpired: Scalars['Int']['output'];
+  quotesExpired: Scalars['Int']['output'];
+  choicesExpired: Scalars['Int']['output'];
+  adjustmentsExpired: Scalars['Int']['output'];
+  tiersRequalified: Scalars['Int']['output'];
+  tiersChanged: Scalars['Int']['output'];
+  /** Lots of whose coming expiry `points.expiring` told. */
+  expiriesNoticed: Scalars['Int']['output'];
+  /** The last closed day of UTC, `YYYY-MM-DD`. */
+  closedThrough: Scalars['String']['output'];
+  /** Members of whom something could not be done. The server's log says why. */
+  failed: Scalars['Int']['output'];
+};
+
+export type MoveSandboxClockPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  clock: SandboxClock;
+  swept: SandboxSweep;
+};
+
 /** The customer, as the customer sees itself: neither ids nor anything of the merchant's. */
 export type CustomerMemberResult = {
   requestId: Scalars['String']['output'];
@@ -2817,6 +2887,8 @@ export type Query = {
   customerCatalog?: Maybe<CustomerCatalogResult>;
   /** What a purchase of the customer would earn now. Nothing is written, and no coupon is used up. */
   previewForCustomer?: Maybe<CustomerPurchasePreview>;
+  /** The clock of a Sandbox. */
+  sandboxClock?: Maybe<SandboxClockResult>;
   /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
   widgetSession?: Maybe<WidgetSessionResult>;
 };
@@ -3050,6 +3122,8 @@ export type Mutation = {
   replayWebhookEndpoint?: Maybe<ReplayWebhookEndpointPayload>;
   /** Puts a webhook delivery that failed or was given up in the queue again. */
   retryWebhookDelivery?: Maybe<WebhookDeliveryPayload>;
+  /** Moves the clock of a Sandbox, and does what is due by then before it answers. */
+  moveSandboxClock?: Maybe<MoveSandboxClockPayload>;
   /** Enrolls the customer in a program, with its consent. A customer who is no member yet becomes one. */
   enrollCustomer?: Maybe<EnrollCustomerPayload>;
   /** Ends the customer's enrollment. Every balance has to be zero. */
@@ -3226,6 +3300,11 @@ export type MutationreplayWebhookEndpointArgs = {
 
 export type MutationretryWebhookDeliveryArgs = {
   input: RetryWebhookDeliveryInput;
+};
+
+
+export type MutationmoveSandboxClockArgs = {
+  input: MoveSandboxClockInput;
 };
 
 

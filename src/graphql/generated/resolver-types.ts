@@ -367,6 +367,13 @@ export type ResolversTypes = {
   AuditSeal: ResolverTypeWrapper<contract.AuditSeal>;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: ResolverTypeWrapper<contract.AuditEventPage>;
+  SandboxClockState: contract.SandboxClockState;
+  SandboxClock: ResolverTypeWrapper<contract.SandboxClock>;
+  SandboxClockResult: ResolverTypeWrapper<contract.SandboxClockResult>;
+  SandboxClockAction: contract.SandboxClockAction;
+  MoveSandboxClockInput: contract.MoveSandboxClockInput;
+  SandboxSweep: ResolverTypeWrapper<contract.SandboxSweep>;
+  MoveSandboxClockPayload: ResolverTypeWrapper<contract.MoveSandboxClockPayload>;
   CustomerMemberResult: ResolverTypeWrapper<contract.CustomerMemberResult>;
   CustomerMember: ResolverTypeWrapper<contract.CustomerMember>;
   CustomerProgram: ResolverTypeWrapper<contract.CustomerProgram>;
@@ -594,6 +601,11 @@ export type ResolversParentTypes = {
   AuditSeal: contract.AuditSeal;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: contract.AuditEventPage;
+  SandboxClock: contract.SandboxClock;
+  SandboxClockResult: contract.SandboxClockResult;
+  MoveSandboxClockInput: contract.MoveSandboxClockInput;
+  SandboxSweep: contract.SandboxSweep;
+  MoveSandboxClockPayload: contract.MoveSandboxClockPayload;
   CustomerMemberResult: contract.CustomerMemberResult;
   CustomerMember: contract.CustomerMember;
   CustomerProgram: contract.CustomerProgram;
@@ -1938,6 +1950,38 @@ export type AuditEventPageResolvers<ContextType = RequestContext, ParentType ext
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
+export type SandboxClockResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxClock'] = ResolversParentTypes['SandboxClock']> = {
+  now?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  realTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SandboxClockState'], ParentType, ContextType>;
+};
+
+export type SandboxClockResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxClockResult'] = ResolversParentTypes['SandboxClockResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['SandboxClock'], ParentType, ContextType>;
+};
+
+export type SandboxSweepResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxSweep'] = ResolversParentTypes['SandboxSweep']> = {
+  profilesSettled?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  transactions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  reservationsExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  quotesExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  choicesExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  adjustmentsExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiersRequalified?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiersChanged?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  expiriesNoticed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  closedThrough?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type MoveSandboxClockPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveSandboxClockPayload'] = ResolversParentTypes['MoveSandboxClockPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['SandboxClock'], ParentType, ContextType>;
+  swept?: Resolver<ResolversTypes['SandboxSweep'], ParentType, ContextType>;
+};
+
 export type CustomerMemberResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerMemberResult'] = ResolversParentTypes['CustomerMemberResult']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   member?: Resolver<ResolversTypes['CustomerMember'], ParentType, ContextType>;
@@ -2117,6 +2161,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
   previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
+  sandboxClock?: Resolver<contract.Maybe<ResolversTypes['SandboxClockResult']>, ParentType, ContextType>;
   widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
@@ -2153,6 +2198,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   testWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationtestWebhookEndpointArgs, 'input'>>;
   replayWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['ReplayWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationreplayWebhookEndpointArgs, 'input'>>;
   retryWebhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationretryWebhookDeliveryArgs, 'input'>>;
+  moveSandboxClock?: Resolver<contract.Maybe<ResolversTypes['MoveSandboxClockPayload']>, ParentType, ContextType, RequireFields<contract.MutationmoveSandboxClockArgs, 'input'>>;
   enrollCustomer?: Resolver<contract.Maybe<ResolversTypes['EnrollCustomerPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationenrollCustomerArgs, 'input'>>;
   unenrollCustomer?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationunenrollCustomerArgs, 'input'>>;
   quoteForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerQuotePayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationquoteForCustomerArgs, 'input'>>;
@@ -2307,6 +2353,10 @@ export type Resolvers<ContextType = RequestContext> = {
   AuditActor?: AuditActorResolvers<ContextType>;
   AuditSeal?: AuditSealResolvers<ContextType>;
   AuditEventPage?: AuditEventPageResolvers<ContextType>;
+  SandboxClock?: SandboxClockResolvers<ContextType>;
+  SandboxClockResult?: SandboxClockResultResolvers<ContextType>;
+  SandboxSweep?: SandboxSweepResolvers<ContextType>;
+  MoveSandboxClockPayload?: MoveSandboxClockPayloadResolvers<ContextType>;
   CustomerMemberResult?: CustomerMemberResultResolvers<ContextType>;
   CustomerMember?: CustomerMemberResolvers<ContextType>;
   CustomerProgram?: CustomerProgramResolvers<ContextType>;

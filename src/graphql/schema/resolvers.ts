@@ -12,6 +12,7 @@ import { programQueries } from '../resolvers/programs.ts';
 import { redemptionMutations, redemptionQueries } from '../resolvers/redemptions.ts';
 import { reportQueries } from '../resolvers/reports.ts';
 import { returnMutations } from '../resolvers/returns.ts';
+import { sandboxMutations, sandboxQueries } from '../resolvers/sandbox.ts';
 import { transactionQueries } from '../resolvers/transactions.ts';
 import { webhookMutations, webhookQueries } from '../resolvers/webhooks.ts';
 import { widgetMutations, widgetQueries } from '../resolvers/widgets.ts';
@@ -31,6 +32,7 @@ export const resolvers: Resolvers = {
     ...webhookQueries,
     ...operationQueries,
     ...auditQueries,
+    ...sandboxQueries,
     ...customerQueries,
     ...widgetQueries,
   },
@@ -43,6 +45,7 @@ export const resolvers: Resolvers = {
     ...redemptionMutations,
     ...disputeMutations,
     ...webhookMutations,
+    ...sandboxMutations,
     ...customerMutations,
     ...widgetMutations,
   },

@@ -1,4 +1,5 @@
 import type { LedgerSummary } from '../../contract/generated/types.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Connections } from '../../db/pool.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { checkWindow } from '../shared/check-window.ts';
@@ -68,7 +69,7 @@ interface SummaryRow {
 }
 
 const SCOPE = `
-  select date_trunc('milliseconds', clock_timestamp()) as now,
+  select date_trunc('milliseconds', ${ENVIRONMENT_TIME}) as now,
     (select closed_through::text from ledger_rollups where environment_id = $1::uuid) as closed_through,
     $2::text is null or exists (select from programs where environment_id = $1::uuid and id = $2) as known`;
 
