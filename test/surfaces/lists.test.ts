@@ -471,6 +471,28 @@ describe('adjustments', () => {
   });
 });
 
+test('states go by the time of the environment, also where the clock of a Sandbox runs ahead', async () => {
+  const ahead = await world.environment();
+  await plantMembers(ahead);
+  await plantRedemptions(ahead);
+  await plantAdjustments(ahead);
+  await database.adminPool.query('update environments set clock_ahead_ms = 172800000 where id = $1', [
+    ahead.id,
+  ]);
+  expect(await all('redemptions', { state: 'reserved' }, ahead)).toEqual([]);
+  expect(await all('adjustments', { state: 'requested' }, ahead)).toEqual([]);
+  const ended = (states: readonly { state: string }[], state: string): number =>
+    states.filter((each) => each.state === state || each.state === 'expired').length;
+  const [redemptions, adjustments] = [
+    await all('redemptions', { state: 'expired', limit: 7 }, ahead),
+    await all('adjustments', { state: 'expired', limit: 7 }, ahead),
+  ];
+  expect([redemptions.length, adjustments.length]).toEqual([
+    ended(REDEMPTIONS, 'reserved'),
+    ended(ADJUSTMENTS, 'requested'),
+  ]);
+});
+
 describe('programs', () => {
   test('are listed by their ids, with the version in effect', async () => {
     for (const name of ['a-club', 'zebra-club', 'B-club']) {
