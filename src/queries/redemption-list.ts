@@ -96,12 +96,10 @@ export function listRedemptions(
     checked,
     order: ['id'],
     direction: 'desc',
-    // A redemption has at most some kilobytes.
-    bytes: '0',
+    bytes: 'octet_length(r.terms::text)',
     columns: `${reservations.select('r', {
       state: `case when ${OVER} then 'expired' else r.state end`,
       changedAt: `case when ${OVER} then r.expires_at else r.changed_at end`,
-      terms: 'null::json',
       cancellationEvidence: 'null::json',
     })}, m.external_customer_id`,
     joins: `left join lateral (

@@ -5,6 +5,7 @@ import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
 import type { SandboxSweep } from '../contract/generated/types.ts';
 import type { Database } from '../db/open-database.ts';
+import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
@@ -137,7 +138,12 @@ function openPools(config: Config, database: Pick<Database, 'serverUrl' | 'serve
   };
   return {
     connection,
-    pool: createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' }),
+    pool: createPool({
+      ...connection,
+      size: config.databasePoolSize,
+      applicationName: 'rewards',
+      settings: LIST_READS,
+    }),
     readinessPool: createPool({ ...connection, size: 1, applicationName: 'rewards readiness' }),
     lanePool: createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' }),
   };
