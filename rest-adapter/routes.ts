@@ -4,6 +4,7 @@ import { earningRoutes } from './routes/earning.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { programRoutes } from './routes/programs.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...transactionRoutes,
   ...redemptionRoutes,
   ...adjustmentRoutes,
+  ...programRoutes,
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,

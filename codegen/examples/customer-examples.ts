@@ -94,6 +94,7 @@ export const customerExamples = {
           eligibilityReason: null,
           pointsNeeded: 0,
           redeemable: true,
+          payWithPoints: null,
         },
       ],
     },
@@ -102,7 +103,12 @@ export const customerExamples = {
     request: { programId: 'coffee-club', rewardId: 'free-coffee' },
     response: {
       requestId,
-      quote: { id: 'quo_01jz8n1a2be5cr7d9e1f3g5hjk', points: 150, expiresAt: '2026-01-31T12:15:00.000Z' },
+      quote: {
+        id: 'quo_01jz8n1a2be5cr7d9e1f3g5hjk',
+        points: 150,
+        expiresAt: '2026-01-31T12:15:00.000Z',
+        discountMinor: null,
+      },
     },
   },
   reserveForCustomer: {

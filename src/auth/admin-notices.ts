@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 
 /** The notification channel that tells servers to drop their caches of an environment. */
 export const ADMIN_CHANNEL = 'rewards_admin';
@@ -9,7 +9,8 @@ const HEARTBEAT_MS = 250;
 const SILENT_MS = 5_000;
 
 export interface AdminNoticesOptions {
-  connection: ClientConfig;
+  /** Makes a connection, which is not connected yet. */
+  open(config: ClientConfig): Client;
   /** Called with the UUID of an environment whose keys, lock or programs have changed. */
   onChange(environmentId: string): void;
   /** Changes are announced from now on. Those between the last connection and this one were missed. */
@@ -43,7 +44,7 @@ export class AdminNotices {
 
   /** Begins to listen. Also resolves if the database cannot be reached: the attempt is then repeated. */
   async start(): Promise<void> {
-    const client = new Client({ connectionTimeoutMillis: SILENT_MS, ...this.#options.connection });
+    const client = this.#options.open({ connectionTimeoutMillis: SILENT_MS, keepAlive: true });
     this.#client = client;
     client.on('notification', (notice) => {
       if (!notice.payload) return;
@@ -61,7 +62,10 @@ export class AdminNotices {
       this.#lost(client, error as Error);
       return;
     }
-    if (this.#client !== client || this.#closed) return;
+    if (this.#client !== client || this.#closed) {
+      await client.end().catch(() => undefined);
+      return;
+    }
     this.#options.onListening();
     this.#beat(client);
     this.#heartbeat = setInterval(() => this.#beat(client), HEARTBEAT_MS);

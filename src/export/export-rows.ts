@@ -31,6 +31,8 @@ export interface ExportOptions {
   /** Exclusive. What lies in the future is left out. */
   to: Date;
   place: ExportPlace;
+  /** Gives the pool that the rows are read from, once it shows all that is committed; by default that of the operator. */
+  readFrom?: () => Promise<Pool>;
   onProgress(done: number, total: number): void;
   signal: AbortSignal;
 }
@@ -94,7 +96,7 @@ interface Begun {
 async function asOperation(
   pool: Pool,
   administrator: Administrator,
-  { environmentId, place, onProgress, signal }: ExportOptions,
+  { environmentId, place, readFrom = async () => pool, onProgress, signal }: ExportOptions,
   { head, files, progress }: Begun,
 ): Promise<ExportResult> {
   const { kind, format, period } = head;
@@ -127,7 +129,7 @@ async function asOperation(
     });
   };
   try {
-    const written = await runExport(pool, {
+    const written = await runExport(await readFrom(), {
       environmentId,
       head,
       place,

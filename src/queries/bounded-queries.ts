@@ -42,6 +42,11 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
 
   return {
     member: bound(queries.member),
+    members: bound(queries.members),
+    redemptions: bound(queries.redemptions),
+    adjustments: bound(queries.adjustments),
+    programs: bound(queries.programs),
+    programVersions: bound(queries.programVersions),
     evaluateOffers: bound(queries.evaluateOffers),
     purchaseSnapshot: bound(queries.purchaseSnapshot),
     owner: bound(queries.owner),

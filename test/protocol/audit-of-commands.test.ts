@@ -173,6 +173,17 @@ test('members, purchases, returns and engagement', async () => {
     ['member.updated'],
     updateMember(shop, ZOE, 'update', { displayName: CANARY, ...answer }),
   );
+  const tag = `/members/${ZOE}/tags/${CANARY}`;
+  await command('PUT /members/{externalId}/tags/{tag}', ['member.tagged'], rest(shop, 'PUT', tag, {}, 'tag'));
+  await command(
+    'DELETE /members/{externalId}/tags/{tag}',
+    ['member.untagged'],
+    rest(shop, 'DELETE', tag, {}, 'untag'),
+  );
+  const [list, listed] = [`/lists/${CANARY}/members`, { externalCustomerIds: [ZOE] }];
+  const members = '/lists/{list}/members';
+  await command(`POST ${members}`, ['list.members_added'], rest(shop, 'POST', list, listed, 'list'));
+  await command(`DELETE ${members}`, ['list.members_removed'], rest(shop, 'DELETE', list, listed, 'unlist'));
   const profile = '/members/{externalCustomerId}/programs/{programId}';
   await command(`PUT ${profile}`, ['member.enrolled'], evidenced(enroll(shop, ZOE)));
   await command(`DELETE ${profile}`, ['member.unenrolled'], evidenced(unenroll(shop, ZOE)));

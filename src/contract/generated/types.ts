@@ -109,6 +109,8 @@ export type ErrorCode =
   | 'member_limit_reached'
   /** The balance would exceed 2^53-1. */
   | 'balance_limit_exceeded'
+  /** More of a discount is to be reversed than remains of it. */
+  | 'reversal_exceeds_remaining'
   /** More is returned than remains of the order or of one of its lines. */
   | 'return_exceeds_remaining'
   /** The order's points are spent or held, and the program's return policy refuses such returns. */
@@ -139,6 +141,8 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
@@ -163,6 +167,12 @@ export type ErrorCode =
   | 'currency_mismatch'
   /** The configuration version has no such tier. */
   | 'unknown_tier'
+  /** A reward that is paid with points takes either `points` or `amountMinor`, and `orderAmountMinor` where it limits the share of an order; another reward takes none of them. */
+  | 'quote_form_invalid'
+  /** The reward is not paid with so many points: they are below its minimum, above its maximum or its share of the order, or between two steps. */
+  | 'points_out_of_range'
+  /** Only a discount that was paid with points can be reversed in parts. */
+  | 'reversal_form_invalid'
   /** A return names either `returnAmountMinor` or `items`: neither or both is no return. */
   | 'return_form_invalid'
   /** The order has no such line. */
@@ -187,6 +197,54 @@ export type ErrorCode =
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable';
+
+/** A published program, as of the version in effect; of the newest one while none is. */
+export type Program = {
+  programId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** ISO 4217. */
+  currency: Scalars['String']['output'];
+  /** Decimal places of a point: 0 where a point is the smallest loyalty unit. */
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  /** From the lowest to the highest. */
+  tiers: Array<ProgramTier>;
+  /** The version in effect; null while none is. */
+  configurationVersion?: Maybe<Scalars['Int']['output']>;
+  newestVersion: Scalars['Int']['output'];
+  /** When the newest version was published. */
+  publishedAt: Scalars['DateTime']['output'];
+};
+
+export type ProgramTier = {
+  id: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+};
+
+/** By programId. */
+export type ProgramPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Program>;
+  page: Page;
+};
+
+/** A published configuration of a program. It never changes. */
+export type ProgramVersion = {
+  /** From 1 without gaps. */
+  configurationVersion: Scalars['Int']['output'];
+  effectiveFrom: Scalars['DateTime']['output'];
+  publishedAt: Scalars['DateTime']['output'];
+  /** The operator or principal who published it. */
+  publishedBy: Scalars['String']['output'];
+  /** SHA-256 of the document's canonical JSON (RFC 8785), as hex. */
+  documentHash: Scalars['String']['output'];
+};
+
+/** Newest first. */
+export type ProgramVersionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ProgramVersion>;
+  page: Page;
+};
 
 /** Set by the merchant's operators, on the command line. */
 export type MemberStatus =
@@ -269,6 +327,60 @@ export type MemberResult = {
   member: Member;
   /** Programs that the member is, or was, enrolled in. */
   programs: Array<ProgramProfile>;
+};
+
+/** Every filter that is given has to match. */
+export type MemberFilter = {
+  /** The externalCustomerId begins with it, in the same case. */
+  externalCustomerIdPrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The name begins with it; case does not count. */
+  displayNamePrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The member has this tag. */
+  tag?: InputMaybe<Scalars['String']['input']>;
+  /** The member is on this list. */
+  list?: InputMaybe<Scalars['String']['input']>;
+  /** The member is enrolled in this program at present. */
+  programId?: InputMaybe<Scalars['String']['input']>;
+  /** And is in this tier of it. */
+  tier?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<MemberStatus>;
+};
+
+/** A member as lists show it. `GET /members/{externalId}` has its balances. */
+export type ListedMember = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  /** The merchant's own customer id. */
+  externalCustomerId: Scalars['String']['output'];
+  displayName?: Maybe<Scalars['String']['output']>;
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+  identityStatus: IdentityStatus;
+  createdAt: Scalars['DateTime']['output'];
+  /** Set by the merchant. */
+  tags: Array<Scalars['String']['output']>;
+  /** The lists that it is on. */
+  lists: Array<Scalars['String']['output']>;
+  /** Programs that the member is, or was, enrolled in. */
+  programs: Array<ListedProfile>;
+};
+
+export type ListedProfile = {
+  programId: Scalars['String']['output'];
+  /** Tier id, as of the last re-qualification that has run. */
+  tier: Scalars['String']['output'];
+  status: EnrollmentStatus;
+};
+
+/**
+ * Newest first; by externalCustomerId where its prefix is given; by name where the prefix of the name alone is given. A page
+ * ends before `limit` after the member that brings its labels to 1 MiB, or after 5,000 members that were looked through for the
+ * other filters, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type MemberPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedMember>;
+  page: Page;
 };
 
 export type CreateMemberInput = {
@@ -360,6 +472,55 @@ export type MemberReference = {
   externalCustomerId: Scalars['String']['output'];
   /** Tier id after the command. */
   tier: Scalars['String']['output'];
+};
+
+/** A tag of a member. Tags are the merchant's own words for its customers; audiences test `member.tags`. */
+export type TagMemberInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  tag: Scalars['String']['input'];
+};
+
+export type TagMemberPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  member: MemberIdentity;
+  tag: Scalars['String']['output'];
+  /** Whether the member has the tag after the command. */
+  tagged: Scalars['Boolean']['output'];
+  /** False where that was so before. */
+  changed: Scalars['Boolean']['output'];
+};
+
+/** Which member it is. */
+export type MemberIdentity = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+};
+
+/** Members for a list. Lists are segments that the merchant keeps; audiences test `member.lists`. */
+export type ListMembersInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Name of the list. Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  list: Scalars['String']['input'];
+  /** One named twice counts once. */
+  externalCustomerIds: Array<Scalars['String']['input']>;
+};
+
+export type ListMembersPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  list: Scalars['String']['output'];
+  /** Members who were put on the list, or taken off. */
+  changed: Scalars['Int']['output'];
+  /** Members for whom it was so before. */
+  unchanged: Scalars['Int']['output'];
+  /** Ids of no member. */
+  unknown: Array<Scalars['String']['output']>;
+  /** Ids of members who are on 50 lists already, the most possible: nothing was changed for them. */
+  full: Array<Scalars['String']['output']>;
 };
 
 export type Channel =
@@ -634,6 +795,12 @@ export type RedemptionQuoteInput = {
   rewardId: Scalars['String']['input'];
   /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+  /** For a reward that is paid with points: exactly so many. */
+  points?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points, in place of `points`: the highest discount, in minor currency units. As many points are paid as it, the reward's limits and the balance allow. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points: the amount of the order that gets the discount, in minor currency units. Required where the reward limits the share of an order. */
+  orderAmountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type RedemptionQuotePayload = {
@@ -658,7 +825,8 @@ export type RedemptionQuote = {
   /**
    * What the reward's configuration says at the time of the quote; the reservation keeps to it: `configurationVersion`,
    * `rewardName`, `description` or null, `holdSeconds` (how long a reservation holds the points before it expires by
-   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`). Selected as a whole
+   * itself), `cancellationEvidenceRequired` (whether a reversal takes `cancellationEvidence`); where the reward is paid
+   * with points also `discountMinor`, its `currency`, and `orderAmountMinor` or null. Selected as a whole
    * (specification, "GraphQL redemption quote").
    */
   terms: Scalars['JSONObject']['output'];
@@ -688,6 +856,8 @@ export type ReverseRedemptionInput = {
   reason: Scalars['String']['input'];
   /** What proves that the reward was not consumed. Required where the reward's terms say so. */
   cancellationEvidence?: InputMaybe<Scalars['JSONObject']['input']>;
+  /** How much of a discount that was paid with points is reversed, in minor currency units; all that is left of the redemption where absent. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type RedemptionPayload = {
@@ -720,6 +890,22 @@ export type Reservation = {
   fulfillmentReference?: Maybe<Scalars['String']['output']>;
   /** The newest transaction of this redemption, `txn_…`. */
   transactionId: Scalars['ID']['output'];
+  /** What the points pay for; null where the reward has a fixed price. */
+  discount?: Maybe<RedemptionDiscount>;
+};
+
+/** A discount that is paid with points. */
+export type RedemptionDiscount = {
+  /** In minor units of the currency. */
+  amountMinor: Scalars['Long']['output'];
+  /** ISO 4217 code. */
+  currency: Scalars['String']['output'];
+  /** The amount of the order that gets the discount, as the quote was told; null where it was not. */
+  orderAmountMinor?: Maybe<Scalars['Long']['output']>;
+  /** How much of `amountMinor` was reversed so far. */
+  reversedMinor: Scalars['Long']['output'];
+  /** How many of the points were given back for it. */
+  reversedPoints: Scalars['Long']['output'];
 };
 
 export type RedemptionResult = {
@@ -727,6 +913,37 @@ export type RedemptionResult = {
   reservation: Reservation;
   /** Oldest first. */
   disputes: Array<Dispute>;
+};
+
+/** A fulfillment status, or that none was recorded. */
+export type FulfillmentFilter =
+  /** Committed, and nothing was recorded yet. */
+  | 'none'
+  | 'pending'
+  | 'shipped'
+  | 'delivered'
+  | 'failed';
+
+/** Every filter that is given has to match. */
+export type RedemptionFilter = {
+  /** A hold whose time is over is `expired`. */
+  state?: InputMaybe<ReservationState>;
+  fulfillmentStatus?: InputMaybe<FulfillmentFilter>;
+  /** The redemption has a dispute in this state. */
+  disputeState?: InputMaybe<DisputeState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+  rewardId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/**
+ * Newest first, by the time of the reservation. A page ends before `limit` after 10,000 redemptions that were looked through for
+ * filters which no index answers, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type RedemptionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Reservation>;
+  page: Page;
 };
 
 export type UpdateFulfillmentInput = {
@@ -838,6 +1055,56 @@ export type Adjustment = {
   transactionId?: Maybe<Scalars['ID']['output']>;
   /** The transaction that reversed it. */
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** Every filter that is given has to match. */
+export type AdjustmentFilter = {
+  /** A request whose time is over is `expired`. */
+  state?: InputMaybe<AdjustmentState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An adjustment with what it is decided on. */
+export type ListedAdjustment = {
+  /** TypeID, `adj_…`. */
+  id: Scalars['ID']['output'];
+  state: AdjustmentState;
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  /** As it was sent with the request. */
+  evidence: Scalars['JSONObject']['output'];
+  /** The principal who asked for it: another one has to approve it. */
+  requestedBy: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The principal who approved or rejected it. */
+  decidedBy?: Maybe<Scalars['String']['output']>;
+  /** When the newest decision was made: an approval, a rejection or a reversal. */
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the newest decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** The principal who reversed it. */
+  reversedBy?: Maybe<Scalars['String']['output']>;
+  /** The transaction that posted it, `txn_…`. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  /** The transaction that reversed it. */
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/**
+ * Newest first, by the time of the request. A page ends before `limit` after the adjustment that brings its evidence to 1 MiB, or
+ * after 10,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
+ * `hasMore` alone says whether more follows.
+ */
+export type AdjustmentPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedAdjustment>;
+  page: Page;
 };
 
 export type CustomEventStatus =
@@ -1528,7 +1795,9 @@ export type ImportKind =
   | 'members'
   | 'balances'
   | 'purchases'
-  | 'exchange';
+  | 'exchange'
+  /** Customers who are put on a list. */
+  | 'list';
 
 /** What every event about a member has. */
 export type MemberEvent = {
@@ -1820,7 +2089,7 @@ export type RedemptionExpiredEvent = MemberEvent & ProfileEvent & RedemptionEven
   points: Scalars['Long']['output'];
 };
 
-/** A committed redemption was reversed: its points are back with the member. */
+/** A committed redemption, or a part of the discount that its points paid for, was reversed: the points are back with the member. */
 export type RedemptionReversedEvent = MemberEvent & ProfileEvent & RedemptionEvent & {
   programId: Scalars['String']['output'];
   memberId: Scalars['ID']['output'];
@@ -1832,6 +2101,12 @@ export type RedemptionReversedEvent = MemberEvent & ProfileEvent & RedemptionEve
   rewardId: Scalars['String']['output'];
   sourceReference: Scalars['String']['output'];
   points: Scalars['Long']['output'];
+  /** `reversed`, or `committed` where only a part of the discount was reversed. */
+  reservationState: ReservationState;
+  /** How many of the points this reversal gave back. */
+  reversedPoints: Scalars['Long']['output'];
+  /** How much of the discount it reversed, in minor currency units; null where the reward has a fixed price. */
+  reversedMinor?: Maybe<Scalars['Long']['output']>;
 };
 
 /** It was noted how far the fulfillment of a committed redemption has come. */
@@ -2341,7 +2616,7 @@ export type CustomerReward = {
   name: Scalars['String']['output'];
   description?: Maybe<Scalars['String']['output']>;
   imageUrl?: Maybe<Scalars['String']['output']>;
-  /** In the smallest loyalty unit. */
+  /** In the smallest loyalty unit. The fewest points where it is paid with points. */
   pointsCost: Scalars['Long']['output'];
   /** False where nothing is left of it. */
   available: Scalars['Boolean']['output'];
@@ -2352,6 +2627,31 @@ export type CustomerReward = {
   pointsNeeded?: Maybe<Scalars['Long']['output']>;
   /** Whether the customer could redeem it now. */
   redeemable: Scalars['Boolean']['output'];
+  /** How points pay for it; null where it has a fixed price. */
+  payWithPoints?: Maybe<CustomerPayment>;
+};
+
+/** A discount that is paid with points: so many for each unit of it. */
+export type CustomerPayment = {
+  /** In the smallest loyalty unit. */
+  pointsPerUnit: Scalars['Long']['output'];
+  /** In minor units of the currency. */
+  unitMinor: Scalars['Long']['output'];
+  /** ISO 4217 code. */
+  currency: Scalars['String']['output'];
+  /** Points are paid in multiples of it. */
+  step: Scalars['Long']['output'];
+  minimumPoints: Scalars['Long']['output'];
+  /** Null for no limit. */
+  maximumPoints?: Maybe<Scalars['Long']['output']>;
+  /** The largest part of an order that can be paid; null for all of it. */
+  maximumShareOfOrder?: Maybe<ShareOfOrder>;
+};
+
+/** An exact fraction. */
+export type ShareOfOrder = {
+  numerator: Scalars['Long']['output'];
+  denominator: Scalars['Long']['output'];
 };
 
 export type EnrollCustomerInput = {
@@ -2415,6 +2715,12 @@ export type QuoteForCustomerInput = {
   rewardId: Scalars['String']['input'];
   /** How long the quote is valid. */
   ttlSeconds?: InputMaybe<Scalars['Int']['input']>;
+  /** For a reward that is paid with points: exactly so many. */
+  points?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points, in place of `points`: the highest discount, in minor currency units. As many points are paid as it, the reward's limits and the balance allow. */
+  amountMinor?: InputMaybe<Scalars['Long']['input']>;
+  /** For a reward that is paid with points: the amount of the order that gets the discount, in minor currency units, which the merchant's checkout has to check. Required where the reward limits the share of an order. */
+  orderAmountMinor?: InputMaybe<Scalars['Long']['input']>;
 };
 
 export type CustomerQuotePayload = {
@@ -2429,6 +2735,8 @@ export type CustomerQuote = {
   /** In the smallest loyalty unit. */
   points: Scalars['Long']['output'];
   expiresAt: Scalars['DateTime']['output'];
+  /** What the points pay for, in minor units of the program's currency; null where the reward has a fixed price. */
+  discountMinor?: Maybe<Scalars['Long']['output']>;
 };
 
 export type ReserveForCustomerInput = {
@@ -2523,6 +2831,12 @@ export type WidgetRedemption = {
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
+  /** The published programs, by their ids. */
+  programs?: Maybe<ProgramPage>;
+  /** The published versions of a program, newest first. */
+  programVersions?: Maybe<ProgramVersionPage>;
+  /** Members: newest first, or in the order of what a prefix is of. */
+  members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
   transaction?: Maybe<TransactionResult>;
   /** Transactions, newest first. */
@@ -2539,6 +2853,10 @@ export type Query = {
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
   previewPurchase?: Maybe<PurchasePreview>;
+  /** Redemptions, newest first. */
+  redemptions?: Maybe<RedemptionPage>;
+  /** Adjustments with what they are decided on, newest first. */
+  adjustments?: Maybe<AdjustmentPage>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -2578,6 +2896,26 @@ export type Query = {
 
 export type QuerymemberArgs = {
   externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QueryprogramsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryprogramVersionsArgs = {
+  programId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerymembersArgs = {
+  filter?: InputMaybe<MemberFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2627,6 +2965,20 @@ export type QueryevaluateOffersArgs = {
 
 export type QuerypreviewPurchaseArgs = {
   input: PreviewPurchaseInput;
+};
+
+
+export type QueryredemptionsArgs = {
+  filter?: InputMaybe<RedemptionFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryadjustmentsArgs = {
+  filter?: InputMaybe<AdjustmentFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2714,6 +3066,14 @@ export type Mutation = {
   enrollMember?: Maybe<EnrollMemberPayload>;
   /** Ends a member's enrollment once every balance is zero. History stays. */
   unenrollMember?: Maybe<UnenrollMemberPayload>;
+  /** Puts a tag on a member. The next purchase sees it. */
+  tagMember?: Maybe<TagMemberPayload>;
+  /** Takes a tag off a member. */
+  untagMember?: Maybe<TagMemberPayload>;
+  /** Puts up to 1,000 members on a list. The next purchases see it. */
+  addToList?: Maybe<ListMembersPayload>;
+  /** Takes up to 1,000 members off a list. */
+  removeFromList?: Maybe<ListMembersPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
   /** Takes points back for a full or partial return of an order. */
@@ -2800,6 +3160,26 @@ export type MutationenrollMemberArgs = {
 
 export type MutationunenrollMemberArgs = {
   input: UnenrollMemberInput;
+};
+
+
+export type MutationtagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationuntagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationaddToListArgs = {
+  input: ListMembersInput;
+};
+
+
+export type MutationremoveFromListArgs = {
+  input: ListMembersInput;
 };
 
 

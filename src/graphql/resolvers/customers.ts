@@ -100,12 +100,15 @@ export const customerMutations: Required<
     submitOwn('unenrollCustomer', input, context, (caller) =>
       unenrollMember({ ...input, ...identity(context) }, caller),
     ),
-  quoteForCustomer: (_root, { input }, context) =>
-    submitOwn('quoteForCustomer', input, context, (caller) => {
+  quoteForCustomer: async (_root, { input }, context) => {
+    const { quote, ...receipt } = await submitOwn('quoteForCustomer', input, context, (caller) => {
       // The merchant has no reference of its own for it yet: its checkout authorizes the commit.
       const sourceReference = `customer-${newUuid()}`;
       return quoteRedemption({ ...input, ...identity(context), sourceReference }, caller);
-    }),
+    });
+    const { discountMinor = null }: { discountMinor?: number | null } = quote.terms;
+    return { ...receipt, quote: { ...quote, discountMinor } };
+  },
   reserveForCustomer: async (_root, { input }, context) => {
     const quote = await findOwn('quote', input.quoteId, context);
     return submitOwn('reserveForCustomer', input, context, (caller) =>
