@@ -105,12 +105,7 @@ export async function openService(
     writer,
     queries,
     webhookSettings: webhooks.settings,
-    sweep: (environmentId) =>
-      sweepEnvironment({
-        ...{ pool, door: writer, environmentId },
-        signal: stopping.signal,
-        onFailed: (error, subject) => logger.error({ err: error, subject }, 'Could not be swept'),
-      }),
+    sweep: sweepsOf(pool, writer, logger, stopping.signal),
     metrics,
     pool,
     readinessPool,
@@ -182,6 +177,15 @@ function tasksFor({ sweepSeconds }: Config, door: Writer, metrics: Metrics, logg
     onSwept: ({ profiles }) => metrics.countSettled(profiles),
     onFailed: (task) => metrics.countFailedSweep(task),
   });
+}
+
+/** Sweeps one environment at a time, as requests ask for it, until the process stops. */
+function sweepsOf(pool: Pool, door: Writer, logger: Logger, signal: AbortSignal): Service['sweep'] {
+  return (environmentId) =>
+    sweepEnvironment({
+      ...{ pool, door, environmentId, signal },
+      onFailed: (error, subject) => logger.error({ err: error, subject }, 'Could not be swept'),
+    });
 }
 
 /** Records regularly which keys were used. */
