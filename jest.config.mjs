@@ -9,4 +9,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   maxWorkers: 2,
   testTimeout: 30_000,
+  // Only what runs in the processes of jest is seen: not the servers that tests start as processes of their own.
+  coverageProvider: 'v8',
+  coverageReporters: ['text-summary', 'html'],
+  collectCoverageFrom: ['src/**/*.ts', 'rest-adapter/**/*.ts', '!**/generated/**'],
 };

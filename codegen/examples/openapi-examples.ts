@@ -7,6 +7,7 @@ import { offerExamples } from './offer-examples.ts';
 import { operationExamples } from './operation-examples.ts';
 import { redemptionExamples } from './redemption-examples.ts';
 import { reportExamples } from './report-examples.ts';
+import { sandboxExamples } from './sandbox-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
 import { widgetExamples } from './widget-examples.ts';
 
@@ -20,6 +21,8 @@ const program = {
   referralCode: null,
   balances: [{ accountType: 'member', available: 0, pending: 0, reserved: 0 }],
 };
+
+const labelled = { member: { id: memberId, externalCustomerId: 'customer-1001' } };
 
 const earnedLine = { index: 0, lineReference: 'line-1', valueMinor: 1250, points: 12 };
 
@@ -62,6 +65,7 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...engagementExamples,
   ...offerExamples,
   ...operationExamples,
+  ...sandboxExamples,
   ...redemptionExamples,
   ...reportExamples,
   ...webhookExamples,
@@ -123,6 +127,88 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
       reason: 'customer_request',
     },
     response: { requestId, program: { programId: 'coffee-club', status: 'unenrolled' } },
+  },
+  tagMember: {
+    request: {},
+    response: { requestId, ...labelled, tag: 'vip', tagged: true, changed: true },
+  },
+  untagMember: {
+    request: {},
+    response: { requestId, ...labelled, tag: 'vip', tagged: false, changed: true },
+  },
+  addToList: {
+    request: { externalCustomerIds: ['customer-1001', 'customer-1002', 'customer-1003'] },
+    response: {
+      requestId,
+      list: 'spring-mailing',
+      changed: 1,
+      unchanged: 1,
+      unknown: ['customer-1003'],
+      full: [],
+    },
+  },
+  removeFromList: {
+    request: { externalCustomerIds: ['customer-1001'] },
+    response: { requestId, list: 'spring-mailing', changed: 1, unchanged: 0, unknown: [], full: [] },
+  },
+  members: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          id: memberId,
+          externalCustomerId: 'customer-1001',
+          displayName: 'Ada',
+          status: 'active',
+          consentStatus: 'granted',
+          identityStatus: 'unverified',
+          createdAt: '2026-01-31T12:00:00.000Z',
+          tags: ['press'],
+          lists: [],
+          programs: [{ programId: 'coffee-club', tier: 'bronze', status: 'enrolled' }],
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
+  programs: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          programId: 'coffee-club',
+          name: 'Coffee Club',
+          currency: 'USD',
+          loyaltyUnitPrecision: 0,
+          tiers: [
+            { id: 'bronze', name: 'Bronze' },
+            { id: 'silver', name: 'Silver' },
+          ],
+          configurationVersion: 1,
+          newestVersion: 1,
+          publishedAt: '2026-01-31T11:00:00.000Z',
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
+  },
+  programVersions: {
+    request: null,
+    response: {
+      requestId,
+      data: [
+        {
+          configurationVersion: 1,
+          effectiveFrom: '2026-01-31T11:00:00.000Z',
+          publishedAt: '2026-01-31T11:00:00.000Z',
+          publishedBy: 'ops@example.com',
+          documentHash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+        },
+      ],
+      page: { nextCursor: null, hasMore: false },
+    },
   },
   member: {
     request: null,

@@ -137,5 +137,9 @@ export const redemptionExamples = {
       reservation: committed,
     },
   },
+  redemptions: {
+    request: null,
+    response: { requestId, data: [committed], page: { nextCursor: null, hasMore: false } },
+  },
   redemption: { request: null, response: { requestId, reservation: committed, disputes: [dispute] } },
 } as const;

@@ -3,6 +3,24 @@ import type { Route } from '../route.ts';
 /** Redemptions from quote to fulfillment, and their disputes. */
 export const redemptionRoutes: readonly Route[] = [
   {
+    method: 'GET',
+    path: '/redemptions',
+    query: {
+      state: 'filter.state',
+      fulfillmentStatus: 'filter.fulfillmentStatus',
+      disputeState: 'filter.disputeState',
+      externalCustomerId: 'filter.externalCustomerId',
+      programId: 'filter.programId',
+      rewardId: 'filter.rewardId',
+      limit: 'limit',
+      cursor: 'cursor',
+    },
+    operation: 'redemptions',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['invalid_cursor'],
+  },
+  {
     method: 'POST',
     path: '/redemptions/quote',
     operation: 'quoteRedemption',

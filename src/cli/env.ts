@@ -3,6 +3,7 @@ import { createEnvironment } from '../admin/create-environment.ts';
 import { listEnvironments } from '../admin/list-environments.ts';
 import { lockEnvironment } from '../admin/lock-environment.ts';
 import { toTypeId } from '../ids.ts';
+import { addClockCommands } from './env-clock.ts';
 import { actorOption, jsonOption, parseEnvironmentId, parseId, parseName } from './shell/arguments.ts';
 import { orFail } from './shell/failure.ts';
 import { instant, print, table } from './shell/output.ts';
@@ -22,6 +23,7 @@ export function addEnvironmentCommands(cli: Command): void {
   addLock(env, true);
   addLock(env, false);
   addList(env);
+  addClockCommands(env);
 }
 
 function addCreate(env: Command): void {
@@ -93,12 +95,23 @@ function addList(env: Command): void {
         environments.length === 0
           ? 'There are no environments. Make one: rewards tenant create NAME, then rewards env create'
           : table(
-              ['environment', 'kind', 'name', 'locked', 'tenant', 'tenant id', 'programs', 'created'],
+              [
+                'environment',
+                'kind',
+                'name',
+                'locked',
+                'clock',
+                'tenant',
+                'tenant id',
+                'programs',
+                'created',
+              ],
               environments.map((one) => [
                 one.environmentId,
                 one.kind,
                 one.name,
                 one.locked ? 'yes' : 'no',
+                one.clock.state === 'real' ? '-' : `${one.clock.state} ${instant(one.clock.now)}`,
                 one.tenantName,
                 one.tenantId,
                 one.programIds.join(' ') || '-',

@@ -7,7 +7,6 @@ import { createEnvironment, type NewEnvironment } from '../../src/admin/create-e
 import { createTenant } from '../../src/admin/create-tenant.ts';
 import { findEnvironment } from '../../src/admin/find-environment.ts';
 import { issueApiKey, type NewApiKey } from '../../src/admin/issue-api-key.ts';
-import { labelMembers } from '../../src/admin/label-members.ts';
 import { listApiKeys } from '../../src/admin/list-api-keys.ts';
 import { listIssuers } from '../../src/admin/list-issuers.ts';
 import { listWidgets } from '../../src/admin/list-widgets.ts';
@@ -134,8 +133,6 @@ const REFUSED = {
     'lock environment': () => lockEnvironment(administrator, unknown, true),
     'issue key': () => issue({ environmentId: unknown }),
     'list keys': () => listApiKeys(administrator.prisma, unknown),
-    'label members': () =>
-      labelMembers(administrator, unknown, ['ada'], { kind: 'tags', labels: ['vip'], present: true }),
     'publish program': () => publish(document, unknown),
     'publish widget': () => publishWidget(administrator, unknown, widget),
     'list widgets': () => listWidgets(administrator.prisma, unknown),

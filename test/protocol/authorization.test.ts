@@ -95,6 +95,24 @@ const operations: Operation[] = [
     foreign: 'member_not_found',
     send: (credentials) => updateMember(credentials, 'ada', newUuid()),
   },
+  ...(['PUT', 'DELETE'] as const).map(
+    (method): Operation => ({
+      name: `${method} /members/{externalId}/tags/{tag}`,
+      scope: 'members:write',
+      foreign: 'member_not_found',
+      send: (credentials) => rest(credentials, method, '/members/ada/tags/vip', {}, newUuid()),
+    }),
+  ),
+  // Those who are no members of the environment are named in the answer.
+  ...(['POST', 'DELETE'] as const).map(
+    (method): Operation => ({
+      name: `${method} /lists/{list}/members`,
+      scope: 'members:write',
+      foreign: null,
+      send: (credentials) =>
+        rest(credentials, method, '/lists/spring/members', { externalCustomerIds: ['ada'] }, newUuid()),
+    }),
+  ),
   {
     name: 'PUT /members/{externalCustomerId}/programs/{programId}',
     scope: 'members:write',
@@ -112,6 +130,18 @@ const operations: Operation[] = [
     scope: 'members:read',
     foreign: 'member_not_found',
     send: (credentials) => readMember(credentials, 'ada'),
+  },
+  {
+    name: 'GET /sandbox/clock',
+    scope: 'programs:write',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/sandbox/clock'),
+  },
+  {
+    name: 'POST /sandbox/clock',
+    scope: 'programs:write',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'POST', '/sandbox/clock', { action: 'reset' }, newUuid()),
   },
   {
     name: 'POST /events',
@@ -161,6 +191,40 @@ const operations: Operation[] = [
     scope: 'events:write',
     foreign: 'member_not_found',
     send: (credentials) => choose(credentials, { externalCustomerId: 'ada' }, newUuid()),
+  },
+  {
+    name: 'GET /members',
+    scope: 'members:read',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/members'),
+  },
+  {
+    name: 'GET /redemptions',
+    scope: 'redemptions:write',
+    orScope: 'transactions:read',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/redemptions'),
+  },
+  {
+    name: 'GET /adjustments',
+    scope: 'adjustments:write',
+    orScope: 'adjustments:approve',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/adjustments'),
+  },
+  {
+    name: 'GET /programs',
+    scope: 'analytics:read',
+    orScope: 'programs:write',
+    foreign: null,
+    send: (credentials) => rest(credentials, 'GET', '/programs'),
+  },
+  {
+    name: 'GET /programs/{programId}/versions',
+    scope: 'analytics:read',
+    orScope: 'programs:write',
+    foreign: 'program_not_found',
+    send: (credentials) => rest(credentials, 'GET', '/programs/own-club/versions'),
   },
   {
     name: 'GET /transactions',
@@ -418,7 +482,8 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => 
       const answer = await client.send(sent);
       expect(answer.text).not.toContain(shop.environmentId);
       if (foreign === null) {
-        expect(answer.status).toBe(sent.method === 'POST' && !isGraphql ? 201 : 200);
+        const route = routes.find(({ method, path }) => `${method} ${path}` === name);
+        expect(answer.status).toBe(route?.status.fresh ?? 200);
         expect(answer.text).not.toContain(boughtId);
         return;
       }

@@ -55,15 +55,17 @@ export interface ServerProcess {
 /**
  * Starts `rewards serve` and waits until it listens. It ends when this process ends.
  * @param env further settings; they override PORT, LOG_LEVEL, RATE_LIMIT_PER_MINUTE and SWEEP_SECONDS (0)
+ * @param projectDir the folder of another release; by default this one
  * @throws where it ends before it listens
  */
 export async function spawnServer(
   env: Record<string, string>,
   args: readonly string[] = [],
+  projectDir = PROJECT_DIR,
 ): Promise<ServerProcess> {
   const command = ['--no-warnings', '--import', FOLLOW_PARENT, 'src/cli/main.ts', 'serve', ...args];
   const child = spawn(process.execPath, command, {
-    cwd: PROJECT_DIR,
+    cwd: projectDir,
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: COMPILE_CACHE,

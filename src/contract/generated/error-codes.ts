@@ -120,12 +120,18 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
   | 'endpoint_disabled'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
+  /** Only a Sandbox has a clock that can be moved. */
+  | 'sandbox_required'
+  /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
+  | 'invalid_clock_time'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -233,9 +239,12 @@ export const httpStatusOf: Readonly<Record<ErrorCode, number>> = {
   invalid_adjustment_state: 409,
   invalid_settlement_state: 409,
   self_approval_forbidden: 409,
+  tag_limit_reached: 409,
   endpoint_limit_reached: 409,
   endpoint_disabled: 409,
   invalid_delivery_state: 409,
+  sandbox_required: 409,
+  invalid_clock_time: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,

@@ -141,12 +141,18 @@ export type ErrorCode =
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */
   | 'self_approval_forbidden'
+  /** The member has 50 tags, the most that one can have. */
+  | 'tag_limit_reached'
   /** The environment has 50 webhook endpoints, the most possible. Delete one first. */
   | 'endpoint_limit_reached'
   /** The webhook endpoint is disabled or deleted. */
   | 'endpoint_disabled'
   /** The webhook delivery is not in a state that allows this. */
   | 'invalid_delivery_state'
+  /** Only a Sandbox has a clock that can be moved. */
+  | 'sandbox_required'
+  /** The clock cannot be moved there: before the real time or the newest record of the environment, or more than 20 years ahead. */
+  | 'invalid_clock_time'
   /** The body is larger than the surface allows. */
   | 'payload_too_large'
   /** The body is not application/json in UTF-8. */
@@ -191,6 +197,54 @@ export type ErrorCode =
   | 'overloaded'
   /** The database does not answer at the moment. Retry as Retry-After says, with the same key and body: it may have happened. */
   | 'unavailable';
+
+/** A published program, as of the version in effect; of the newest one while none is. */
+export type Program = {
+  programId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** ISO 4217. */
+  currency: Scalars['String']['output'];
+  /** Decimal places of a point: 0 where a point is the smallest loyalty unit. */
+  loyaltyUnitPrecision: Scalars['Int']['output'];
+  /** From the lowest to the highest. */
+  tiers: Array<ProgramTier>;
+  /** The version in effect; null while none is. */
+  configurationVersion?: Maybe<Scalars['Int']['output']>;
+  newestVersion: Scalars['Int']['output'];
+  /** When the newest version was published. */
+  publishedAt: Scalars['DateTime']['output'];
+};
+
+export type ProgramTier = {
+  id: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+};
+
+/** By programId. */
+export type ProgramPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Program>;
+  page: Page;
+};
+
+/** A published configuration of a program. It never changes. */
+export type ProgramVersion = {
+  /** From 1 without gaps. */
+  configurationVersion: Scalars['Int']['output'];
+  effectiveFrom: Scalars['DateTime']['output'];
+  publishedAt: Scalars['DateTime']['output'];
+  /** The operator or principal who published it. */
+  publishedBy: Scalars['String']['output'];
+  /** SHA-256 of the document's canonical JSON (RFC 8785), as hex. */
+  documentHash: Scalars['String']['output'];
+};
+
+/** Newest first. */
+export type ProgramVersionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ProgramVersion>;
+  page: Page;
+};
 
 /** Set by the merchant's operators, on the command line. */
 export type MemberStatus =
@@ -273,6 +327,60 @@ export type MemberResult = {
   member: Member;
   /** Programs that the member is, or was, enrolled in. */
   programs: Array<ProgramProfile>;
+};
+
+/** Every filter that is given has to match. */
+export type MemberFilter = {
+  /** The externalCustomerId begins with it, in the same case. */
+  externalCustomerIdPrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The name begins with it; case does not count. */
+  displayNamePrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The member has this tag. */
+  tag?: InputMaybe<Scalars['String']['input']>;
+  /** The member is on this list. */
+  list?: InputMaybe<Scalars['String']['input']>;
+  /** The member is enrolled in this program at present. */
+  programId?: InputMaybe<Scalars['String']['input']>;
+  /** And is in this tier of it. */
+  tier?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<MemberStatus>;
+};
+
+/** A member as lists show it. `GET /members/{externalId}` has its balances. */
+export type ListedMember = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  /** The merchant's own customer id. */
+  externalCustomerId: Scalars['String']['output'];
+  displayName?: Maybe<Scalars['String']['output']>;
+  status: MemberStatus;
+  consentStatus: ConsentStatus;
+  identityStatus: IdentityStatus;
+  createdAt: Scalars['DateTime']['output'];
+  /** Set by the merchant. */
+  tags: Array<Scalars['String']['output']>;
+  /** The lists that it is on. */
+  lists: Array<Scalars['String']['output']>;
+  /** Programs that the member is, or was, enrolled in. */
+  programs: Array<ListedProfile>;
+};
+
+export type ListedProfile = {
+  programId: Scalars['String']['output'];
+  /** Tier id, as of the last re-qualification that has run. */
+  tier: Scalars['String']['output'];
+  status: EnrollmentStatus;
+};
+
+/**
+ * Newest first; by externalCustomerId where its prefix is given; by name where the prefix of the name alone is given. A page
+ * ends before `limit` after the member that brings its labels to 1 MiB, or after 5,000 members that were looked through for the
+ * other filters, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type MemberPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedMember>;
+  page: Page;
 };
 
 export type CreateMemberInput = {
@@ -364,6 +472,55 @@ export type MemberReference = {
   externalCustomerId: Scalars['String']['output'];
   /** Tier id after the command. */
   tier: Scalars['String']['output'];
+};
+
+/** A tag of a member. Tags are the merchant's own words for its customers; audiences test `member.tags`. */
+export type TagMemberInput = {
+  idempotencyKey: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+  /** Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  tag: Scalars['String']['input'];
+};
+
+export type TagMemberPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  member: MemberIdentity;
+  tag: Scalars['String']['output'];
+  /** Whether the member has the tag after the command. */
+  tagged: Scalars['Boolean']['output'];
+  /** False where that was so before. */
+  changed: Scalars['Boolean']['output'];
+};
+
+/** Which member it is. */
+export type MemberIdentity = {
+  /** TypeID, `mem_…`. */
+  id: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+};
+
+/** Members for a list. Lists are segments that the merchant keeps; audiences test `member.lists`. */
+export type ListMembersInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** Name of the list. Case counts; spaces at either end do not. None of the characters is a control or invisible one. */
+  list: Scalars['String']['input'];
+  /** One named twice counts once. */
+  externalCustomerIds: Array<Scalars['String']['input']>;
+};
+
+export type ListMembersPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  list: Scalars['String']['output'];
+  /** Members who were put on the list, or taken off. */
+  changed: Scalars['Int']['output'];
+  /** Members for whom it was so before. */
+  unchanged: Scalars['Int']['output'];
+  /** Ids of no member. */
+  unknown: Array<Scalars['String']['output']>;
+  /** Ids of members who are on 50 lists already, the most possible: nothing was changed for them. */
+  full: Array<Scalars['String']['output']>;
 };
 
 export type Channel =
@@ -758,6 +915,37 @@ export type RedemptionResult = {
   disputes: Array<Dispute>;
 };
 
+/** A fulfillment status, or that none was recorded. */
+export type FulfillmentFilter =
+  /** Committed, and nothing was recorded yet. */
+  | 'none'
+  | 'pending'
+  | 'shipped'
+  | 'delivered'
+  | 'failed';
+
+/** Every filter that is given has to match. */
+export type RedemptionFilter = {
+  /** A hold whose time is over is `expired`. */
+  state?: InputMaybe<ReservationState>;
+  fulfillmentStatus?: InputMaybe<FulfillmentFilter>;
+  /** The redemption has a dispute in this state. */
+  disputeState?: InputMaybe<DisputeState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+  rewardId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/**
+ * Newest first, by the time of the reservation. A page ends before `limit` after 10,000 redemptions that were looked through for
+ * filters which no index answers, so that it may have fewer or none: `hasMore` alone says whether more follows.
+ */
+export type RedemptionPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<Reservation>;
+  page: Page;
+};
+
 export type UpdateFulfillmentInput = {
   idempotencyKey: Scalars['String']['input'];
   reservationId: Scalars['ID']['input'];
@@ -867,6 +1055,56 @@ export type Adjustment = {
   transactionId?: Maybe<Scalars['ID']['output']>;
   /** The transaction that reversed it. */
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** Every filter that is given has to match. */
+export type AdjustmentFilter = {
+  /** A request whose time is over is `expired`. */
+  state?: InputMaybe<AdjustmentState>;
+  externalCustomerId?: InputMaybe<Scalars['String']['input']>;
+  programId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An adjustment with what it is decided on. */
+export type ListedAdjustment = {
+  /** TypeID, `adj_…`. */
+  id: Scalars['ID']['output'];
+  state: AdjustmentState;
+  programId: Scalars['String']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  direction: AdjustmentDirection;
+  points: Scalars['Long']['output'];
+  reason: Scalars['String']['output'];
+  /** As it was sent with the request. */
+  evidence: Scalars['JSONObject']['output'];
+  /** The principal who asked for it: another one has to approve it. */
+  requestedBy: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The principal who approved or rejected it. */
+  decidedBy?: Maybe<Scalars['String']['output']>;
+  /** When the newest decision was made: an approval, a rejection or a reversal. */
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the newest decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** The principal who reversed it. */
+  reversedBy?: Maybe<Scalars['String']['output']>;
+  /** The transaction that posted it, `txn_…`. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+  /** The transaction that reversed it. */
+  reversalTransactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/**
+ * Newest first, by the time of the request. A page ends before `limit` after the adjustment that brings its evidence to 1 MiB, or
+ * after 10,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
+ * `hasMore` alone says whether more follows.
+ */
+export type AdjustmentPage = {
+  requestId: Scalars['String']['output'];
+  data: Array<ListedAdjustment>;
+  page: Page;
 };
 
 export type CustomEventStatus =
@@ -1557,7 +1795,9 @@ export type ImportKind =
   | 'members'
   | 'balances'
   | 'purchases'
-  | 'exchange';
+  | 'exchange'
+  /** Customers who are put on a list. */
+  | 'list';
 
 /** What every event about a member has. */
 export type MemberEvent = {
@@ -2229,6 +2469,72 @@ export type AuditEventPage = {
   page: Page;
 };
 
+export type SandboxClockState =
+  /** It shows the real time. */
+  | 'real'
+  /** It runs, ahead of the real time. */
+  | 'runs_ahead'
+  /** It stands until it is moved, or the real time has reached it. */
+  | 'stands';
+
+/** The clock of a Sandbox, by which everything of the environment goes but rate limits, keys, tokens and the deliveries of webhooks. */
+export type SandboxClock = {
+  /** What it shows. */
+  now: Scalars['DateTime']['output'];
+  realTime: Scalars['DateTime']['output'];
+  state: SandboxClockState;
+};
+
+export type SandboxClockResult = {
+  requestId: Scalars['String']['output'];
+  clock: SandboxClock;
+};
+
+export type SandboxClockAction =
+  /** To the instant `at`. */
+  | 'set'
+  /** By `seconds`; a clock that stands stands again afterwards. */
+  | 'advance'
+  /** Back to the real time. */
+  | 'reset';
+
+export type MoveSandboxClockInput = {
+  idempotencyKey: Scalars['String']['input'];
+  action: SandboxClockAction;
+  /** The instant that the clock is set to. With `set` only, and required there. */
+  at?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Whether the clock runs on from `at`; otherwise it stands there. With `set` only. */
+  runs?: InputMaybe<Scalars['Boolean']['input']>;
+  /** How far the clock is advanced. With `advance` only, and required there. */
+  seconds?: InputMaybe<Scalars['Long']['input']>;
+};
+
+/** What was due by the time that the clock shows, and is done when the answer comes. */
+export type SandboxSweep = {
+  /** Profiles in which something was posted: activations, expiries, ends of holds. */
+  profilesSettled: Scalars['Int']['output'];
+  transactions: Scalars['Int']['output'];
+  reservationsExpired: Scalars['Int']['output'];
+  quotesExpired: Scalars['Int']['output'];
+  choicesExpired: Scalars['Int']['output'];
+  adjustmentsExpired: Scalars['Int']['output'];
+  tiersRequalified: Scalars['Int']['output'];
+  tiersChanged: Scalars['Int']['output'];
+  /** Lots of whose coming expiry `points.expiring` told. */
+  expiriesNoticed: Scalars['Int']['output'];
+  /** The last closed day of UTC, `YYYY-MM-DD`. */
+  closedThrough: Scalars['String']['output'];
+  /** Members of whom something could not be done. The server's log says why. */
+  failed: Scalars['Int']['output'];
+};
+
+export type MoveSandboxClockPayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  clock: SandboxClock;
+  swept: SandboxSweep;
+};
+
 /** The customer, as the customer sees itself: neither ids nor anything of the merchant's. */
 export type CustomerMemberResult = {
   requestId: Scalars['String']['output'];
@@ -2525,6 +2831,12 @@ export type WidgetRedemption = {
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
+  /** The published programs, by their ids. */
+  programs?: Maybe<ProgramPage>;
+  /** The published versions of a program, newest first. */
+  programVersions?: Maybe<ProgramVersionPage>;
+  /** Members: newest first, or in the order of what a prefix is of. */
+  members?: Maybe<MemberPage>;
   /** A transaction with its entries. */
   transaction?: Maybe<TransactionResult>;
   /** Transactions, newest first. */
@@ -2541,6 +2853,10 @@ export type Query = {
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
   previewPurchase?: Maybe<PurchasePreview>;
+  /** Redemptions, newest first. */
+  redemptions?: Maybe<RedemptionPage>;
+  /** Adjustments with what they are decided on, newest first. */
+  adjustments?: Maybe<AdjustmentPage>;
   /** A redemption with its disputes. */
   redemption?: Maybe<RedemptionResult>;
   /** The webhook endpoints that are not deleted, newest first. */
@@ -2571,6 +2887,8 @@ export type Query = {
   customerCatalog?: Maybe<CustomerCatalogResult>;
   /** What a purchase of the customer would earn now. Nothing is written, and no coupon is used up. */
   previewForCustomer?: Maybe<CustomerPurchasePreview>;
+  /** The clock of a Sandbox. */
+  sandboxClock?: Maybe<SandboxClockResult>;
   /** Makes the token with which a page shows a widget to one member, who is enrolled in its program. Nothing is stored. */
   widgetSession?: Maybe<WidgetSessionResult>;
 };
@@ -2578,6 +2896,26 @@ export type Query = {
 
 export type QuerymemberArgs = {
   externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QueryprogramsArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryprogramVersionsArgs = {
+  programId: Scalars['ID']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QuerymembersArgs = {
+  filter?: InputMaybe<MemberFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2627,6 +2965,20 @@ export type QueryevaluateOffersArgs = {
 
 export type QuerypreviewPurchaseArgs = {
   input: PreviewPurchaseInput;
+};
+
+
+export type QueryredemptionsArgs = {
+  filter?: InputMaybe<RedemptionFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryadjustmentsArgs = {
+  filter?: InputMaybe<AdjustmentFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  cursor?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2714,6 +3066,14 @@ export type Mutation = {
   enrollMember?: Maybe<EnrollMemberPayload>;
   /** Ends a member's enrollment once every balance is zero. History stays. */
   unenrollMember?: Maybe<UnenrollMemberPayload>;
+  /** Puts a tag on a member. The next purchase sees it. */
+  tagMember?: Maybe<TagMemberPayload>;
+  /** Takes a tag off a member. */
+  untagMember?: Maybe<TagMemberPayload>;
+  /** Puts up to 1,000 members on a list. The next purchases see it. */
+  addToList?: Maybe<ListMembersPayload>;
+  /** Takes up to 1,000 members off a list. */
+  removeFromList?: Maybe<ListMembersPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
   /** Takes points back for a full or partial return of an order. */
@@ -2762,6 +3122,8 @@ export type Mutation = {
   replayWebhookEndpoint?: Maybe<ReplayWebhookEndpointPayload>;
   /** Puts a webhook delivery that failed or was given up in the queue again. */
   retryWebhookDelivery?: Maybe<WebhookDeliveryPayload>;
+  /** Moves the clock of a Sandbox, and does what is due by then before it answers. */
+  moveSandboxClock?: Maybe<MoveSandboxClockPayload>;
   /** Enrolls the customer in a program, with its consent. A customer who is no member yet becomes one. */
   enrollCustomer?: Maybe<EnrollCustomerPayload>;
   /** Ends the customer's enrollment. Every balance has to be zero. */
@@ -2798,6 +3160,26 @@ export type MutationenrollMemberArgs = {
 
 export type MutationunenrollMemberArgs = {
   input: UnenrollMemberInput;
+};
+
+
+export type MutationtagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationuntagMemberArgs = {
+  input: TagMemberInput;
+};
+
+
+export type MutationaddToListArgs = {
+  input: ListMembersInput;
+};
+
+
+export type MutationremoveFromListArgs = {
+  input: ListMembersInput;
 };
 
 
@@ -2918,6 +3300,11 @@ export type MutationreplayWebhookEndpointArgs = {
 
 export type MutationretryWebhookDeliveryArgs = {
   input: RetryWebhookDeliveryInput;
+};
+
+
+export type MutationmoveSandboxClockArgs = {
+  input: MoveSandboxClockInput;
 };
 
 

@@ -881,7 +881,7 @@ export interface ImportCompletedEvent {
   /** TypeID of the operation, `op_…`. */
   operationId: string;
   /** What the rows of the file were. */
-  kind: 'members' | 'balances' | 'purchases' | 'exchange';
+  kind: 'members' | 'balances' | 'purchases' | 'exchange' | 'list';
   /** Rows that were read. */
   rows: number;
   /** Rows that were new and have been done. */

@@ -155,6 +155,11 @@ export type ResolversTypes = {
   JSONObject: ResolverTypeWrapper<contract.Scalars['JSONObject']['output']>;
   EventAttributes: ResolverTypeWrapper<contract.Scalars['EventAttributes']['output']>;
   ErrorCode: contract.ErrorCode;
+  Program: ResolverTypeWrapper<contract.Program>;
+  ProgramTier: ResolverTypeWrapper<contract.ProgramTier>;
+  ProgramPage: ResolverTypeWrapper<contract.ProgramPage>;
+  ProgramVersion: ResolverTypeWrapper<contract.ProgramVersion>;
+  ProgramVersionPage: ResolverTypeWrapper<contract.ProgramVersionPage>;
   MemberStatus: contract.MemberStatus;
   ConsentChoice: contract.ConsentChoice;
   ConsentStatus: contract.ConsentStatus;
@@ -167,6 +172,10 @@ export type ResolversTypes = {
   AccountBalance: ResolverTypeWrapper<contract.AccountBalance>;
   NextExpiry: ResolverTypeWrapper<contract.NextExpiry>;
   MemberResult: ResolverTypeWrapper<contract.MemberResult>;
+  MemberFilter: contract.MemberFilter;
+  ListedMember: ResolverTypeWrapper<contract.ListedMember>;
+  ListedProfile: ResolverTypeWrapper<contract.ListedProfile>;
+  MemberPage: ResolverTypeWrapper<contract.MemberPage>;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: ResolverTypeWrapper<contract.CreateMemberPayload>;
   Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
@@ -178,6 +187,11 @@ export type ResolversTypes = {
   UnenrollMemberPayload: ResolverTypeWrapper<contract.UnenrollMemberPayload>;
   EnrollmentState: ResolverTypeWrapper<contract.EnrollmentState>;
   MemberReference: ResolverTypeWrapper<contract.MemberReference>;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: ResolverTypeWrapper<contract.TagMemberPayload>;
+  MemberIdentity: ResolverTypeWrapper<contract.MemberIdentity>;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: ResolverTypeWrapper<contract.ListMembersPayload>;
   Channel: contract.Channel;
   EvaluationMode: contract.EvaluationMode;
   TransactionState: contract.TransactionState;
@@ -215,6 +229,9 @@ export type ResolversTypes = {
   Reservation: ResolverTypeWrapper<contract.Reservation>;
   RedemptionDiscount: ResolverTypeWrapper<contract.RedemptionDiscount>;
   RedemptionResult: ResolverTypeWrapper<contract.RedemptionResult>;
+  FulfillmentFilter: contract.FulfillmentFilter;
+  RedemptionFilter: contract.RedemptionFilter;
+  RedemptionPage: ResolverTypeWrapper<contract.RedemptionPage>;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
   ResolveDisputeInput: contract.ResolveDisputeInput;
@@ -227,6 +244,9 @@ export type ResolversTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: ResolverTypeWrapper<contract.AdjustmentPayload>;
   Adjustment: ResolverTypeWrapper<contract.Adjustment>;
+  AdjustmentFilter: contract.AdjustmentFilter;
+  ListedAdjustment: ResolverTypeWrapper<contract.ListedAdjustment>;
+  AdjustmentPage: ResolverTypeWrapper<contract.AdjustmentPage>;
   CustomEventStatus: contract.CustomEventStatus;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: ResolverTypeWrapper<contract.RecordCustomEventPayload>;
@@ -347,6 +367,13 @@ export type ResolversTypes = {
   AuditSeal: ResolverTypeWrapper<contract.AuditSeal>;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: ResolverTypeWrapper<contract.AuditEventPage>;
+  SandboxClockState: contract.SandboxClockState;
+  SandboxClock: ResolverTypeWrapper<contract.SandboxClock>;
+  SandboxClockResult: ResolverTypeWrapper<contract.SandboxClockResult>;
+  SandboxClockAction: contract.SandboxClockAction;
+  MoveSandboxClockInput: contract.MoveSandboxClockInput;
+  SandboxSweep: ResolverTypeWrapper<contract.SandboxSweep>;
+  MoveSandboxClockPayload: ResolverTypeWrapper<contract.MoveSandboxClockPayload>;
   CustomerMemberResult: ResolverTypeWrapper<contract.CustomerMemberResult>;
   CustomerMember: ResolverTypeWrapper<contract.CustomerMember>;
   CustomerProgram: ResolverTypeWrapper<contract.CustomerProgram>;
@@ -391,6 +418,11 @@ export type ResolversParentTypes = {
   DateTime: contract.Scalars['DateTime']['output'];
   JSONObject: contract.Scalars['JSONObject']['output'];
   EventAttributes: contract.Scalars['EventAttributes']['output'];
+  Program: contract.Program;
+  ProgramTier: contract.ProgramTier;
+  ProgramPage: contract.ProgramPage;
+  ProgramVersion: contract.ProgramVersion;
+  ProgramVersionPage: contract.ProgramVersionPage;
   Member: contract.Member;
   ID: contract.Scalars['ID']['output'];
   Consent: contract.Consent;
@@ -398,6 +430,10 @@ export type ResolversParentTypes = {
   AccountBalance: contract.AccountBalance;
   NextExpiry: contract.NextExpiry;
   MemberResult: contract.MemberResult;
+  MemberFilter: contract.MemberFilter;
+  ListedMember: contract.ListedMember;
+  ListedProfile: contract.ListedProfile;
+  MemberPage: contract.MemberPage;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: contract.CreateMemberPayload;
   Boolean: contract.Scalars['Boolean']['output'];
@@ -409,6 +445,11 @@ export type ResolversParentTypes = {
   UnenrollMemberPayload: contract.UnenrollMemberPayload;
   EnrollmentState: contract.EnrollmentState;
   MemberReference: contract.MemberReference;
+  TagMemberInput: contract.TagMemberInput;
+  TagMemberPayload: contract.TagMemberPayload;
+  MemberIdentity: contract.MemberIdentity;
+  ListMembersInput: contract.ListMembersInput;
+  ListMembersPayload: contract.ListMembersPayload;
   CartItemInput: contract.CartItemInput;
   EventContextInput: contract.EventContextInput;
   PurchaseEarnInput: contract.PurchaseEarnInput;
@@ -437,6 +478,8 @@ export type ResolversParentTypes = {
   Reservation: contract.Reservation;
   RedemptionDiscount: contract.RedemptionDiscount;
   RedemptionResult: contract.RedemptionResult;
+  RedemptionFilter: contract.RedemptionFilter;
+  RedemptionPage: contract.RedemptionPage;
   UpdateFulfillmentInput: contract.UpdateFulfillmentInput;
   OpenDisputeInput: contract.OpenDisputeInput;
   ResolveDisputeInput: contract.ResolveDisputeInput;
@@ -447,6 +490,9 @@ export type ResolversParentTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: contract.AdjustmentPayload;
   Adjustment: contract.Adjustment;
+  AdjustmentFilter: contract.AdjustmentFilter;
+  ListedAdjustment: contract.ListedAdjustment;
+  AdjustmentPage: contract.AdjustmentPage;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: contract.RecordCustomEventPayload;
   ChallengeAward: contract.ChallengeAward;
@@ -555,6 +601,11 @@ export type ResolversParentTypes = {
   AuditSeal: contract.AuditSeal;
   AuditEventFilter: contract.AuditEventFilter;
   AuditEventPage: contract.AuditEventPage;
+  SandboxClock: contract.SandboxClock;
+  SandboxClockResult: contract.SandboxClockResult;
+  MoveSandboxClockInput: contract.MoveSandboxClockInput;
+  SandboxSweep: contract.SandboxSweep;
+  MoveSandboxClockPayload: contract.MoveSandboxClockPayload;
   CustomerMemberResult: contract.CustomerMemberResult;
   CustomerMember: contract.CustomerMember;
   CustomerProgram: contract.CustomerProgram;
@@ -660,6 +711,42 @@ export interface EventAttributesScalarConfig extends GraphQLScalarTypeConfig<Res
   name: 'EventAttributes';
 }
 
+export type ProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Program'] = ResolversParentTypes['Program']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiers?: Resolver<Array<ResolversTypes['ProgramTier']>, ParentType, ContextType>;
+  configurationVersion?: Resolver<contract.Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  newestVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type ProgramTierResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramTier'] = ResolversParentTypes['ProgramTier']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProgramPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramPage'] = ResolversParentTypes['ProgramPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Program']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
+export type ProgramVersionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersion'] = ResolversParentTypes['ProgramVersion']> = {
+  configurationVersion?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  effectiveFrom?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  publishedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  publishedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  documentHash?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProgramVersionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProgramVersionPage'] = ResolversParentTypes['ProgramVersionPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ProgramVersion']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type MemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Member'] = ResolversParentTypes['Member']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -704,6 +791,31 @@ export type MemberResultResolvers<ContextType = RequestContext, ParentType exten
   programs?: Resolver<Array<ResolversTypes['ProgramProfile']>, ParentType, ContextType>;
 };
 
+export type ListedMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedMember'] = ResolversParentTypes['ListedMember']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  displayName?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['MemberStatus'], ParentType, ContextType>;
+  consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
+  identityStatus?: Resolver<ResolversTypes['IdentityStatus'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  tags?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  lists?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['ListedProfile']>, ParentType, ContextType>;
+};
+
+export type ListedProfileResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedProfile'] = ResolversParentTypes['ListedProfile']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EnrollmentStatus'], ParentType, ContextType>;
+};
+
+export type MemberPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberPage'] = ResolversParentTypes['MemberPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedMember']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type CreateMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateMemberPayload'] = ResolversParentTypes['CreateMemberPayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -739,6 +851,30 @@ export type MemberReferenceResolvers<ContextType = RequestContext, ParentType ex
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type TagMemberPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TagMemberPayload'] = ResolversParentTypes['TagMemberPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  member?: Resolver<ResolversTypes['MemberIdentity'], ParentType, ContextType>;
+  tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  tagged?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type MemberIdentityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberIdentity'] = ResolversParentTypes['MemberIdentity']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ListMembersPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListMembersPayload'] = ResolversParentTypes['ListMembersPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  list?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  changed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unchanged?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unknown?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  full?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type PurchaseEarnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PurchaseEarnPayload'] = ResolversParentTypes['PurchaseEarnPayload']> = {
@@ -898,6 +1034,12 @@ export type RedemptionResultResolvers<ContextType = RequestContext, ParentType e
   disputes?: Resolver<Array<ResolversTypes['Dispute']>, ParentType, ContextType>;
 };
 
+export type RedemptionPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RedemptionPage'] = ResolversParentTypes['RedemptionPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Reservation']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
+};
+
 export type DisputePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DisputePayload'] = ResolversParentTypes['DisputePayload']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -935,6 +1077,32 @@ export type AdjustmentResolvers<ContextType = RequestContext, ParentType extends
   decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type ListedAdjustmentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ListedAdjustment'] = ResolversParentTypes['ListedAdjustment']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['AdjustmentState'], ParentType, ContextType>;
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  direction?: Resolver<ResolversTypes['AdjustmentDirection'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  evidence?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  requestedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decidedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reversedBy?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  transactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type AdjustmentPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AdjustmentPage'] = ResolversParentTypes['AdjustmentPage']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ListedAdjustment']>, ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
 export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordCustomEventPayload'] = ResolversParentTypes['RecordCustomEventPayload']> = {
@@ -1782,6 +1950,38 @@ export type AuditEventPageResolvers<ContextType = RequestContext, ParentType ext
   page?: Resolver<ResolversTypes['Page'], ParentType, ContextType>;
 };
 
+export type SandboxClockResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxClock'] = ResolversParentTypes['SandboxClock']> = {
+  now?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  realTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['SandboxClockState'], ParentType, ContextType>;
+};
+
+export type SandboxClockResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxClockResult'] = ResolversParentTypes['SandboxClockResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['SandboxClock'], ParentType, ContextType>;
+};
+
+export type SandboxSweepResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SandboxSweep'] = ResolversParentTypes['SandboxSweep']> = {
+  profilesSettled?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  transactions?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  reservationsExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  quotesExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  choicesExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  adjustmentsExpired?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiersRequalified?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tiersChanged?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  expiriesNoticed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  closedThrough?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type MoveSandboxClockPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveSandboxClockPayload'] = ResolversParentTypes['MoveSandboxClockPayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  clock?: Resolver<ResolversTypes['SandboxClock'], ParentType, ContextType>;
+  swept?: Resolver<ResolversTypes['SandboxSweep'], ParentType, ContextType>;
+};
+
 export type CustomerMemberResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerMemberResult'] = ResolversParentTypes['CustomerMemberResult']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   member?: Resolver<ResolversTypes['CustomerMember'], ParentType, ContextType>;
@@ -1935,6 +2135,9 @@ export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType e
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
+  programs?: Resolver<contract.Maybe<ResolversTypes['ProgramPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramsArgs, 'limit'>>;
+  programVersions?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionsArgs, 'programId' | 'limit'>>;
+  members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
   transaction?: Resolver<contract.Maybe<ResolversTypes['TransactionResult']>, ParentType, ContextType, RequireFields<contract.QuerytransactionArgs, 'id'>>;
   transactions?: Resolver<contract.Maybe<ResolversTypes['TransactionPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionsArgs, 'limit'>>;
   transactionEntries?: Resolver<contract.Maybe<ResolversTypes['TransactionEntryPage']>, ParentType, ContextType, RequireFields<contract.QuerytransactionEntriesArgs, 'id' | 'limit'>>;
@@ -1943,6 +2146,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
+  redemptions?: Resolver<contract.Maybe<ResolversTypes['RedemptionPage']>, ParentType, ContextType, RequireFields<contract.QueryredemptionsArgs, 'limit'>>;
+  adjustments?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPage']>, ParentType, ContextType, RequireFields<contract.QueryadjustmentsArgs, 'limit'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
   webhookEndpoints?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointPage']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointsArgs, 'limit'>>;
   webhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookEndpointResult']>, ParentType, ContextType, RequireFields<contract.QuerywebhookEndpointArgs, 'endpointId'>>;
@@ -1956,6 +2161,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
   previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
+  sandboxClock?: Resolver<contract.Maybe<ResolversTypes['SandboxClockResult']>, ParentType, ContextType>;
   widgetSession?: Resolver<contract.Maybe<ResolversTypes['WidgetSessionResult']>, ParentType, ContextType, RequireFields<contract.QuerywidgetSessionArgs, 'input'>>;
 };
 
@@ -1964,6 +2170,10 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   updateMember?: Resolver<contract.Maybe<ResolversTypes['UpdateMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationupdateMemberArgs, 'input'>>;
   enrollMember?: Resolver<contract.Maybe<ResolversTypes['EnrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationenrollMemberArgs, 'input'>>;
   unenrollMember?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationunenrollMemberArgs, 'input'>>;
+  tagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationtagMemberArgs, 'input'>>;
+  untagMember?: Resolver<contract.Maybe<ResolversTypes['TagMemberPayload']>, ParentType, ContextType, RequireFields<contract.MutationuntagMemberArgs, 'input'>>;
+  addToList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddToListArgs, 'input'>>;
+  removeFromList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveFromListArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
   recordReturn?: Resolver<contract.Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordReturnArgs, 'input'>>;
   quoteRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<contract.MutationquoteRedemptionArgs, 'input'>>;
@@ -1988,6 +2198,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   testWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationtestWebhookEndpointArgs, 'input'>>;
   replayWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['ReplayWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationreplayWebhookEndpointArgs, 'input'>>;
   retryWebhookDelivery?: Resolver<contract.Maybe<ResolversTypes['WebhookDeliveryPayload']>, ParentType, ContextType, RequireFields<contract.MutationretryWebhookDeliveryArgs, 'input'>>;
+  moveSandboxClock?: Resolver<contract.Maybe<ResolversTypes['MoveSandboxClockPayload']>, ParentType, ContextType, RequireFields<contract.MutationmoveSandboxClockArgs, 'input'>>;
   enrollCustomer?: Resolver<contract.Maybe<ResolversTypes['EnrollCustomerPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationenrollCustomerArgs, 'input'>>;
   unenrollCustomer?: Resolver<contract.Maybe<ResolversTypes['UnenrollMemberPayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationunenrollCustomerArgs, 'input'>>;
   quoteForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerQuotePayload']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.MutationquoteForCustomerArgs, 'input'>>;
@@ -2003,18 +2214,29 @@ export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   EventAttributes?: GraphQLScalarType;
+  Program?: ProgramResolvers<ContextType>;
+  ProgramTier?: ProgramTierResolvers<ContextType>;
+  ProgramPage?: ProgramPageResolvers<ContextType>;
+  ProgramVersion?: ProgramVersionResolvers<ContextType>;
+  ProgramVersionPage?: ProgramVersionPageResolvers<ContextType>;
   Member?: MemberResolvers<ContextType>;
   Consent?: ConsentResolvers<ContextType>;
   ProgramProfile?: ProgramProfileResolvers<ContextType>;
   AccountBalance?: AccountBalanceResolvers<ContextType>;
   NextExpiry?: NextExpiryResolvers<ContextType>;
   MemberResult?: MemberResultResolvers<ContextType>;
+  ListedMember?: ListedMemberResolvers<ContextType>;
+  ListedProfile?: ListedProfileResolvers<ContextType>;
+  MemberPage?: MemberPageResolvers<ContextType>;
   CreateMemberPayload?: CreateMemberPayloadResolvers<ContextType>;
   UpdateMemberPayload?: UpdateMemberPayloadResolvers<ContextType>;
   EnrollMemberPayload?: EnrollMemberPayloadResolvers<ContextType>;
   UnenrollMemberPayload?: UnenrollMemberPayloadResolvers<ContextType>;
   EnrollmentState?: EnrollmentStateResolvers<ContextType>;
   MemberReference?: MemberReferenceResolvers<ContextType>;
+  TagMemberPayload?: TagMemberPayloadResolvers<ContextType>;
+  MemberIdentity?: MemberIdentityResolvers<ContextType>;
+  ListMembersPayload?: ListMembersPayloadResolvers<ContextType>;
   PurchaseEarnPayload?: PurchaseEarnPayloadResolvers<ContextType>;
   Award?: AwardResolvers<ContextType>;
   CampaignAward?: CampaignAwardResolvers<ContextType>;
@@ -2032,10 +2254,13 @@ export type Resolvers<ContextType = RequestContext> = {
   Reservation?: ReservationResolvers<ContextType>;
   RedemptionDiscount?: RedemptionDiscountResolvers<ContextType>;
   RedemptionResult?: RedemptionResultResolvers<ContextType>;
+  RedemptionPage?: RedemptionPageResolvers<ContextType>;
   DisputePayload?: DisputePayloadResolvers<ContextType>;
   Dispute?: DisputeResolvers<ContextType>;
   AdjustmentPayload?: AdjustmentPayloadResolvers<ContextType>;
   Adjustment?: AdjustmentResolvers<ContextType>;
+  ListedAdjustment?: ListedAdjustmentResolvers<ContextType>;
+  AdjustmentPage?: AdjustmentPageResolvers<ContextType>;
   RecordCustomEventPayload?: RecordCustomEventPayloadResolvers<ContextType>;
   ChallengeAward?: ChallengeAwardResolvers<ContextType>;
   ClaimChoiceBenefitPayload?: ClaimChoiceBenefitPayloadResolvers<ContextType>;
@@ -2128,6 +2353,10 @@ export type Resolvers<ContextType = RequestContext> = {
   AuditActor?: AuditActorResolvers<ContextType>;
   AuditSeal?: AuditSealResolvers<ContextType>;
   AuditEventPage?: AuditEventPageResolvers<ContextType>;
+  SandboxClock?: SandboxClockResolvers<ContextType>;
+  SandboxClockResult?: SandboxClockResultResolvers<ContextType>;
+  SandboxSweep?: SandboxSweepResolvers<ContextType>;
+  MoveSandboxClockPayload?: MoveSandboxClockPayloadResolvers<ContextType>;
   CustomerMemberResult?: CustomerMemberResultResolvers<ContextType>;
   CustomerMember?: CustomerMemberResolvers<ContextType>;
   CustomerProgram?: CustomerProgramResolvers<ContextType>;

@@ -1,4 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
+import { ENVIRONMENT_TIME } from '../../db/environment-time.ts';
 import type { Statement } from '../../db/statement.ts';
 import { type MemberRecord, members } from '../../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../../ledger/tables/program-profiles.ts';
@@ -56,7 +57,7 @@ const OWED_OF = (amount: string): string => `least(-l.lent, ${amount} - least(${
  */
 const SETTLED = `
         with present as materialized (
-          select clock_timestamp() as at
+          select ${ENVIRONMENT_TIME} as at
         ), held as materialized (
           select h.lot_id, sum(h.amount)::bigint as amount
           from present
@@ -175,8 +176,8 @@ export function settledMembersWith(wanted: Wanted): string {
 
 function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string): string {
   return `select wanted.ordinal::integer, ${members.select('m')}, ${columnsOfProfile},
-        coalesce(p.next_due_at <= clock_timestamp(), false) as due,
-        coalesce(p.enrolled and p.requalify_at <= clock_timestamp(), false) as requalifies,
+        coalesce(p.next_due_at <= ${ENVIRONMENT_TIME}, false) as due,
+        coalesce(p.enrolled and p.requalify_at <= ${ENVIRONMENT_TIME}, false) as requalifies,
         e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
       from ${wanted.rows}
       cross join lateral (

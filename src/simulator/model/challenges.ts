@@ -114,7 +114,8 @@ function countsFor(
     const value = attributes[least.attribute];
     if (typeof value !== 'number' || value < least.value) return false;
   }
-  const history = { purchases: profile.purchases, spent: profile.spentMinor };
+  const { tags = [], lists = [] } = model.members.get(name.slice(program.id.length + 1)) ?? {};
+  const history = { purchases: profile.purchases, spent: profile.spentMinor, tags, lists };
   return (
     isFor(program, challenge, { at: occurredAt, tier, ...history }) && worthOf(challenge, attributes) > 0
   );

@@ -15,6 +15,7 @@ export type Prediction = { code: ErrorCode } | { receipt: object; repeated?: boo
 export interface ModelMember {
   displayName: string | null;
   tags: readonly string[];
+  lists: readonly string[];
   suspended: boolean;
   /** Whether the consent of the identity is given. */
   granted: boolean;
