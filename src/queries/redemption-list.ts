@@ -100,7 +100,8 @@ export function listRedemptions(
     columns: `${reservations.select('r', {
       state: `case when ${OVER} then 'expired' else r.state end`,
       changedAt: `case when ${OVER} then r.expires_at else r.changed_at end`,
-      terms: 'null::json',
+      // As much of them as is shown.
+      terms: `json_build_object('discount', r.terms -> 'discount')`,
       cancellationEvidence: 'null::json',
     })}, m.external_customer_id`,
     joins: `left join lateral (
