@@ -42,6 +42,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
 
   return {
     member: bound(queries.member),
+    memberDetails: bound(queries.memberDetails),
     evaluateOffers: bound(queries.evaluateOffers),
     purchaseSnapshot: bound(queries.purchaseSnapshot),
     owner: bound(queries.owner),

@@ -18,6 +18,7 @@ import { findLedgerClose } from './reports/ledger-close/find-ledger-close.ts';
 import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
+import { readMemberDetails } from './shared/member-details.ts';
 import { ReadPool } from './shared/read-pool.ts';
 import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
@@ -38,6 +39,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     members.find(environmentId, externalCustomerId);
   return {
     member: findMember,
+    memberDetails: (environmentId, externalCustomerId) =>
+      readMemberDetails(reads.of(environmentId), catalog, environmentId, externalCustomerId),
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),

@@ -30,6 +30,7 @@ import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
 import type { Listed } from './shared/listed.ts';
+import type { MemberDetails } from './shared/member-details.ts';
 import type { MemberView } from './shared/member-view.ts';
 import type { ResourceReference } from './shared/resource-owners.ts';
 import type { TransactionSelection } from './transactions/transactions.ts';
@@ -39,6 +40,8 @@ import type { DeliveryView } from './webhooks.ts';
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
+  /** A member with what its profiles have and are on the way to. @returns null where the environment has no such member */
+  memberDetails(environmentId: string, externalCustomerId: string): Promise<MemberDetails | null>;
   /**
    * Says which offers apply to a cart.
    * @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`

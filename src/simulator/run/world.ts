@@ -132,6 +132,7 @@ export class World {
         this.#runWhole(intents, this.#fault());
       }
       this.#auditor.audit();
+      this.#auditor.auditOutlook(this.#now);
     } catch (error) {
       throw error instanceof SimulationFailure
         ? error

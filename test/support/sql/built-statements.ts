@@ -40,6 +40,7 @@ import { listActivity } from '../../../src/queries/customers/activity.ts';
 import { findSettledSurfaces, findSurfaces } from '../../../src/queries/customers/surface-reader.ts';
 import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
+import { findMemberDetails } from '../../../src/queries/shared/member-details.ts';
 import {
   findTransaction,
   listTransactions,
@@ -70,6 +71,7 @@ export function buildStatements(environmentId: string): void {
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   findSurfaces(environmentId, []);
   findSettledSurfaces(environmentId, []);
+  findMemberDetails(environmentId, 'ann');
   buildLists(environmentId);
   buildAuditLists(environmentId);
   buildErasure(environmentId);
