@@ -148,6 +148,12 @@ const operations: Operation[] = [
     send: (credentials) => rest(credentials, 'POST', '/sandbox/clock', { action: 'reset' }, newUuid()),
   },
   {
+    name: 'GET /members/{externalId}/details',
+    scope: 'members:read',
+    foreign: 'member_not_found',
+    send: (credentials) => rest(credentials, 'GET', '/members/ada/details'),
+  },
+  {
     name: 'POST /events',
     scope: 'events:write',
     foreign: 'member_not_found',
