@@ -1,6 +1,9 @@
+import type { PoolClient } from 'pg';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { newUuid, toTypeId } from '../ids.ts';
+import { auditEvent } from '../ledger/batch/audit-event.ts';
 import type { Actor, AuditEntry, WebhookEvent } from '../ledger/command.ts';
+import { audits } from '../ledger/tables/audit-events.ts';
 import { type AdministrationCode, isRefusal, type Refusal } from '../refusal.ts';
 import { databaseTime, writeTrail } from './write-trail.ts';
 
@@ -22,6 +25,19 @@ export interface AdminOutcome<T extends object> {
   /** Its audit event (see `Trail`); null where nothing was changed. */
   audit: AuditEntry | null;
   webhookEvents?: readonly WebhookEvent[];
+}
+
+/** Writes the audit event of a change on the connection of its transaction, for changes that Prisma does not make. */
+export async function writeAudit(
+  client: Pick<PoolClient, 'query'>,
+  administrator: Administrator,
+  environmentId: string,
+  audit: AuditEntry,
+): Promise<void> {
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const by = { environmentId, actor: operatorOf(administrator), requestId: toTypeId('req', newUuid()) };
+  const at = rows[0]?.now ?? new Date(0);
+  await client.query(audits.insert(environmentId, [auditEvent(newUuid(), by, audit, at)]));
 }
 
 /** The notification channel that tells servers to drop their caches of an environment. */

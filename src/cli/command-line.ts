@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { addAuditCommands } from './audit.ts';
 import { addCloseCommands } from './close.ts';
 import { addCompletionCommand } from './completion/completion.ts';
+import { addCouponCommands } from './coupon/coupon.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEnvironmentCommands } from './env.ts';
 import { addExportCommands } from './export/export.ts';
@@ -62,6 +63,7 @@ Examples:
   addExportCommands(cli);
   addMemberCommands(cli);
   addListCommands(cli);
+  addCouponCommands(cli);
   addSweepCommand(cli);
   addTierCommands(cli);
   addFinanceCommands(cli);

@@ -12,6 +12,7 @@ import {
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
+import { type CouponCodeRecord, wantedCodeHash } from '../tables/coupon-codes.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
 import type { EnvironmentRecord } from '../tables/environments.ts';
 import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
@@ -46,15 +47,21 @@ export class WorkingSet implements State {
   readonly #programs: ReadonlyMap<string, PublishedProgram>;
   readonly #subjects = new Set<string>();
   readonly #erased: ReadonlySet<string>;
+  readonly #couponSecret: string | null;
 
-  /** @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows */
+  /**
+   * @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows
+   * @param couponSecret with which codes of pools are hashed, in hexadecimal; null where the environment has none
+   */
   constructor(
     environment: EnvironmentRecord,
     programs: ReadonlyMap<string, PublishedProgram>,
     newId: () => string,
     erased: ReadonlySet<string> = new Set(),
+    couponSecret: string | null = null,
   ) {
     this.#erased = erased;
+    this.#couponSecret = couponSecret;
     this.environment = environment;
     this.#programs = programs;
     this.newId = newId;
@@ -155,6 +162,17 @@ export class WorkingSet implements State {
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
     if (!this.#subjects.has(keyOf('sharedCounters', ''))) this.#require(keyOf('sharedCounters', programId));
     return this.rows.sharedCounters.get(keyOf(programId, counterId));
+  }
+
+  couponCode(programId: string, code: string): CouponCodeRecord | null {
+    this.#require(keyOf('couponCode', programId, code));
+    const hash = this.couponCodeHash(programId, code);
+    return hash === null ? null : this.rows.couponCodes.get(keyOf(programId, hash));
+  }
+
+  /** The hash under which a code is looked up; null where no pool of the program can have it. */
+  couponCodeHash(programId: string, code: string): string | null {
+    return wantedCodeHash(this.program(programId), code, this.#couponSecret);
   }
 
   profilesOf(externalCustomerId: string): ProfileRecord[] {
@@ -339,6 +357,8 @@ export function subjectKey(subject: Subject | AnyWanted): string {
       return keyOf('transactionLots', subject.transactionId);
     case 'stock':
       return keyOf('stock', subject.programId, subject.rewardId);
+    case 'couponCode':
+      return keyOf('couponCode', subject.programId, subject.code);
     case 'sharedCounters':
       return keyOf('sharedCounters', subject.programId ?? '');
     default: {
