@@ -17,6 +17,9 @@ export function operatorOf({ operatorId }: Administrator): Actor {
   return { type: 'operator', id: operatorId };
 }
 
+/** How long a change may take, as Prisma has it by default. */
+const TIMEOUT_MS = 5_000;
+
 /** The result of a change, with its audit event and webhook events. */
 export interface AdminOutcome<T extends object> {
   result: T;
@@ -36,19 +39,22 @@ export async function changeEnvironment<T extends object>(
   administrator: Administrator,
   environmentId: string,
   change: (transaction: Prisma.TransactionClient) => Promise<AdminOutcome<T> | Refusal<AdministrationCode>>,
-  { alone = false } = {},
+  { alone = false, timeoutMs = TIMEOUT_MS } = {},
 ): Promise<T | Refusal<AdministrationCode>> {
-  return administrator.prisma.$transaction(async (transaction) => {
-    // Before any row is locked, as batches do.
-    await (alone ? enterAlone : enter)(transaction, environmentId);
-    const outcome = await change(transaction);
-    if (isRefusal(outcome)) return outcome;
-    const { audit, result, webhookEvents = [] } = outcome;
-    if (audit === null) return result;
-    const requestId = toTypeId('req', newUuid());
-    const by = { environmentId, actor: operatorOf(administrator), requestId };
-    await writeTrail(transaction, by, { audit, webhookEvents });
-    await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
-    return result;
-  });
+  return administrator.prisma.$transaction(
+    async (transaction) => {
+      // Before any row is locked, as batches do.
+      await (alone ? enterAlone : enter)(transaction, environmentId);
+      const outcome = await change(transaction);
+      if (isRefusal(outcome)) return outcome;
+      const { audit, result, webhookEvents = [] } = outcome;
+      if (audit === null) return result;
+      const requestId = toTypeId('req', newUuid());
+      const by = { environmentId, actor: operatorOf(administrator), requestId };
+      await writeTrail(transaction, by, { audit, webhookEvents });
+      await transaction.$executeRaw`select pg_notify(${ADMIN_CHANNEL}, ${environmentId})`;
+      return result;
+    },
+    { timeout: timeoutMs },
+  );
 }
