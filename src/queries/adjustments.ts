@@ -1,4 +1,5 @@
 import type { AdjustmentFilter, AdjustmentState } from '../contract/generated/types.ts';
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { type AdjustmentRecord, adjustments } from '../ledger/tables/adjustments.ts';
@@ -29,7 +30,7 @@ export type AdjustmentCriteria = Criteria<AdjustmentFilter>;
 
 const MOST_LOOKED_THROUGH = 10_000;
 
-const OVER = "r.state = 'requested' and r.expires_at <= clock_timestamp()";
+const OVER = `r.state = 'requested' and r.expires_at <= ${ENVIRONMENT_TIME}`;
 
 /**
  * Lists adjustments, newest first: in the descending order of their ids, which follow the time of the request. A page is
@@ -109,6 +110,6 @@ export function listAdjustments(
 
 function stateCheck(state: AdjustmentState): string {
   if (state === 'expired') return `(r.state = 'expired' or ${OVER})`;
-  if (state === 'requested') return `(r.state = 'requested' and r.expires_at > clock_timestamp())`;
+  if (state === 'requested') return `(r.state = 'requested' and r.expires_at > ${ENVIRONMENT_TIME})`;
   return `r.state = '${state}'`;
 }

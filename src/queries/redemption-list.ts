@@ -1,4 +1,5 @@
 import type { FulfillmentFilter, RedemptionFilter, ReservationState } from '../contract/generated/types.ts';
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { type ReservationRecord, reservations } from '../ledger/tables/redemption-reservations.ts';
@@ -29,7 +30,7 @@ export type RedemptionCriteria = Criteria<RedemptionFilter>;
 
 const MOST_LOOKED_THROUGH = 10_000;
 
-const OVER = "r.state = 'reserved' and r.expires_at <= clock_timestamp()";
+const OVER = `r.state = 'reserved' and r.expires_at <= ${ENVIRONMENT_TIME}`;
 
 /**
  * Lists redemptions, newest first: in the descending order of their ids, which follow the time at which they were reserved.
@@ -95,12 +96,10 @@ export function listRedemptions(
     checked,
     order: ['id'],
     direction: 'desc',
-    // A redemption has at most some kilobytes.
-    bytes: '0',
+    bytes: 'octet_length(r.terms::text)',
     columns: `${reservations.select('r', {
       state: `case when ${OVER} then 'expired' else r.state end`,
       changedAt: `case when ${OVER} then r.expires_at else r.changed_at end`,
-      terms: 'null::json',
       cancellationEvidence: 'null::json',
     })}, m.external_customer_id`,
     joins: `left join lateral (
@@ -188,7 +187,7 @@ function reservationsWhere(conditions: readonly string[]): string {
 
 function stateCheck(state: ReservationState): string {
   if (state === 'expired') return `(r.state = 'expired' or ${OVER})`;
-  if (state === 'reserved') return `(r.state = 'reserved' and r.expires_at > clock_timestamp())`;
+  if (state === 'reserved') return `(r.state = 'reserved' and r.expires_at > ${ENVIRONMENT_TIME})`;
   return `r.state = '${state}'`;
 }
 

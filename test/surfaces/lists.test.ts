@@ -104,6 +104,14 @@ const REDEMPTIONS: readonly PlantedRedemption[] = Array.from({ length: 60 }, (_,
   disputes: index % 7 === 0 ? ['open', 'open', 'rejected'] : index % 7 === 1 ? ['resolved'] : [],
 }));
 
+const discount = {
+  amountMinor: 100,
+  currency: 'USD',
+  orderAmountMinor: null,
+  pointsPerUnit: 1,
+  unitMinor: 1,
+};
+
 /** Without what else belongs to them: foreign keys are not checked. */
 async function plantRedemptions({ id }: TestEnvironment): Promise<void> {
   const rows = REDEMPTIONS.map((each) => ({ ...each, memberId: MEMBERS[each.member]?.id }));
@@ -120,11 +128,11 @@ async function plantRedemptions({ id }: TestEnvironment): Promise<void> {
     insert into redemption_reservations (environment_id, id, quote_id, program_id, member_id, reward_id,
       source_reference, state, points, terms, reserve_transaction_id, commit_transaction_id, transaction_id,
       fulfillment_status, reserved_at, expires_at, changed_at)
-    select $1, id, gen_random_uuid(), $3, "memberId", "rewardId", 's', state, 1, '{}', id,
+    select $1, id, gen_random_uuid(), $3, "memberId", "rewardId", 's', state, 1, case when "rewardId" = 'mug' then $4::json else '{}' end, id,
       case when state in ('committed', 'reversed') then id end, id, "fulfillmentStatus", clock_timestamp(),
       clock_timestamp() + case when over then -1 else 1 end * interval '1 day', clock_timestamp()
     from wanted`,
-    [id, JSON.stringify(rows), programId],
+    [id, JSON.stringify(rows), programId, JSON.stringify({ discount })],
   );
 }
 
@@ -394,9 +402,14 @@ describe('redemptions', () => {
   }, 60_000);
 
   test('are shown as the single one is', async () => {
-    const { data } = await page('redemptions', { disputeState: 'open', limit: 1 });
-    const single = await client.send(rest(shop, 'GET', `/redemptions/${data[0]?.id}`));
-    expect(single.body.reservation).toEqual(data[0]);
+    for (const rewardId of ['mug', 'free-coffee']) {
+      const { data } = await page('redemptions', { disputeState: 'open', rewardId, limit: 1 });
+      const single = await client.send(rest(shop, 'GET', `/redemptions/${data[0]?.id}`));
+      expect(single.body.reservation).toEqual(data[0]);
+      expect(data[0]?.discount).toEqual(
+        rewardId === 'mug' ? expect.objectContaining({ amountMinor: 100 }) : null,
+      );
+    }
   });
 });
 
@@ -456,6 +469,28 @@ describe('adjustments', () => {
     const found = await all('adjustments', { limit: 200 }, rich);
     expect(found.map(({ id }) => id)).toEqual(ADJUSTMENTS.toReversed().map(({ id }) => toTypeId('adj', id)));
   });
+});
+
+test('states go by the time of the environment, also where the clock of a Sandbox runs ahead', async () => {
+  const ahead = await world.environment();
+  await plantMembers(ahead);
+  await plantRedemptions(ahead);
+  await plantAdjustments(ahead);
+  await database.adminPool.query('update environments set clock_ahead_ms = 172800000 where id = $1', [
+    ahead.id,
+  ]);
+  expect(await all('redemptions', { state: 'reserved' }, ahead)).toEqual([]);
+  expect(await all('adjustments', { state: 'requested' }, ahead)).toEqual([]);
+  const ended = (states: readonly { state: string }[], state: string): number =>
+    states.filter((each) => each.state === state || each.state === 'expired').length;
+  const [redemptions, adjustments] = [
+    await all('redemptions', { state: 'expired', limit: 7 }, ahead),
+    await all('adjustments', { state: 'expired', limit: 7 }, ahead),
+  ];
+  expect([redemptions.length, adjustments.length]).toEqual([
+    ended(REDEMPTIONS, 'reserved'),
+    ended(ADJUSTMENTS, 'requested'),
+  ]);
 });
 
 describe('programs', () => {

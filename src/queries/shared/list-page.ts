@@ -60,7 +60,7 @@ export function listStatement(query: ListQuery): Statement {
           sum(f.bytes) over (order by ${by('f')} rows unbounded preceding) - f.bytes as bytes_before
         from (
           select r.*, ${position('s')} as position, ${bytes} as bytes
-          from (${source}${bounded ? ` limit ${mostLookedThrough}` : ''}) s
+          from (${source} limit ${bounded ? mostLookedThrough : '$2::integer'}) s
           ${from}
           ${bounded ? `where ${checked.join(' and ')}` : ''}
           order by ${by('s')}
