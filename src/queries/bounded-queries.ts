@@ -42,6 +42,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
 
   return {
     member: bound(queries.member),
+    memberDetails: bound(queries.memberDetails),
     members: bound(queries.members),
     redemptions: bound(queries.redemptions),
     adjustments: bound(queries.adjustments),

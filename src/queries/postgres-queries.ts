@@ -23,6 +23,7 @@ import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { readSandboxClock } from './sandbox-clock.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
+import { readMemberDetails } from './shared/member-details.ts';
 import { ReadPool } from './shared/read-pool.ts';
 import type { Replica, ReportReads } from './shared/replica.ts';
 import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
@@ -50,6 +51,8 @@ export function createQueries(
     members.find(environmentId, externalCustomerId);
   return {
     member: findMember,
+    memberDetails: (environmentId, externalCustomerId) =>
+      readMemberDetails(reads.of(environmentId), catalog, environmentId, externalCustomerId),
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),

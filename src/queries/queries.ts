@@ -39,6 +39,7 @@ import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
 import type { Listed } from './shared/listed.ts';
+import type { MemberDetails } from './shared/member-details.ts';
 import type { MemberView } from './shared/member-view.ts';
 import type { ResourceReference } from './shared/resource-owners.ts';
 import type { TransactionSelection } from './transactions/transactions.ts';
@@ -48,6 +49,8 @@ import type { DeliveryView } from './webhooks.ts';
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
+  /** A member with what its profiles have and are on the way to. @returns null where the environment has no such member */
+  memberDetails(environmentId: string, externalCustomerId: string): Promise<MemberDetails | null>;
   /**
    * Lists members: newest first, or in the order of what a prefix is of. A page may have fewer than `limit`, or none,
    * although more follows; so may those of redemptions and of adjustments.

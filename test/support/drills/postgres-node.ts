@@ -16,7 +16,8 @@ const SETTINGS = {
   max_connections: '300',
   wal_level: 'replica',
 };
-const PASSWORD = 'drill';
+/** Of every login. */
+export const PASSWORD = 'drill';
 
 /** A Postgres 15 of Debian's package on a free port of 127.0.0.1, in a folder of the test. */
 export class PostgresNode {
