@@ -56,7 +56,14 @@ const MEMBERS: readonly PlantedMember[] = Array.from({ length: 48 }, (_, index) 
   externalCustomerId: [`c-${index}`, `C-${index}`, `c%${index}`, `ç_${index}`, `${index}`][index % 5] ?? '',
   displayName: NAMES[index % NAMES.length] ?? null,
   status: index % 9 === 4 ? 'suspended' : index % 13 === 6 ? 'erased' : 'active',
-  tags: index % 3 === 0 ? ['press', 'vip'] : index % 3 === 1 ? ['vip'] : [],
+  tags:
+    index === 0
+      ? ['café', 'press', 'vip']
+      : index % 3 === 0
+        ? ['press', 'vip']
+        : index % 3 === 1
+          ? ['vip']
+          : [],
   lists: index % 4 === 0 ? ['autumn'] : [],
   tier: index % 6 === 5 ? null : index % 2 === 0 ? 'bronze' : 'silver',
   enrolled: index % 7 !== 0,
@@ -331,6 +338,12 @@ describe('members', () => {
   test('half a character is refused', async () => {
     const refused = await client.send(rest(shop, 'GET', '/members?displayNamePrefix=%C3'));
     expect([refused.status, refused.code]).toEqual([422, 'validation_failed']);
+  });
+
+  test('a tag is found however its letters are composed', async () => {
+    for (const tag of ['café', 'cafe\u0301', ' café ']) {
+      expect((await page('members', { tag })).data.map((each) => each.externalCustomerId)).toEqual(['c-0']);
+    }
   });
 
   test('an unknown program has none', async () => {
