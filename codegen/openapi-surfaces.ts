@@ -54,6 +54,7 @@ export const merchantApi: ApiDescription = {
     { name: 'Audit', description: 'Who changed what, in a chain of hashes.' },
   ],
   tagByPath: {
+    'coupon-codes': 'Offers',
     members: 'Members',
     events: 'Events',
     returns: 'Events',

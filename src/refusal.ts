@@ -10,7 +10,11 @@ export interface Detail {
 export type AdministrationCode =
   | Extract<
       ErrorCode,
-      'program_not_found' | 'deployment_not_found' | 'self_approval_forbidden' | 'validation_failed'
+      | 'program_not_found'
+      | 'deployment_not_found'
+      | 'coupon_code_not_found'
+      | 'self_approval_forbidden'
+      | 'validation_failed'
     >
   /** No such tenant. */
   | 'tenant_not_found'
@@ -22,8 +26,6 @@ export type AdministrationCode =
   | 'issuer_not_found'
   /** The program's document has no pool of codes of this name. */
   | 'pool_not_found'
-  /** No pool of the program has this code. */
-  | 'coupon_code_not_found'
   /** A pattern whose codes could be guessed. */
   | 'too_few_random_characters'
   /** The environment has an issuer with the same `iss` and audience already. */

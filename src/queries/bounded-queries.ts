@@ -43,6 +43,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
   return {
     member: bound(queries.member),
     evaluateOffers: bound(queries.evaluateOffers),
+    couponCode: bound(queries.couponCode),
     purchaseSnapshot: bound(queries.purchaseSnapshot),
     owner: bound(queries.owner),
     referrer: bound(queries.referrer),

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
+import { readCouponCode } from './coupon-codes.ts';
 import { listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
@@ -40,6 +41,8 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
     member: findMember,
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
+    couponCode: async (environmentId, input) =>
+      readCouponCode(reads.of(environmentId), environmentId, input, await programs.read(environmentId)),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
     owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
     referrer: (environmentId, programId, code) =>

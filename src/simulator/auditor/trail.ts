@@ -35,8 +35,9 @@ export class TrailAuditor {
     for (const [name, { operation, transactionId }] of changed.take('idempotency')) {
       assertInvariant(!this.#seenKeys.has(name), 'a key is written once', name);
       this.#seenKeys.add(name);
-      // A name that is the same changes nothing, so a key need not have an effect: `IdentityAuditor` checks these.
-      if (operation !== 'updateMember') this.#keyCount += 1;
+      // A name that is the same changes nothing, nor does a code that is the member's already, so a key need not have an effect:
+      // `IdentityAuditor` and `ModelAuditor` check these.
+      if (operation !== 'updateMember' && operation !== 'assignCouponCode') this.#keyCount += 1;
       add(this.#keysOf, operation, 1);
       if (transactionId !== null) add(this.#keys, transactionId, 1);
     }
@@ -87,6 +88,7 @@ export class TrailAuditor {
     }
     // An operator forfeits an enrollment without a key, together with its holds.
     if (action === 'redemption.expired' || (action === 'member.unenrolled' && 'forfeited' in changes)) return;
+    if (action === 'coupon_code.assigned') return;
     // Part of a custom event, whose own audit event counts as the effect.
     if (action === 'challenge.completed') return;
     this.#effects += 1;
