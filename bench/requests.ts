@@ -3,6 +3,7 @@ import { checkReceipt, type FirstReceipts, isSampled, receiptOf } from './answer
 import { codeOf, PLAIN_COUPON } from './codes.ts';
 import { customerReads, surfaceReads } from './customers.ts';
 import { CREATED, type HttpScenario, OK, type Step } from './http-scenario.ts';
+import { listReads } from './lists.ts';
 import { cartEvaluations, previews } from './offers.ts';
 import { pageReads } from './pages.ts';
 import { type BenchPurchase, customerOf, purchaseOf, type Series } from './purchases.ts';
@@ -98,8 +99,13 @@ export function httpScenario(
       return cartEvaluations(port, target);
     case 'v':
       return previews(port, target);
-    default:
+    case 'p1':
+    case 'p2':
+    case 'p3':
+    case 'p4':
       return pageReads(scenario, port, target, cursor);
+    default:
+      return listReads(scenario, port, target);
   }
 }
 

@@ -5,8 +5,10 @@ import { earningRoutes } from './routes/earning.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { programRoutes } from './routes/programs.ts';
 import { redemptionRoutes } from './routes/redemptions.ts';
 import { reportRoutes } from './routes/reports.ts';
+import { sandboxRoutes } from './routes/sandbox.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { widgetRoutes } from './routes/widgets.ts';
@@ -20,8 +22,10 @@ export const routes: readonly Route[] = [
   ...transactionRoutes,
   ...redemptionRoutes,
   ...adjustmentRoutes,
+  ...programRoutes,
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,
+  ...sandboxRoutes,
   ...widgetRoutes,
 ];

@@ -1,3 +1,4 @@
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Statement } from '../db/statement.ts';
 
 /** A code as it is stored; `prefix` is its beginning, which may be shown. */
@@ -43,7 +44,7 @@ export function insertCouponCodes(
   return {
     name: 'insert_coupon_codes',
     text: `insert into coupon_codes (environment_id, program_id, code_hash, pool_id, prefix, uses, uses_allowed, created_at)
-      select $1::uuid, $2, made.code_hash, $3, made.prefix, 0, $4::integer, now()
+      select $1::uuid, $2, made.code_hash, $3, made.prefix, 0, $4::integer, ${ENVIRONMENT_TIME}
       from unnest($5::uuid[], $6::text[]) as made(code_hash, prefix)
       on conflict (environment_id, program_id, code_hash) do nothing
       returning code_hash`,
@@ -150,7 +151,7 @@ export function disableCouponCode(environmentId: string, programId: string, code
         where environment_id = $1::uuid and program_id = $2 and code_hash = $3::uuid
         for update
       ), changed as (
-        update coupon_codes set disabled_at = clock_timestamp()
+        update coupon_codes set disabled_at = ${ENVIRONMENT_TIME}
         from locked
         where environment_id = $1::uuid and program_id = $2 and code_hash = $3::uuid and locked.disabled_at is null
       )

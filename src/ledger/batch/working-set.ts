@@ -14,7 +14,7 @@ import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
 import { type CouponCodeRecord, wantedCodeHash } from '../tables/coupon-codes.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
-import type { EnvironmentRecord } from '../tables/environments.ts';
+import type { EnvironmentClock, EnvironmentRecord, MovableClock } from '../tables/environments.ts';
 import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
 import type { SettlementRecord } from '../tables/exchange-settlements.ts';
 import { keyOf } from '../tables/key-of.ts';
@@ -47,20 +47,28 @@ export class WorkingSet implements State {
   readonly #programs: ReadonlyMap<string, PublishedProgram>;
   readonly #subjects = new Set<string>();
   readonly #erased: ReadonlySet<string>;
+  readonly #clock: MovableClock | null;
   readonly #couponSecret: string | null;
+  /** The clock that the environment gets; null where it stays as it is. */
+  newClock: EnvironmentClock | null = null;
 
   /**
    * @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows
+   * @param clock null where no command moves it
    * @param couponSecret with which codes of pools are hashed, in hexadecimal; null where the environment has none
    */
   constructor(
     environment: EnvironmentRecord,
     programs: ReadonlyMap<string, PublishedProgram>,
     newId: () => string,
-    erased: ReadonlySet<string> = new Set(),
-    couponSecret: string | null = null,
+    {
+      erased = new Set(),
+      clock = null,
+      couponSecret = null,
+    }: { erased?: ReadonlySet<string>; clock?: MovableClock | null; couponSecret?: string | null } = {},
   ) {
     this.#erased = erased;
+    this.#clock = clock;
     this.#couponSecret = couponSecret;
     this.environment = environment;
     this.#programs = programs;
@@ -276,6 +284,12 @@ export class WorkingSet implements State {
     return this.rows.orders.filter((row) => row.transactionId === transactionId)[0] ?? null;
   }
 
+  movableClock(): MovableClock {
+    if (!this.#clock)
+      throw new Error('read without its lock: the command does not say that it moves the clock');
+    return this.#clock;
+  }
+
   /** Adds the rows that a look-up has found. */
   fill({ name, lookUp, wanted }: Found, rows: readonly object[]): void {
     const set: RowSet<object> = this.rows[name];
@@ -297,7 +311,8 @@ export class WorkingSet implements State {
   }
 
   /** Applies a decision to the rows of the batch. Raises the version of each profile that it updates. */
-  apply({ inserts, updates }: Pick<Changes, 'inserts' | 'updates'>, now: Date): void {
+  apply({ inserts, updates, clock }: Pick<Changes, 'inserts' | 'updates' | 'clock'>, now: Date): void {
+    if (clock) this.newClock = clock;
     for (const [name, rows] of Object.entries<readonly object[]>(inserts)) {
       const set: RowSet<object> = this.rows[name as TableName];
       for (const row of rows) set.insert(row);

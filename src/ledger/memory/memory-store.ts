@@ -111,13 +111,9 @@ export class MemoryStore implements CommandDoor {
    * @throws LockWait where an open batch has locked one of its rows
    */
   open(commands: readonly Command[], now: Date): OpenBatch {
-    const working = new WorkingSet(
-      this.#environment,
-      this.#programs,
-      this.#newId,
-      new Set(),
-      this.#couponSecret,
-    );
+    const working = new WorkingSet(this.#environment, this.#programs, this.#newId, {
+      couponSecret: this.#couponSecret,
+    });
     const locks = this.#load(working, commands, now);
     for (const lock of locks) {
       if (this.#locked.has(lock)) throw new LockWait(lock.replaceAll('\u0000', ' '));

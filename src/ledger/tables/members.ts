@@ -48,11 +48,10 @@ export const members = updatedTable<MemberRecord, MemberSubject>({
     consentAt: 'timestamptz',
     createdAt: 'timestamptz',
     tags: 'text[]',
-    lists: { type: 'text[]', readOnly: true },
+    lists: 'text[]',
   },
   primaryKey: ['id'],
-  // Administration changes tags and lists.
-  constant: ['externalCustomerId', 'identityStatus', 'createdAt', 'tags'],
+  constant: ['externalCustomerId', 'identityStatus', 'createdAt'],
   knownBy: { properties: ['externalCustomerId'], constraint: 'members_external_customer_id_key' },
   lookUps: [
     {

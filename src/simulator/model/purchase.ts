@@ -36,7 +36,11 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const at = chosen.pin ? occurredAt : now;
   const counters = new Counters(model, programId, name, at.getTime());
   const ofPool = codeOf(model, chosen.program, input);
-  const sale = saleOf(input, ofPool, profile, at, chosen.pin?.memberTier ?? standing.tier);
+  const sale = saleOf(model, input, profile, {
+    at,
+    tier: chosen.pin?.memberTier ?? standing.tier,
+    ofPool,
+  });
   const award = awardOf(chosen.program, sale, counters);
   if ('code' in award) return award;
 
@@ -121,19 +125,19 @@ function receiptOf(
 }
 
 function saleOf(
+  model: Model,
   input: Purchase,
-  ofPool: ModelCode | null,
   { purchases, spentMinor }: ModelProfile,
-  at: Date,
-  tier: string,
+  { at, tier, ofPool }: { at: Date; tier: string; ofPool: ModelCode | null },
 ) {
   const { externalCustomerId, amountMinor, channel, couponCode = null } = input;
-  const history = { purchases, spent: spentMinor };
+  const { tags = [], lists = [] } = model.members.get(externalCustomerId) ?? {};
+  const known = { purchases, spent: spentMinor, tags, lists };
   return {
     externalCustomerId,
     at: at.getTime(),
     tier,
-    ...history,
+    ...known,
     channel,
     amountMinor,
     items: input.items ?? [],

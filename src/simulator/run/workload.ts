@@ -15,6 +15,13 @@ import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollCustomerOperation } from '../operations/members/enroll-customer.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
+import {
+  addToListOperation,
+  labelMembersOperation,
+  removeFromListOperation,
+  tagMemberOperation,
+  untagMemberOperation,
+} from '../operations/members/label-members.ts';
 import { noticeExpiryOperation } from '../operations/members/notice-expiry.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
@@ -79,6 +86,11 @@ export const OPERATIONS: readonly Operation[] = [
   settleExchangeOperation,
   reverseExchangeOperation,
   noticeExpiryOperation,
+  tagMemberOperation,
+  untagMemberOperation,
+  addToListOperation,
+  removeFromListOperation,
+  labelMembersOperation,
 ];
 
 const CUSTOMERS = 24;
