@@ -36,11 +36,8 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const at = chosen.pin ? occurredAt : now;
   const counters = new Counters(model, programId, name, at.getTime());
   const ofPool = codeOf(model, chosen.program, input);
-  const sale = saleOf(model, input, profile, {
-    at,
-    tier: chosen.pin?.memberTier ?? standing.tier,
-    ofPool,
-  });
+  const tier = chosen.pin?.memberTier ?? standing.tier;
+  const sale = saleOf(model, input, profile, { at, tier, ofPool });
   const award = awardOf(chosen.program, sale, counters);
   if ('code' in award) return award;
 
@@ -70,8 +67,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   if (award.redeemed) useCode(model, input, ofPool);
   model.orders.set(sourceReference, {
     profile: name,
-    ...{ programId, externalCustomerId, points },
-    ...{ amountMinor: input.amountMinor, returnedMinor: 0 },
+    ...{ programId, externalCustomerId, points, amountMinor: input.amountMinor, returnedMinor: 0 },
     lines: (input.items ?? []).map((item, index) => lineOf(item, index, award)),
     returnedLines: {},
     lot: place,
