@@ -1,5 +1,6 @@
 import type { documents } from '../../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
+import { couponExamples } from './coupon-examples.ts';
 import { customerExamples } from './customer-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
 import { type Example, requestId } from './example.ts';
@@ -61,6 +62,7 @@ const transaction = {
 /** One example for each operation of the OpenAPI documents. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
+  ...couponExamples,
   ...customerExamples,
   ...engagementExamples,
   ...offerExamples,

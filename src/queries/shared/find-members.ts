@@ -117,11 +117,11 @@ const settled = (lots: LotColumns): string => `
 
 /** What a statement reads of lots besides their sums, as parts of its SQL. */
 export interface LotColumns {
-  /** Columns of each lot \`l\`, with a comma after each. \`held.amount\` is what of it a hold had that has expired. */
+  /** Columns of each lot `l`, with a comma after each. `held.amount` is what of it a hold had that has expired. */
   ofLot: string;
-  /** Further lots, as \`or\` and a condition. */
+  /** Further lots, as `or` and a condition. */
   also: string;
-  /** Columns of the profile, with a comma before each: of \`lot\`, of \`live\` (those that have not lapsed) and \`present.at\`. */
+  /** Columns of the profile, with a comma before each: of `lot`, of `live` (those that have not lapsed) and `present.at`. */
   columns: string;
 }
 
