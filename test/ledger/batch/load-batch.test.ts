@@ -44,6 +44,7 @@ test('erased references are looked for after the rows that had these names, and 
   const command = purchaseEarn(desk.purchaseInput(), desk.caller);
   const catalog = {
     referenceSecretOf: () => 'ab'.repeat(32),
+    couponSecretOf: () => null,
     programsAt: () => new Map(),
   } as unknown as ProgramCatalog;
   const sent: Statement[] = [];
