@@ -10,9 +10,9 @@ import { lotsIn, ownerIn, referralCodeIn } from '../../../src/simulator/run/look
 import { publishedVersion, Workload } from '../../../src/simulator/run/workload.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-const PURCHASES = repetitions({ few: 500, many: 2_000, most: 10_000 });
+const PURCHASES = repetitions({ few: 200, many: 1_000, most: 10_000 });
 /** Commands of each world: large worlds are slow. */
-const COMMANDS = 2_000;
+const COMMANDS = 1_000;
 
 test(`${PURCHASES} random purchases earn what a preview just before each of them says, or are refused as it is`, () => {
   const seed = Date.now() % 2 ** 32;
