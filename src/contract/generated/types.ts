@@ -1081,7 +1081,7 @@ export type RedemptionFilter = {
 };
 
 /**
- * Newest first, by the time of the reservation. A page ends before `limit` after 10,000 redemptions that were looked through for
+ * Newest first, by the time of the reservation. A page ends before `limit` after 5,000 redemptions that were looked through for
  * filters which no index answers, so that it may have fewer or none: `hasMore` alone says whether more follows.
  */
 export type RedemptionPage = {
@@ -1242,7 +1242,7 @@ export type ListedAdjustment = {
 
 /**
  * Newest first, by the time of the request. A page ends before `limit` after the adjustment that brings its evidence to 1 MiB, or
- * after 10,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
+ * after 5,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
  * `hasMore` alone says whether more follows.
  */
 export type AdjustmentPage = {
