@@ -148,6 +148,12 @@ const operations: Operation[] = [
     send: (credentials) => rest(credentials, 'POST', '/sandbox/clock', { action: 'reset' }, newUuid()),
   },
   {
+    name: 'GET /members/{externalId}/details',
+    scope: 'members:read',
+    foreign: 'member_not_found',
+    send: (credentials) => rest(credentials, 'GET', '/members/ada/details'),
+  },
+  {
     name: 'POST /events',
     scope: 'events:write',
     foreign: 'member_not_found',
@@ -158,6 +164,25 @@ const operations: Operation[] = [
     scope: 'events:write',
     foreign: 'order_not_found',
     send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
+  },
+  {
+    name: 'POST /coupon-codes/lookup',
+    scope: 'members:read',
+    orScope: 'members:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const code = { programId: 'own-club', code: 'SUMMER-00000000' };
+      return rest(credentials, 'POST', '/coupon-codes/lookup', code);
+    },
+  },
+  {
+    name: 'POST /coupon-codes/assign',
+    scope: 'members:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const code = { programId: 'own-club', code: 'SUMMER-00000000', externalCustomerId: 'ada' };
+      return rest(credentials, 'POST', '/coupon-codes/assign', code, newUuid());
+    },
   },
   {
     name: 'POST /offers/evaluate',

@@ -128,7 +128,7 @@ export class RedemptionAuditor {
     const commit = this.#tables.transactions.get(commitTransactionId ?? '');
     assertInvariant(
       (commit?.reversedBy ?? null) === (state === 'reversed' ? row.transactionId : null),
-      'a commit is reversed by the last reversal of its reservation',
+      'a reversal is known to what it reverses: of the parts of a redemption the last one',
       { row, commit },
     );
     const whole = terms.discount?.amountMinor ?? null;

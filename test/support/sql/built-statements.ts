@@ -44,6 +44,7 @@ import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listMembers } from '../../../src/queries/member-list.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import { listRedemptions } from '../../../src/queries/redemption-list.ts';
+import { findMemberDetails } from '../../../src/queries/shared/member-details.ts';
 import {
   findTransaction,
   listTransactions,
@@ -75,6 +76,7 @@ export function buildStatements(environmentId: string): void {
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   findSurfaces(environmentId, []);
   findSettledSurfaces(environmentId, []);
+  findMemberDetails(environmentId, 'ann');
   buildLists(environmentId);
   buildFilteredLists(environmentId);
   buildAuditLists(environmentId);

@@ -113,6 +113,9 @@ test('through REST: a quote by amount, the reservation, parts of a reversal', as
   });
   expect(await available('ada')).toBe(before + 401);
   expect((await sent(rest(shop, 'GET', `/redemptions/${id}`))).reservation).toEqual(reservation);
+  expect((await sent(rest(shop, 'GET', '/redemptions?externalCustomerId=ada'))).data).toContainEqual(
+    reservation,
+  );
   const last = await sent(onReservation(shop, id, 'reverse', { reason: 'r' }, newUuid()));
   expect(last.reservation).toMatchObject({
     state: 'reversed',
