@@ -7,8 +7,10 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  maxWorkers: 2,
-  testTimeout: 30_000,
+  // Some suites wait most of their time. What is measured, or starts processes of its own, shares the machine with one other.
+  maxWorkers: process.env.LONG ? 2 : 3,
+  // Tests wait for conditions: it ends what hangs, on however slow a machine.
+  testTimeout: 120_000,
   // Only what runs in the processes of jest is seen: not the servers that tests start as processes of their own.
   coverageProvider: 'v8',
   coverageReporters: ['text-summary', 'html'],

@@ -12,6 +12,9 @@ export const DELIVERY_PARTS = ['deliver', 'fair', 'backlog'] as const;
 
 export type DeliveryPart = (typeof DELIVERY_PARTS)[number];
 
+/** The measurement of lists, on databases of its own. */
+export const LISTS_PART = 'lists';
+
 /** The options of a run. */
 export interface BenchOptions extends Rounds {
   /** Length of one measurement. */
@@ -26,8 +29,10 @@ export interface BenchOptions extends Rounds {
   keys: number;
   /** Items in each purchase. */
   items: number;
-  /** Transactions of the history. */
+  /** Transactions of the history; rows of each long list. */
   transactions: number;
+  /** Codes of a pool. */
+  codes: number;
   /** Minutes of mixed load instead of the measurements; null: the measurements. */
   soakMinutes: number | null;
   /** Folder for a CPU profile of the server; null: none. */
@@ -44,6 +49,7 @@ type Size = Pick<
   | 'members'
   | 'keys'
   | 'transactions'
+  | 'codes'
 >;
 
 const FULL: Size = {
@@ -55,6 +61,7 @@ const FULL: Size = {
   members: 20_000,
   keys: 2_000,
   transactions: 1_000_000,
+  codes: 1_000_000,
 };
 
 /** Sizes for a quick check that everything works; the figures are not meaningful. */
@@ -67,12 +74,14 @@ const QUICK: Size = {
   members: 2_000,
   keys: 200,
   transactions: 20_000,
+  codes: 100_000,
 };
 
 const NAMES: readonly string[] = [
   ...RATE_COMPARISONS.map(({ id }) => id),
   ...DELIVERY_PARTS,
   ...HISTORY_PARTS,
+  LISTS_PART,
 ];
 
 /** Reads the command line. Ends the process with a message where it is wrong. */
@@ -103,6 +112,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .addOption(
       number('--transactions <number>', `in the history, in thousands up (default: ${FULL.transactions})`),
     )
+    .addOption(number('--codes <number>', `of the pool of k (default: ${FULL.codes})`))
     .option('--quick', 'a few seconds of everything, to see that it works')
     .addOption(number('--soak <minutes>', 'mixed load for so long instead, with samples of memory'))
     .option('--profile <folder>', 'write a CPU profile of the server there (it slows the server down)')
@@ -154,6 +164,7 @@ function describeNames(): string {
     ['backlog', 'the same beside one with 100,000 waiting (at most 1.1)'],
     ['earn', 'b on a database with a history, against an empty one'],
     ['pages', 'pages of transactions with a long history, against a short one'],
+    ['lists', 'pages of long lists, against short ones: --transactions says how long'],
     ['close', 'the close of a month, against a bare aggregate'],
   ];
   const groups = Object.entries(GROUPS).map(([name, ids]) => [name, ids.join(', ')]);

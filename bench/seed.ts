@@ -14,14 +14,17 @@ import type { Place } from './scenarios.ts';
 
 const PROGRAM_FILE = new URL('../demo/coffee-club.yaml', import.meta.url);
 
-const SCOPES = ['events:write', 'members:read', 'redemptions:write', 'transactions:read', 'analytics:read'];
+const SCOPES = [
+  ...['events:write', 'members:read', 'redemptions:write', 'transactions:read', 'analytics:read'],
+  ...['adjustments:approve', 'operations:read', 'audit:read', 'webhooks:read'],
+];
 
 /** When environments were created and programs took effect: long before all events. */
 const BEGINNING = new Date('2020-01-01T00:00:00Z');
 
 /** Creates environments of one tenant, each with the demo's program and a reward, members and API keys. */
 export class Seeder {
-  readonly #administrator: Administrator;
+  readonly administrator: Administrator;
   readonly #pool: Pool;
   readonly #tenantId: string;
   /**
@@ -33,7 +36,7 @@ export class Seeder {
   readonly demo: ProgramDocument;
 
   private constructor(administrator: Administrator, pool: Pool, tenantId: string, demo: ProgramDocument) {
-    this.#administrator = administrator;
+    this.administrator = administrator;
     this.#pool = pool;
     this.#tenantId = tenantId;
     const { audiences, campaigns, referral, coupons, choiceSets, challenges, offers, ...plain } = demo;
@@ -65,9 +68,9 @@ export class Seeder {
     kind: 'production' | 'sandbox' = 'production',
   ): Promise<SeededPlace> {
     const environment = { tenantId: this.#tenantId, kind, name };
-    const { environmentId } = done(await createEnvironment(this.#administrator, environment));
+    const { environmentId } = done(await createEnvironment(this.administrator, environment));
     const publication = { environmentId, document, effectiveFrom: BEGINNING };
-    done(await publishProgram(this.#administrator, publication));
+    done(await publishProgram(this.administrator, publication));
     await addMembers(this.#pool, environmentId, document.id, members);
     const apiKeys = await addKeys(this.#pool, environmentId, keys, kind);
     const outerId = toTypeId('env', environmentId);

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { adjustmentRoutes } from './routes/adjustments.ts';
+import { couponRoutes } from './routes/coupons.ts';
 import { earningRoutes } from './routes/earning.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
@@ -16,6 +17,7 @@ import { widgetRoutes } from './routes/widgets.ts';
 export const routes: readonly Route[] = [
   ...memberRoutes,
   ...earningRoutes,
+  ...couponRoutes,
   ...offerRoutes,
   ...transactionRoutes,
   ...redemptionRoutes,

@@ -1,8 +1,11 @@
-// npm test: installs missing packages, then runs all tests but the long ones (*.long.test.ts), or those that the arguments
-// name, as thoroughly as npm run test:long does. That runs the long ones, and those that npm test repeats less often.
+// npm test: installs missing packages, then runs all tests but the long ones, or those that the arguments name, as
+// thoroughly as npm run test:long does. That runs the long ones, and those that npm test repeats less often.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installMissing, PROJECT_DIR, runPinnedNode } from './launch.mjs';
+
+/** The long tests: whole folders, and files of their own name. */
+const LONG = '<rootDir>/test/(drills|history|process|web)/|\\.long\\.test\\.ts$';
 
 installMissing({ development: true });
 const long = process.argv[2] === '--long';
@@ -21,15 +24,17 @@ runPinnedNode([...args, '--rootDir', PROJECT_DIR, ...given, ...selection()]);
 /** The arguments that choose the files. They come last: jest takes what follows them for paths. */
 function selection() {
   if (long) return ['--runTestsByPath', ...longTests()];
-  return named ? [] : ['--testPathIgnorePatterns', '\\.long\\.test\\.ts$'];
+  return named ? [] : ['--testPathIgnorePatterns', LONG];
 }
 
 function longTests() {
-  const folder = join(PROJECT_DIR, 'test');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const isLong = new RegExp(LONG.replace('<rootDir>/', ''));
+  return readdirSync(join(PROJECT_DIR, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => join(folder, name))
+    .map((name) => join('test', name))
     .filter(
-      (file) => file.endsWith('.long.test.ts') || readFileSync(file, 'utf8').includes('/repetitions.ts'),
-    );
+      (file) =>
+        isLong.test(file) || readFileSync(join(PROJECT_DIR, file), 'utf8').includes('/repetitions.ts'),
+    )
+    .map((file) => join(PROJECT_DIR, file));
 }

@@ -10,7 +10,12 @@ export interface Detail {
 export type AdministrationCode =
   | Extract<
       ErrorCode,
-      'program_not_found' | 'deployment_not_found' | 'self_approval_forbidden' | 'validation_failed'
+      | 'program_not_found'
+      | 'deployment_not_found'
+      | 'coupon_code_not_found'
+      | 'self_approval_forbidden'
+      | 'validation_failed'
+      | 'sandbox_required'
     >
   /** No such tenant. */
   | 'tenant_not_found'
@@ -20,6 +25,10 @@ export type AdministrationCode =
   | 'key_not_found'
   /** No such issuer of customers' tokens. */
   | 'issuer_not_found'
+  /** The program's document has no pool of codes of this name. */
+  | 'pool_not_found'
+  /** A pattern whose codes could be guessed. */
+  | 'too_few_random_characters'
   /** The environment has an issuer with the same `iss` and audience already. */
   | 'issuer_exists'
   /** The program has no such version. */
@@ -32,6 +41,10 @@ export type AdministrationCode =
   | 'invalid_key_state'
   /** Only a Production environment can be locked. */
   | 'production_required'
+  /** The environment is not empty, or not one of the same tenant. */
+  | 'environment_conflict'
+  /** Secrets are to be encrypted, and there is no key for that. */
+  | 'secrets_key_required'
   /** A member is erased only once it is in no program. */
   | 'member_enrolled'
   /** Another process erases the member. */

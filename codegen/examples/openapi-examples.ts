@@ -1,5 +1,6 @@
 import type { documents } from '../../rest-adapter/generated/documents.ts';
 import { adjustmentExamples } from './adjustment-examples.ts';
+import { couponExamples } from './coupon-examples.ts';
 import { customerExamples } from './customer-examples.ts';
 import { engagementExamples } from './engagement-examples.ts';
 import { type Example, requestId } from './example.ts';
@@ -61,6 +62,7 @@ const transaction = {
 /** One example for each operation of the OpenAPI documents. */
 export const examples: Readonly<Record<keyof typeof documents, Example>> = {
   ...adjustmentExamples,
+  ...couponExamples,
   ...customerExamples,
   ...engagementExamples,
   ...offerExamples,
@@ -208,6 +210,91 @@ export const examples: Readonly<Record<keyof typeof documents, Example>> = {
         },
       ],
       page: { nextCursor: null, hasMore: false },
+    },
+  },
+  memberDetails: {
+    request: null,
+    response: {
+      requestId,
+      member: {
+        id: memberId,
+        externalCustomerId: 'customer-1001',
+        displayName: 'Ada',
+        status: 'active',
+        consentStatus: 'granted',
+        identityStatus: 'unverified',
+        consent: { status: 'granted', noticeVersion: 'identity-2026-01', at: '2026-01-31T12:00:00.000Z' },
+        tags: ['vip'],
+        lists: ['spring-mailing'],
+      },
+      programs: [
+        {
+          ...program,
+          tier: 'silver',
+          qualificationPoints: 620,
+          balances: [
+            {
+              accountType: 'member',
+              available: 20,
+              pending: 0,
+              reserved: 100,
+              nextExpiry: { points: 20, at: '2026-12-31T23:59:59.000Z' },
+            },
+          ],
+          nextTier: { tier: 'gold', name: 'Gold', threshold: 2000, missing: 1380 },
+          tierUntil: '2027-01-01T00:00:00.000Z',
+          challenges: [
+            {
+              challengeId: 'three-reviews',
+              name: 'Three reviews in a month',
+              open: true,
+              reached: 2,
+              goal: 3,
+              completions: 0,
+              windowStart: '2026-01-01T00:00:00.000Z',
+              windowEnd: '2026-02-01T00:00:00.000Z',
+            },
+          ],
+          choices: [
+            {
+              id: 'cgr_01jz8k2v9yf4er8m3s5t7v9wxy',
+              choiceSetId: 'welcome',
+              name: 'Welcome gift',
+              grantedBy: 'tier:silver',
+              choices: 1,
+              remaining: 1,
+              grantedAt: '2026-01-20T09:00:00.000Z',
+              expiresAt: null,
+            },
+          ],
+          holds: [
+            {
+              reservationId: 'rsv_01jz8k2v9yf4er8m3s5t7v9wxy',
+              rewardId: 'free-coffee',
+              rewardName: 'A free coffee',
+              sourceReference: 'checkout-77',
+              points: 100,
+              reservedAt: '2026-01-31T12:00:00.000Z',
+              expiresAt: '2026-01-31T12:30:00.000Z',
+            },
+          ],
+          lots: [
+            {
+              id: 'lot_01jz8k2v9yf4er8m3s5t7v9wxy',
+              transactionId: 'txn_01jz8k2v9xe6tr8p2w4y6z8abc',
+              granted: 120,
+              available: 20,
+              pending: 0,
+              reserved: 100,
+              activatesAt: null,
+              expiresAt: '2026-12-31T23:59:59.000Z',
+              createdAt: '2026-01-31T12:00:00.000Z',
+            },
+          ],
+          hasMoreLots: false,
+          expirations: [{ points: 20, at: '2026-12-31T23:59:59.000Z' }],
+        },
+      ],
     },
   },
   member: {

@@ -14,6 +14,14 @@ export const customerRoutes: readonly Route[] = [
     refusals: ['member_not_found'],
   },
   {
+    method: 'GET',
+    path: '/member/details',
+    operation: 'customerDetails',
+    status: done,
+    violationCode: 'validation_failed',
+    refusals: ['member_not_found'],
+  },
+  {
     method: 'PUT',
     path: '/programs/{programId}/enrollment',
     operation: 'enrollCustomer',

@@ -86,6 +86,15 @@ export const memberRoutes: readonly Route[] = [
     refusals: ['member_not_found'],
   },
   {
+    method: 'GET',
+    path: '/members/{externalId}/details',
+    pathNames: { externalId: 'externalCustomerId' },
+    operation: 'memberDetails',
+    status: { fresh: 200, repeated: 200 },
+    violationCode: 'validation_failed',
+    refusals: ['member_not_found'],
+  },
+  {
     method: 'PUT',
     path: '/members/{externalId}/tags/{tag}',
     pathNames: { externalId: 'externalCustomerId' },

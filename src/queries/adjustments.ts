@@ -1,4 +1,5 @@
 import type { AdjustmentFilter, AdjustmentState } from '../contract/generated/types.ts';
+import { ENVIRONMENT_TIME } from '../db/environment-time.ts';
 import type { Connections } from '../db/pool.ts';
 import type { Statement } from '../db/statement.ts';
 import { type AdjustmentRecord, adjustments } from '../ledger/tables/adjustments.ts';
@@ -27,9 +28,7 @@ type Row = ListRow & AdjustmentRecord & { external_customer_id: string };
 /** Every criterion that is not null has to be met. */
 export type AdjustmentCriteria = Criteria<AdjustmentFilter>;
 
-const MOST_LOOKED_THROUGH = 10_000;
-
-const OVER = "r.state = 'requested' and r.expires_at <= clock_timestamp()";
+const OVER = `r.state = 'requested' and r.expires_at <= ${ENVIRONMENT_TIME}`;
 
 /**
  * Lists adjustments, newest first: in the descending order of their ids, which follow the time of the request. A page is
@@ -103,12 +102,11 @@ export function listAdjustments(
         limit 1
       ) m on true`,
     values: values.all,
-    mostLookedThrough: MOST_LOOKED_THROUGH,
   });
 }
 
 function stateCheck(state: AdjustmentState): string {
   if (state === 'expired') return `(r.state = 'expired' or ${OVER})`;
-  if (state === 'requested') return `(r.state = 'requested' and r.expires_at > clock_timestamp())`;
+  if (state === 'requested') return `(r.state = 'requested' and r.expires_at > ${ENVIRONMENT_TIME})`;
   return `r.state = '${state}'`;
 }

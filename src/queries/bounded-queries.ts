@@ -42,12 +42,14 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
 
   return {
     member: bound(queries.member),
+    memberDetails: bound(queries.memberDetails),
     members: bound(queries.members),
     redemptions: bound(queries.redemptions),
     adjustments: bound(queries.adjustments),
     programs: bound(queries.programs),
     programVersions: bound(queries.programVersions),
     evaluateOffers: bound(queries.evaluateOffers),
+    couponCode: bound(queries.couponCode),
     purchaseSnapshot: bound(queries.purchaseSnapshot),
     owner: bound(queries.owner),
     referrer: bound(queries.referrer),

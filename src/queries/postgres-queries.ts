@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { ProgramCatalog } from '../programs/published/program-catalog.ts';
 import { listOfAdjustments } from './adjustments.ts';
 import { listOfAuditEvents } from './audit/audit-events.ts';
+import { readCouponCode } from './coupon-codes.ts';
 import { listOfActivity } from './customers/activity.ts';
 import { readCatalog, readTakenRewards } from './customers/catalog.ts';
 import { customerView } from './customers/member.ts';
@@ -23,6 +24,7 @@ import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { readSandboxClock } from './sandbox-clock.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
+import { readMemberDetails } from './shared/member-details.ts';
 import { ReadPool } from './shared/read-pool.ts';
 import type { Replica, ReportReads } from './shared/replica.ts';
 import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
@@ -50,8 +52,12 @@ export function createQueries(
     members.find(environmentId, externalCustomerId);
   return {
     member: findMember,
+    memberDetails: (environmentId, externalCustomerId) =>
+      readMemberDetails(reads.of(environmentId), catalog, environmentId, externalCustomerId),
     evaluateOffers: (environmentId, input) =>
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
+    couponCode: async (environmentId, input) =>
+      readCouponCode(reads.of(environmentId), environmentId, input, await programs.read(environmentId)),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
     owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
     referrer: (environmentId, programId, code) =>

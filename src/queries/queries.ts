@@ -3,6 +3,7 @@ import type {
   AuditEvent,
   AuditEventFilter,
   CampaignReport,
+  CouponCodeInput,
   CustomerActivity,
   CustomerReward,
   EvaluateOffersInput,
@@ -29,6 +30,7 @@ import type { OfferEvaluation } from '../rules/offers/cart.ts';
 import type { Surface } from '../widget/surface.ts';
 import type { WidgetDeployment } from '../widget/widget-document.ts';
 import type { ListedAdjustment } from './adjustments.ts';
+import type { CouponCodeFound } from './coupon-codes.ts';
 import type { ActivityFilter } from './customers/activity.ts';
 import type { CustomerView } from './customers/member.ts';
 import type { PurchaseSnapshot, WantedSnapshot } from './purchase-snapshot.ts';
@@ -39,6 +41,7 @@ import type { CloseQuery } from './reports/ledger-close/find-ledger-close.ts';
 import type { CloseReport } from './reports/ledger-close/report.ts';
 import type { SummaryQuery } from './reports/ledger-summary.ts';
 import type { Listed } from './shared/listed.ts';
+import type { MemberDetails } from './shared/member-details.ts';
 import type { MemberView } from './shared/member-view.ts';
 import type { ResourceReference } from './shared/resource-owners.ts';
 import type { TransactionSelection } from './transactions/transactions.ts';
@@ -48,6 +51,8 @@ import type { DeliveryView } from './webhooks.ts';
 export interface Queries {
   /** @returns null where the environment has no such member. */
   member(environmentId: string, externalCustomerId: string): Promise<MemberView | null>;
+  /** A member with what its profiles have and are on the way to. @returns null where the environment has no such member */
+  memberDetails(environmentId: string, externalCustomerId: string): Promise<MemberDetails | null>;
   /**
    * Lists members: newest first, or in the order of what a prefix is of. A page may have fewer than `limit`, or none,
    * although more follows; so may those of redemptions and of adjustments.
@@ -92,6 +97,8 @@ export interface Queries {
    * @returns refusals: `program_not_found`, `currency_mismatch`, `validation_failed`
    */
   evaluateOffers(environmentId: string, input: EvaluateOffersInput): Promise<OfferEvaluation | Refusal>;
+  /** @returns null where no pool of the program has the code; refusal: `program_not_found` */
+  couponCode(environmentId: string, input: CouponCodeInput): Promise<CouponCodeFound | null | Refusal>;
   /** What a purchase would be decided on, at one instant; nothing is locked or written. */
   purchaseSnapshot(environmentId: string, wanted: WantedSnapshot): Promise<PurchaseSnapshot>;
   /** Finds the owner of a resource. @returns null where the environment has no such resource */

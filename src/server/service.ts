@@ -5,6 +5,7 @@ import type { WebhookSettings } from '../auth/webhook-settings.ts';
 import type { Config } from '../config.ts';
 import type { SandboxSweep } from '../contract/generated/types.ts';
 import type { Database } from '../db/open-database.ts';
+import { LIST_READS } from '../db/planner-settings.ts';
 import { createClient, createPool, type PoolOptions } from '../db/pool.ts';
 import type { Logger } from '../http/logger.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
@@ -62,15 +63,7 @@ export async function openService(
   database: Pick<Database, 'serverUrl' | 'serverRole'>,
   logger: Logger,
 ): Promise<Service> {
-  const connection = {
-    url: database.serverUrl,
-    statementTimeoutMs: config.statementTimeoutMs,
-    ...(database.serverRole ? { role: database.serverRole } : {}),
-    onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
-  };
-  const pool = createPool({ ...connection, size: config.databasePoolSize, applicationName: 'rewards' });
-  const readinessPool = createPool({ ...connection, size: 1, applicationName: 'rewards readiness' });
-  const lanePool = createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' });
+  const { connection, pool, readinessPool, lanePool } = openPools(config, database, logger);
   const metrics = createMetrics({
     waiting: () => writer.waiting,
     oldestDueSeconds: () => oldestDueSeconds(pool),
@@ -105,19 +98,9 @@ export async function openService(
   const jobs = startJobs(connection, tasksFor(config, writer, metrics, logger), logger);
   const stopping = new AbortController();
   return {
-    authenticator,
-    rateLimiter,
-    customers,
-    widgets,
-    writer,
-    queries,
+    ...{ authenticator, rateLimiter, customers, widgets, writer, queries },
     webhookSettings: webhooks.settings,
-    sweep: (environmentId) =>
-      sweepEnvironment({
-        ...{ pool, door: writer, environmentId },
-        signal: stopping.signal,
-        onFailed: (error, subject) => logger.error({ err: error, subject }, 'Could not be swept'),
-      }),
+    sweep: sweepsOf(pool, writer, logger, stopping.signal),
     metrics,
     pool,
     readinessPool,
@@ -132,6 +115,27 @@ export async function openService(
       await Promise.all([rateLimiter.close(), customers.close(), widgets.close()]);
       await Promise.all([pool, readinessPool, lanePool, replica?.pool].map((one) => one?.end()));
     },
+  };
+}
+
+/** The pools of a process: for reads, for the look whether it is ready, and for the lanes of the writer. */
+function openPools(config: Config, database: Pick<Database, 'serverUrl' | 'serverRole'>, logger: Logger) {
+  const connection = {
+    url: database.serverUrl,
+    statementTimeoutMs: config.statementTimeoutMs,
+    ...(database.serverRole ? { role: database.serverRole } : {}),
+    onError: (error: Error) => logger.warn({ err: error }, 'A database connection broke while idle'),
+  };
+  return {
+    connection,
+    pool: createPool({
+      ...connection,
+      size: config.databasePoolSize,
+      applicationName: 'rewards',
+      settings: LIST_READS,
+    }),
+    readinessPool: createPool({ ...connection, size: 1, applicationName: 'rewards readiness' }),
+    lanePool: createLanePool({ ...connection, size: LANES * 2, applicationName: 'rewards writer' }),
   };
 }
 
@@ -168,6 +172,15 @@ function tasksFor({ sweepSeconds }: Config, door: Writer, metrics: Metrics, logg
     onSwept: ({ profiles }) => metrics.countSettled(profiles),
     onFailed: (task) => metrics.countFailedSweep(task),
   });
+}
+
+/** Sweeps one environment at a time, as requests ask for it, until the process stops. */
+function sweepsOf(pool: Pool, door: Writer, logger: Logger, signal: AbortSignal): Service['sweep'] {
+  return (environmentId) =>
+    sweepEnvironment({
+      ...{ pool, door, environmentId, signal },
+      onFailed: (error, subject) => logger.error({ err: error, subject }, 'Could not be swept'),
+    });
 }
 
 /** Records regularly which keys were used. */

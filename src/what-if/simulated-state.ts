@@ -1,11 +1,13 @@
 import type { Decision, State } from '../ledger/command.ts';
 import type { ChallengeProgressRecord } from '../ledger/tables/challenge-progress.ts';
+import type { CouponCodeRecord } from '../ledger/tables/coupon-codes.ts';
 import type { EnvironmentRecord } from '../ledger/tables/environments.ts';
 import type { LimitCounterRecord } from '../ledger/tables/limit-counters.ts';
 import type { MemberRecord } from '../ledger/tables/members.ts';
 import type { ProfileRecord } from '../ledger/tables/program-profiles.ts';
 import type { SharedCounterRecord } from '../ledger/tables/shared-counters.ts';
 import type { PublishedProgram } from '../programs/published/published-program.ts';
+import type { PoolCode } from '../rules/compiled/coupons.ts';
 
 /** The simulated state of one member. */
 export interface SimulatedMember {
@@ -27,6 +29,8 @@ export class SimulatedState implements State {
   readonly #members = new Map<string, SimulatedMember>();
   readonly #memberOf = new Map<string, SimulatedMember>();
   readonly #shared = new Map<string, number>();
+  /** By what receipts show of them. */
+  readonly #codes = new Map<string, CouponCodeRecord>();
   #ids = 0;
 
   constructor(environmentId: string, program: PublishedProgram) {
@@ -54,6 +58,30 @@ export class SimulatedState implements State {
 
   setShared(counterId: string, taken: number): void {
     this.#shared.set(counterId, taken);
+  }
+
+  /**
+   * Sets a code of a pool to what it was when a purchase came with it.
+   * @param shown what the purchase's receipt shows of it: the simulation knows no more
+   * @param buyer whose the code is, where it was assigned to the buyer
+   */
+  setCode(
+    shown: string,
+    { poolId, uses, usesAllowed, assigned, disabled }: PoolCode,
+    buyer: SimulatedMember,
+  ): void {
+    const toSomebody = assigned === 'to_buyer' ? buyer.member.id : '';
+    this.#codes.set(shown, {
+      programId: this.#program.programId,
+      codeHash: shown,
+      poolId,
+      prefix: shown.slice(0, -1),
+      uses,
+      usesAllowed,
+      assignedTo: assigned === 'to_nobody' ? null : toSomebody,
+      disabledAt: disabled ? new Date(0) : null,
+      createdAt: new Date(0),
+    });
   }
 
   /** Keeps what later decisions depend on. */
@@ -118,6 +146,10 @@ export class SimulatedState implements State {
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
     const taken = this.#shared.get(counterId);
     return taken === undefined ? null : { programId, counterId, taken };
+  }
+
+  couponCode(_programId: string, code: string): CouponCodeRecord | null {
+    return this.#codes.get(code) ?? null;
   }
 
   challengeProgress(externalCustomerId: string): ChallengeProgressRecord[] {

@@ -3,9 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addIssuer, type NewIssuer } from '../../src/admin/add-issuer.ts';
 import type { Administrator } from '../../src/admin/admin-change.ts';
 import { approveFinance } from '../../src/admin/approve-finance.ts';
+import { cloneEnvironment } from '../../src/admin/clone-environment.ts';
+import { readPattern } from '../../src/admin/code-pattern.ts';
+import { disableCode, showCode } from '../../src/admin/coupon-codes.ts';
 import { createEnvironment, type NewEnvironment } from '../../src/admin/create-environment.ts';
 import { createTenant } from '../../src/admin/create-tenant.ts';
 import { findEnvironment } from '../../src/admin/find-environment.ts';
+import { type GenerateRequest, generateCodes } from '../../src/admin/generate-codes.ts';
+import { codeImporter } from '../../src/admin/import-codes.ts';
 import { issueApiKey, type NewApiKey } from '../../src/admin/issue-api-key.ts';
 import { listApiKeys } from '../../src/admin/list-api-keys.ts';
 import { listIssuers } from '../../src/admin/list-issuers.ts';
@@ -15,6 +20,7 @@ import { previewWidget } from '../../src/admin/preview-widget.ts';
 import { publishProgram } from '../../src/admin/publish-program.ts';
 import { publishWidget } from '../../src/admin/publish-widget.ts';
 import { removeIssuer } from '../../src/admin/remove-issuer.ts';
+import { resetEnvironment } from '../../src/admin/reset-environment.ts';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
 import { rotateApiKey } from '../../src/admin/rotate-api-key.ts';
 import { showFinance } from '../../src/admin/show-finance.ts';
@@ -30,6 +36,21 @@ import { parseProgram } from '../../src/programs/parse/parse-program.ts';
 import { type AdministrationCode, isRefusal, type Refusal, refuse } from '../../src/refusal.ts';
 import type { WidgetDocument } from '../../src/widget/widget-document.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addEndpoint } from '../support/webhooks/endpoints.ts';
+
+const production = () => environment('production');
+const sandbox = () => environment('sandbox');
+
+async function environment(kind: 'sandbox' | 'production'): Promise<{ environmentId: string }> {
+  const made = await createEnvironment(administrator, { tenantId, kind, name: kind });
+  if (isRefusal(made)) throw new Error(made.message);
+  return made;
+}
+
+const reset = (id: string) =>
+  resetEnvironment({ administrator, pool: database.adminPool, signal: new AbortController().signal }, id);
+const clone = (wanted: { from?: string; to?: string }) =>
+  cloneEnvironment(administrator, { from: environmentId, to: environmentId, ...wanted }, null);
 
 const unknown = newUuid();
 const past = new Date('2020-01-01T00:00:00Z');
@@ -51,6 +72,11 @@ beforeAll(async () => {
   if (!parsed.ok) throw new Error('the demo program is not valid');
   document = parsed.document;
   await publish(document);
+  await publish({
+    ...document,
+    id: 'pools',
+    coupons: [...(document.coupons ?? []), { code: 'P', pool: {} }],
+  });
 });
 
 afterAll(async () => {
@@ -64,6 +90,16 @@ const publish = (changed: ProgramDocument, where = environmentId) =>
   publishProgram(administrator, { environmentId: where, document: changed, effectiveFrom: null });
 const approve = (programId: string, where = environmentId) =>
   approveFinance(administrator, { environmentId: where, programId, version: null, sections: ['finance'] });
+
+const session = () => ({ pool: database.adminPool, administrator });
+
+function generate(changed: Partial<GenerateRequest>) {
+  const pattern = readPattern('P-#####');
+  if (!pattern) throw new Error('the pattern is not valid');
+  const wanted = { environmentId, programId: 'pools', poolId: 'P', pattern, count: 1 };
+  const sink = { write: async () => undefined, flush: async () => undefined };
+  return generateCodes(session(), { ...wanted, ...changed }, sink);
+}
 
 function issue(changed: Partial<NewApiKey> = {}) {
   const wanted = { environmentId, principal: 'shop', scopes: ['members:read'] as const, expiresAt: null };
@@ -129,6 +165,9 @@ type Case = () => Promise<object>;
 const REFUSED = {
   tenant_not_found: { 'create environment': () => create({ tenantId: unknown }) },
   environment_not_found: {
+    reset: () => reset(unknown),
+    'clone from': () => clone({ from: unknown }),
+    'clone to': () => clone({ to: unknown }),
     'find environment': () => findEnvironment(administrator.prisma, unknown),
     'lock environment': () => lockEnvironment(administrator, unknown, true),
     'issue key': () => issue({ environmentId: unknown }),
@@ -172,6 +211,16 @@ const REFUSED = {
       return approve('without-finance');
     },
   },
+  pool_not_found: {
+    'generate codes for a coupon that is none': () => generate({ poolId: 'NONE' }),
+    'import codes into it': () =>
+      codeImporter(session(), { environmentId, programId: 'pools', poolId: 'NONE' }),
+  },
+  too_few_random_characters: { 'generate many short codes': () => generate({ count: 1_000_000 }) },
+  coupon_code_not_found: {
+    'show a code': () => showCode(database.adminPool, environmentId, document.id, 'NONE-1234'),
+    'disable a code': () => disableCode(session(), environmentId, document.id, 'NONE-1234'),
+  },
   program_conflict: {
     'publish with another currency': () => publish({ ...document, currency: 'JPY' }),
     'publish with another precision': () =>
@@ -197,6 +246,25 @@ const REFUSED = {
       const input = { externalCustomerId: 'half', becomes: `erased-${id}` };
       await startOperation(database.adminPool, { environmentId, type: 'erasure', total: 1, input });
       return erase('half');
+    },
+  },
+  sandbox_required: {
+    'reset Production': async () => reset((await production()).environmentId),
+    'clone into Production': async () => clone({ to: (await production()).environmentId }),
+  },
+  environment_conflict: {
+    'clone into an environment that has a program': () => clone({ to: environmentId }),
+    'clone into an environment of another tenant': async () => {
+      const { tenantId: other } = await createTenant(administrator, 'Other');
+      const made = await createEnvironment(administrator, { tenantId: other, kind: 'sandbox', name: 'S' });
+      return isRefusal(made) ? made : clone({ to: made.environmentId });
+    },
+  },
+  secrets_key_required: {
+    'clone endpoints without a key': async () => {
+      const [source, target] = [await sandbox(), await sandbox()];
+      await addEndpoint(database.adminPool, source.environmentId, ['points.earned']);
+      return clone({ from: source.environmentId, to: target.environmentId });
     },
   },
   production_required: { 'lock a Sandbox': () => lockEnvironment(administrator, environmentId, true) },

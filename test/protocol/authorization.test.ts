@@ -48,6 +48,8 @@ interface Operation {
   orScope?: Scope;
   /** How a subject of another environment is answered; null where the operation names none. */
   foreign: string | null;
+  /** How an environment answers that has nothing to hide, where not with 201 or 200: the sibling is Production. */
+  answers?: readonly number[];
   send: (credentials: Credentials) => Sent;
 }
 
@@ -135,13 +137,21 @@ const operations: Operation[] = [
     name: 'GET /sandbox/clock',
     scope: 'programs:write',
     foreign: null,
+    answers: [200, 409],
     send: (credentials) => rest(credentials, 'GET', '/sandbox/clock'),
   },
   {
     name: 'POST /sandbox/clock',
     scope: 'programs:write',
     foreign: null,
+    answers: [200, 409],
     send: (credentials) => rest(credentials, 'POST', '/sandbox/clock', { action: 'reset' }, newUuid()),
+  },
+  {
+    name: 'GET /members/{externalId}/details',
+    scope: 'members:read',
+    foreign: 'member_not_found',
+    send: (credentials) => rest(credentials, 'GET', '/members/ada/details'),
   },
   {
     name: 'POST /events',
@@ -154,6 +164,25 @@ const operations: Operation[] = [
     scope: 'events:write',
     foreign: 'order_not_found',
     send: (credentials) => returnOrder(credentials, oneCent(), newUuid()),
+  },
+  {
+    name: 'POST /coupon-codes/lookup',
+    scope: 'members:read',
+    orScope: 'members:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const code = { programId: 'own-club', code: 'SUMMER-00000000' };
+      return rest(credentials, 'POST', '/coupon-codes/lookup', code);
+    },
+  },
+  {
+    name: 'POST /coupon-codes/assign',
+    scope: 'members:write',
+    foreign: 'program_not_found',
+    send: (credentials) => {
+      const code = { programId: 'own-club', code: 'SUMMER-00000000', externalCustomerId: 'ada' };
+      return rest(credentials, 'POST', '/coupon-codes/assign', code, newUuid());
+    },
   },
   {
     name: 'POST /offers/evaluate',
@@ -408,7 +437,7 @@ test('every operation that is served stands in the matrix', () => {
   expect(operations.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
 });
 
-describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => {
+describe.each(operations)('$name', ({ name, scope, orScope, foreign, answers, send }) => {
   const isGraphql = name.startsWith('GraphQL');
 
   test('is 401 for what is absent, and says what', async () => {
@@ -483,7 +512,7 @@ describe.each(operations)('$name', ({ name, scope, orScope, foreign, send }) => 
       expect(answer.text).not.toContain(shop.environmentId);
       if (foreign === null) {
         const route = routes.find(({ method, path }) => `${method} ${path}` === name);
-        expect(answer.status).toBe(route?.status.fresh ?? 200);
+        expect(answers ?? [route?.status.fresh ?? 200]).toContain(answer.status);
         expect(answer.text).not.toContain(boughtId);
         return;
       }

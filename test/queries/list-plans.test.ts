@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
+import { LIST_READS } from '../../src/db/planner-settings.ts';
 import type { Statement } from '../../src/db/statement.ts';
 import { type AdjustmentCriteria, listAdjustments } from '../../src/queries/adjustments.ts';
 import { listMembers, type MemberCriteria } from '../../src/queries/member-list.ts';
@@ -26,6 +27,8 @@ beforeAll(async () => {
   // The rows are in an open transaction, so that no other session can gather statistics about them.
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
+  for (const [name, value] of Object.entries(LIST_READS))
+    await client.query(`set local ${name} = '${value}'`);
   for (const [environment, rows] of [
     [shop.id, ROWS],
     [other.id, ROWS / 4],
@@ -40,9 +43,15 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** SQL of an id, by a letter for its table and the row's number. */
+function idOf(prefix: string, number: string): string {
+  return `(lpad(to_hex(${number}), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(ascii('${prefix}')), 12, '0'))::uuid`;
+}
+
 /** One row a table for each number: one in 100 is special in each way that filters look at. */
 function planted(environment: string, rows: number): string[] {
-  const of = (prefix: string): string => `md5('${prefix}' || i)::uuid`;
+  // In the order in which they were made, as real ids are.
+  const of = (prefix: string): string => idOf(prefix, 'i');
   const all = `generate_series(1, ${rows}) i`;
   const times = 'clock_timestamp(), clock_timestamp()';
   return [
@@ -57,7 +66,7 @@ function planted(environment: string, rows: number): string[] {
     `insert into redemption_reservations (environment_id, id, quote_id, program_id, member_id, reward_id,
        source_reference, state, points, terms, reserve_transaction_id, commit_transaction_id, transaction_id,
        fulfillment_status, reserved_at, expires_at, changed_at)
-     select '${environment}', ${of('r')}, ${of('q')}, '${programId}', md5('m' || i % 1000 + 1)::uuid, 'mug', 's',
+     select '${environment}', ${of('r')}, ${of('q')}, '${programId}', ${idOf('m', 'i % 1000 + 1')}, 'mug', 's',
        case i % 100 when 0 then 'reserved' when 1 then 'expired' when 2 then 'reversed' when 3 then 'released'
          else 'committed' end, 1, '{}', ${of('t')},
        case when i % 100 in (0, 1, 3) then null else ${of('c')} end, ${of('t')},
@@ -67,7 +76,7 @@ function planted(environment: string, rows: number): string[] {
        clock_timestamp(), case when i % 100 = 0 then null else clock_timestamp() end from ${all}`,
     `insert into adjustments (environment_id, id, program_id, member_id, direction, points, reason, evidence, state,
        requested_by, requested_at, expires_at, decided_by, transaction_id)
-     select '${environment}', ${of('a')}, '${programId}', md5('m' || i % 1000 + 1)::uuid, 'credit', 1, 'why', '{}',
+     select '${environment}', ${of('a')}, '${programId}', ${idOf('m', 'i % 1000 + 1')}, 'credit', 1, 'why', '{}',
        case when i % 100 = 0 then 'requested' else 'posted' end, 'one', ${times},
        case when i % 100 = 0 then null else 'two' end, case when i % 100 = 0 then null else ${of('t')} end
      from ${all}`,
@@ -93,7 +102,7 @@ const nothing: RedemptionCriteria = {
 };
 const none: AdjustmentCriteria = { state: null, externalCustomerId: null, programId: null };
 
-const ID = '7f000000-0000-7000-8000-000000000000';
+const ID = '00002000-0000-7000-8000-000000000000';
 const gold = { programId, tier: 'gold' };
 
 const MEMBERS: [string, Partial<MemberCriteria>, string[]][] = [

@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { register } from 'prom-client';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type RunningServer, startServer } from '../../src/server/http-server.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import type { TestDatabase } from './database.ts';
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url));
-/** A shared compile cache: most of the time of a start is spent on reading and compiling the sources. */
-const COMPILE_CACHE = join(tmpdir(), 'rewards-test-compile-cache');
 /** Ends a server when its test run is killed. The server's workers inherit this but have another parent. */
 const FOLLOW_PARENT = `data:text/javascript,if (process.ppid === ${process.pid}) {
   process.channel.unref();

@@ -85,12 +85,16 @@ export type ErrorCode =
   | 'deployment_not_found'
   /** No active event definition of this type in the environment. */
   | 'event_definition_not_found'
+  /** No pool of the program has this code. */
+  | 'coupon_code_not_found'
   /** No active choice set of this id that the member could choose from. */
   | 'choice_set_not_found'
   /** The path does not take this method. */
   | 'method_not_allowed'
   /** The idempotency key was used before with another input. Nothing happened. */
   | 'idempotency_key_reused'
+  /** The code of a pool is another member's, used up or disabled. */
+  | 'coupon_code_unavailable'
   /** The Production environment is locked. */
   | 'production_locked'
   /** Another Idempotency-Key already made a member with this externalCustomerId. */
@@ -282,6 +286,10 @@ export type Member = {
   consentStatus: ConsentStatus;
   identityStatus: IdentityStatus;
   consent: Consent;
+  /** In the order of their characters. Null in what commands answer. */
+  tags?: Maybe<Array<Scalars['String']['output']>>;
+  /** Names of the lists that the member is on. Null in what commands answer. */
+  lists?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 /** The newest consent record of the member's identity. */
@@ -304,6 +312,94 @@ export type ProgramProfile = {
   balances: Array<AccountBalance>;
   /** The member's own code: it refers others to the program. Null where the program has no referral. */
   referralCode?: Maybe<Scalars['String']['output']>;
+  /** The tier above; null in the highest one and outside the program. This and what follows is null in what commands answer. */
+  nextTier?: Maybe<NextTier>;
+  /** When the tier falls if nothing more is earned and the program stays as it is; null where it never does. */
+  tierUntil?: Maybe<Scalars['DateTime']['output']>;
+  /** The challenges of the present version, in its order. */
+  challenges?: Maybe<Array<ChallengeProgress>>;
+  /** Choices that the member may still make, oldest first; at most 50. */
+  choices?: Maybe<Array<OpenChoice>>;
+  /** Open holds, those that end first, first; at most 50. */
+  holds?: Maybe<Array<OpenHold>>;
+  /** Lots with points, those that lapse first, first; at most 50. Their sums are the balances. */
+  lots?: Maybe<Array<Lot>>;
+  /** Whether there are more lots than `lots` has. */
+  hasMoreLots?: Maybe<Scalars['Boolean']['output']>;
+  /** The available points by the instant at which they lapse, soonest first; at most 12 instants. */
+  expirations?: Maybe<Array<NextExpiry>>;
+};
+
+/** A tier that a member can rise to. */
+export type NextTier = {
+  /** Tier id. */
+  tier: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  /** Qualification points that it takes. */
+  threshold: Scalars['Long']['output'];
+  /** Qualification points that the member lacks. */
+  missing: Scalars['Long']['output'];
+};
+
+/** Where a member stands in a challenge. */
+export type ChallengeProgress = {
+  challengeId: Scalars['String']['output'];
+  name?: Maybe<Scalars['String']['output']>;
+  /** Whether events of now count: the challenge is in effect, and for this member. */
+  open: Scalars['Boolean']['output'];
+  /** What counts toward the next completion, in the unit of `goal`; the goal itself once it is completed and cannot be again. */
+  reached: Scalars['Float']['output'];
+  /** A number of events, a sum of an attribute, or of a streak the number of windows in a row. */
+  goal: Scalars['Float']['output'];
+  /** How often it was completed in the present window. */
+  completions: Scalars['Long']['output'];
+  /** Null without a window, for a streak, and for a window of days that has not begun. */
+  windowStart?: Maybe<Scalars['DateTime']['output']>;
+  windowEnd?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** A grant of choices of which some are left. */
+export type OpenChoice = {
+  /** TypeID, `cgr_…`. */
+  id: Scalars['ID']['output'];
+  choiceSetId: Scalars['String']['output'];
+  /** Of the choice set. */
+  name: Scalars['String']['output'];
+  /** The milestone that granted it: `tier:<id>` or `challenge:<id>#<completion>`. */
+  grantedBy: Scalars['String']['output'];
+  choices: Scalars['Long']['output'];
+  remaining: Scalars['Long']['output'];
+  grantedAt: Scalars['DateTime']['output'];
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** Points held for a redemption. */
+export type OpenHold = {
+  /** TypeID, `rsv_…`. */
+  reservationId: Scalars['ID']['output'];
+  rewardId: Scalars['String']['output'];
+  rewardName: Scalars['String']['output'];
+  sourceReference: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  reservedAt: Scalars['DateTime']['output'];
+  expiresAt: Scalars['DateTime']['output'];
+};
+
+/** Points of one grant that are left, in the smallest loyalty unit. */
+export type Lot = {
+  /** TypeID, `lot_…`. */
+  id: Scalars['ID']['output'];
+  /** The transaction that granted it, `txn_…`. */
+  transactionId: Scalars['ID']['output'];
+  granted: Scalars['Long']['output'];
+  available: Scalars['Long']['output'];
+  pending: Scalars['Long']['output'];
+  reserved: Scalars['Long']['output'];
+  /** When pending points become, or became, available; null where they were so at once. */
+  activatesAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it lapses if the member does nothing more; null for never. */
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
+  createdAt: Scalars['DateTime']['output'];
 };
 
 /** Points in the smallest loyalty unit. */
@@ -704,6 +800,54 @@ export type PurchasePreview = {
   lines?: Maybe<Array<EarnedLine>>;
 };
 
+/** A code of a pool, whole. */
+export type CouponCodeInput = {
+  programId: Scalars['String']['input'];
+  /** As customers type it: case, hyphens and blanks do not count. */
+  code: Scalars['String']['input'];
+};
+
+/** A code of a pool, and the member who alone may redeem it from then on. */
+export type AssignCouponCodeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  programId: Scalars['String']['input'];
+  /** As customers type it: case, hyphens and blanks do not count. */
+  code: Scalars['String']['input'];
+  externalCustomerId: Scalars['String']['input'];
+};
+
+export type CouponCodeState =
+  | 'open'
+  | 'used_up'
+  | 'disabled';
+
+/** What is known of a code. The code itself is not stored. */
+export type CouponCode = {
+  programId: Scalars['String']['output'];
+  /** The `code` of the coupon in the program's document whose pool it is in. */
+  poolId: Scalars['String']['output'];
+  /** The beginning of the code. */
+  prefix: Scalars['String']['output'];
+  /** Whether it can be redeemed at all. Its coupon's schedule, audiences and limits are not looked at. */
+  state: CouponCodeState;
+  uses: Scalars['Int']['output'];
+  usesAllowed: Scalars['Int']['output'];
+  /** The only member who may redeem it; null for anyone. */
+  externalCustomerId?: Maybe<Scalars['String']['output']>;
+};
+
+export type CouponCodeResult = {
+  requestId: Scalars['String']['output'];
+  couponCode: CouponCode;
+};
+
+export type AssignCouponCodePayload = {
+  requestId: Scalars['String']['output'];
+  /** True where an earlier identical command is answered again. */
+  idempotent: Scalars['Boolean']['output'];
+  couponCode: CouponCode;
+};
+
 export type OrderState =
   | 'active'
   | 'partially_returned'
@@ -937,7 +1081,7 @@ export type RedemptionFilter = {
 };
 
 /**
- * Newest first, by the time of the reservation. A page ends before `limit` after 10,000 redemptions that were looked through for
+ * Newest first, by the time of the reservation. A page ends before `limit` after 5,000 redemptions that were looked through for
  * filters which no index answers, so that it may have fewer or none: `hasMore` alone says whether more follows.
  */
 export type RedemptionPage = {
@@ -1098,7 +1242,7 @@ export type ListedAdjustment = {
 
 /**
  * Newest first, by the time of the request. A page ends before `limit` after the adjustment that brings its evidence to 1 MiB, or
- * after 10,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
+ * after 5,000 adjustments that were looked through for filters which no index answers, so that it may have fewer or none:
  * `hasMore` alone says whether more follows.
  */
 export type AdjustmentPage = {
@@ -2577,6 +2721,54 @@ export type CustomerBalances = {
   reserved: Scalars['Long']['output'];
 };
 
+export type CustomerDetailsResult = {
+  requestId: Scalars['String']['output'];
+  /** Programs that the customer is enrolled in. */
+  programs: Array<CustomerDetails>;
+};
+
+export type CustomerDetails = {
+  programId: Scalars['String']['output'];
+  /** Qualification points that the next tier lacks; null in the highest one. */
+  pointsToNextTier?: Maybe<Scalars['Long']['output']>;
+  /** When the tier falls if nothing more is earned; null where it never does. */
+  tierUntil?: Maybe<Scalars['DateTime']['output']>;
+  /** Challenges that are open to the customer, in the order of the program. */
+  challenges: Array<CustomerChallenge>;
+  /** Choices that the customer may still make, oldest first; at most 50. */
+  choices: Array<CustomerChoice>;
+  /** Points held for redemptions, those that end first, first; at most 50. */
+  holds: Array<CustomerHold>;
+  /** Available points by the instant at which they lapse, soonest first; at most 12 instants. */
+  expirations: Array<NextExpiry>;
+};
+
+export type CustomerChallenge = {
+  id: Scalars['String']['output'];
+  name?: Maybe<Scalars['String']['output']>;
+  /** What counts toward the next completion, in the unit of `goal`. */
+  reached: Scalars['Float']['output'];
+  goal: Scalars['Float']['output'];
+  /** How often it was completed in the present window. */
+  completions: Scalars['Long']['output'];
+  /** When the present window ends; null without one. */
+  windowEnd?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type CustomerChoice = {
+  choiceSetId: Scalars['String']['output'];
+  name: Scalars['String']['output'];
+  remaining: Scalars['Long']['output'];
+  expiresAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+export type CustomerHold = {
+  rewardId: Scalars['String']['output'];
+  rewardName: Scalars['String']['output'];
+  points: Scalars['Long']['output'];
+  expiresAt: Scalars['DateTime']['output'];
+};
+
 export type CustomerActivityPage = {
   requestId: Scalars['String']['output'];
   data: Array<CustomerActivity>;
@@ -2831,6 +3023,8 @@ export type WidgetRedemption = {
 export type Query = {
   /** A member with its program profiles. */
   member?: Maybe<MemberResult>;
+  /** A member with its tags and lists, and with what it has in each program and is on the way to. */
+  memberDetails?: Maybe<MemberResult>;
   /** The published programs, by their ids. */
   programs?: Maybe<ProgramPage>;
   /** The published versions of a program, newest first. */
@@ -2853,6 +3047,8 @@ export type Query = {
   evaluateOffers?: Maybe<EvaluateOffersResult>;
   /** What a purchase would earn now. Nothing is written, no coupon is used up and no limit is counted. */
   previewPurchase?: Maybe<PurchasePreview>;
+  /** The state of a code of a pool. It is sent in the body, because addresses are logged. */
+  couponCode?: Maybe<CouponCodeResult>;
   /** Redemptions, newest first. */
   redemptions?: Maybe<RedemptionPage>;
   /** Adjustments with what they are decided on, newest first. */
@@ -2881,6 +3077,8 @@ export type Query = {
   auditEvents?: Maybe<AuditEventPage>;
   /** The signed-in customer, with the programs that it is enrolled in. */
   customerMember?: Maybe<CustomerMemberResult>;
+  /** What the signed-in customer is on the way to in its programs, and what waits for it there. */
+  customerDetails?: Maybe<CustomerDetailsResult>;
   /** What changed the customer's available points, newest first. */
   customerActivity?: Maybe<CustomerActivityPage>;
   /** The rewards of a program that may be shown at present. */
@@ -2895,6 +3093,11 @@ export type Query = {
 
 
 export type QuerymemberArgs = {
+  externalCustomerId: Scalars['String']['input'];
+};
+
+
+export type QuerymemberDetailsArgs = {
   externalCustomerId: Scalars['String']['input'];
 };
 
@@ -2965,6 +3168,11 @@ export type QueryevaluateOffersArgs = {
 
 export type QuerypreviewPurchaseArgs = {
   input: PreviewPurchaseInput;
+};
+
+
+export type QuerycouponCodeArgs = {
+  input: CouponCodeInput;
 };
 
 
@@ -3076,6 +3284,8 @@ export type Mutation = {
   removeFromList?: Maybe<ListMembersPayload>;
   /** Awards points for a completed purchase. */
   purchaseEarn?: Maybe<PurchaseEarnPayload>;
+  /** Gives a code of a pool to a member: nobody else can redeem it from then on. */
+  assignCouponCode?: Maybe<AssignCouponCodePayload>;
   /** Takes points back for a full or partial return of an order. */
   recordReturn?: Maybe<RecordReturnPayload>;
   /** Prices a reward for a member. Nothing is reserved or spent. */
@@ -3185,6 +3395,11 @@ export type MutationremoveFromListArgs = {
 
 export type MutationpurchaseEarnArgs = {
   input: PurchaseEarnInput;
+};
+
+
+export type MutationassignCouponCodeArgs = {
+  input: AssignCouponCodeInput;
 };
 
 

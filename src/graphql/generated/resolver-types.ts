@@ -169,6 +169,13 @@ export type ResolversTypes = {
   ID: ResolverTypeWrapper<contract.Scalars['ID']['output']>;
   Consent: ResolverTypeWrapper<contract.Consent>;
   ProgramProfile: ResolverTypeWrapper<contract.ProgramProfile>;
+  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
+  NextTier: ResolverTypeWrapper<contract.NextTier>;
+  ChallengeProgress: ResolverTypeWrapper<contract.ChallengeProgress>;
+  Float: ResolverTypeWrapper<contract.Scalars['Float']['output']>;
+  OpenChoice: ResolverTypeWrapper<contract.OpenChoice>;
+  OpenHold: ResolverTypeWrapper<contract.OpenHold>;
+  Lot: ResolverTypeWrapper<contract.Lot>;
   AccountBalance: ResolverTypeWrapper<contract.AccountBalance>;
   NextExpiry: ResolverTypeWrapper<contract.NextExpiry>;
   MemberResult: ResolverTypeWrapper<contract.MemberResult>;
@@ -178,7 +185,6 @@ export type ResolversTypes = {
   MemberPage: ResolverTypeWrapper<contract.MemberPage>;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: ResolverTypeWrapper<contract.CreateMemberPayload>;
-  Boolean: ResolverTypeWrapper<contract.Scalars['Boolean']['output']>;
   UpdateMemberInput: contract.UpdateMemberInput;
   UpdateMemberPayload: ResolverTypeWrapper<contract.UpdateMemberPayload>;
   EnrollMemberInput: contract.EnrollMemberInput;
@@ -208,6 +214,12 @@ export type ResolversTypes = {
   EarnedLine: ResolverTypeWrapper<contract.EarnedLine>;
   PreviewPurchaseInput: contract.PreviewPurchaseInput;
   PurchasePreview: ResolverTypeWrapper<contract.PurchasePreview>;
+  CouponCodeInput: contract.CouponCodeInput;
+  AssignCouponCodeInput: contract.AssignCouponCodeInput;
+  CouponCodeState: contract.CouponCodeState;
+  CouponCode: ResolverTypeWrapper<contract.CouponCode>;
+  CouponCodeResult: ResolverTypeWrapper<contract.CouponCodeResult>;
+  AssignCouponCodePayload: ResolverTypeWrapper<contract.AssignCouponCodePayload>;
   OrderState: contract.OrderState;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
@@ -276,7 +288,6 @@ export type ResolversTypes = {
   CampaignCapUse: ResolverTypeWrapper<contract.CampaignCapUse>;
   CampaignComparison: ResolverTypeWrapper<contract.CampaignComparison>;
   GroupMeans: ResolverTypeWrapper<contract.GroupMeans>;
-  Float: ResolverTypeWrapper<contract.Scalars['Float']['output']>;
   LedgerSummary: ResolverTypeWrapper<contract.LedgerSummary>;
   TransactionCounts: ResolverTypeWrapper<contract.TransactionCounts>;
   PointMovements: ResolverTypeWrapper<contract.PointMovements>;
@@ -379,6 +390,11 @@ export type ResolversTypes = {
   CustomerProgram: ResolverTypeWrapper<contract.CustomerProgram>;
   CustomerTier: ResolverTypeWrapper<contract.CustomerTier>;
   CustomerBalances: ResolverTypeWrapper<contract.CustomerBalances>;
+  CustomerDetailsResult: ResolverTypeWrapper<contract.CustomerDetailsResult>;
+  CustomerDetails: ResolverTypeWrapper<contract.CustomerDetails>;
+  CustomerChallenge: ResolverTypeWrapper<contract.CustomerChallenge>;
+  CustomerChoice: ResolverTypeWrapper<contract.CustomerChoice>;
+  CustomerHold: ResolverTypeWrapper<contract.CustomerHold>;
   CustomerActivityPage: ResolverTypeWrapper<contract.CustomerActivityPage>;
   CustomerActivity: ResolverTypeWrapper<contract.CustomerActivity>;
   CustomerCatalogResult: ResolverTypeWrapper<contract.CustomerCatalogResult>;
@@ -427,6 +443,13 @@ export type ResolversParentTypes = {
   ID: contract.Scalars['ID']['output'];
   Consent: contract.Consent;
   ProgramProfile: contract.ProgramProfile;
+  Boolean: contract.Scalars['Boolean']['output'];
+  NextTier: contract.NextTier;
+  ChallengeProgress: contract.ChallengeProgress;
+  Float: contract.Scalars['Float']['output'];
+  OpenChoice: contract.OpenChoice;
+  OpenHold: contract.OpenHold;
+  Lot: contract.Lot;
   AccountBalance: contract.AccountBalance;
   NextExpiry: contract.NextExpiry;
   MemberResult: contract.MemberResult;
@@ -436,7 +459,6 @@ export type ResolversParentTypes = {
   MemberPage: contract.MemberPage;
   CreateMemberInput: contract.CreateMemberInput;
   CreateMemberPayload: contract.CreateMemberPayload;
-  Boolean: contract.Scalars['Boolean']['output'];
   UpdateMemberInput: contract.UpdateMemberInput;
   UpdateMemberPayload: contract.UpdateMemberPayload;
   EnrollMemberInput: contract.EnrollMemberInput;
@@ -462,6 +484,11 @@ export type ResolversParentTypes = {
   EarnedLine: contract.EarnedLine;
   PreviewPurchaseInput: contract.PreviewPurchaseInput;
   PurchasePreview: contract.PurchasePreview;
+  CouponCodeInput: contract.CouponCodeInput;
+  AssignCouponCodeInput: contract.AssignCouponCodeInput;
+  CouponCode: contract.CouponCode;
+  CouponCodeResult: contract.CouponCodeResult;
+  AssignCouponCodePayload: contract.AssignCouponCodePayload;
   ReturnItemInput: contract.ReturnItemInput;
   RecordReturnInput: contract.RecordReturnInput;
   RecordReturnPayload: contract.RecordReturnPayload;
@@ -518,7 +545,6 @@ export type ResolversParentTypes = {
   CampaignCapUse: contract.CampaignCapUse;
   CampaignComparison: contract.CampaignComparison;
   GroupMeans: contract.GroupMeans;
-  Float: contract.Scalars['Float']['output'];
   LedgerSummary: contract.LedgerSummary;
   TransactionCounts: contract.TransactionCounts;
   PointMovements: contract.PointMovements;
@@ -611,6 +637,11 @@ export type ResolversParentTypes = {
   CustomerProgram: contract.CustomerProgram;
   CustomerTier: contract.CustomerTier;
   CustomerBalances: contract.CustomerBalances;
+  CustomerDetailsResult: contract.CustomerDetailsResult;
+  CustomerDetails: contract.CustomerDetails;
+  CustomerChallenge: contract.CustomerChallenge;
+  CustomerChoice: contract.CustomerChoice;
+  CustomerHold: contract.CustomerHold;
   CustomerActivityPage: contract.CustomerActivityPage;
   CustomerActivity: contract.CustomerActivity;
   CustomerCatalogResult: contract.CustomerCatalogResult;
@@ -755,6 +786,8 @@ export type MemberResolvers<ContextType = RequestContext, ParentType extends Res
   consentStatus?: Resolver<ResolversTypes['ConsentStatus'], ParentType, ContextType>;
   identityStatus?: Resolver<ResolversTypes['IdentityStatus'], ParentType, ContextType>;
   consent?: Resolver<ResolversTypes['Consent'], ParentType, ContextType>;
+  tags?: Resolver<contract.Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  lists?: Resolver<contract.Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
 };
 
 export type ConsentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Consent'] = ResolversParentTypes['Consent']> = {
@@ -770,6 +803,65 @@ export type ProgramProfileResolvers<ContextType = RequestContext, ParentType ext
   qualificationPoints?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
   balances?: Resolver<Array<ResolversTypes['AccountBalance']>, ParentType, ContextType>;
   referralCode?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nextTier?: Resolver<contract.Maybe<ResolversTypes['NextTier']>, ParentType, ContextType>;
+  tierUntil?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  challenges?: Resolver<contract.Maybe<Array<ResolversTypes['ChallengeProgress']>>, ParentType, ContextType>;
+  choices?: Resolver<contract.Maybe<Array<ResolversTypes['OpenChoice']>>, ParentType, ContextType>;
+  holds?: Resolver<contract.Maybe<Array<ResolversTypes['OpenHold']>>, ParentType, ContextType>;
+  lots?: Resolver<contract.Maybe<Array<ResolversTypes['Lot']>>, ParentType, ContextType>;
+  hasMoreLots?: Resolver<contract.Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  expirations?: Resolver<contract.Maybe<Array<ResolversTypes['NextExpiry']>>, ParentType, ContextType>;
+};
+
+export type NextTierResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['NextTier'] = ResolversParentTypes['NextTier']> = {
+  tier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  threshold?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  missing?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+};
+
+export type ChallengeProgressResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ChallengeProgress'] = ResolversParentTypes['ChallengeProgress']> = {
+  challengeId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  open?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reached?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  goal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  completions?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  windowStart?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  windowEnd?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type OpenChoiceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OpenChoice'] = ResolversParentTypes['OpenChoice']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  choiceSetId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  grantedBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  choices?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  remaining?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  grantedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type OpenHoldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OpenHold'] = ResolversParentTypes['OpenHold']> = {
+  reservationId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rewardName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sourceReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reservedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type LotResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Lot'] = ResolversParentTypes['Lot']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  granted?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  available?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  pending?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  reserved?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  activatesAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
 export type AccountBalanceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AccountBalance'] = ResolversParentTypes['AccountBalance']> = {
@@ -948,6 +1040,27 @@ export type PurchasePreviewResolvers<ContextType = RequestContext, ParentType ex
   loyaltyUnitPrecision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   ruleDecisions?: Resolver<Array<ResolversTypes['RuleDecision']>, ParentType, ContextType>;
   lines?: Resolver<contract.Maybe<Array<ResolversTypes['EarnedLine']>>, ParentType, ContextType>;
+};
+
+export type CouponCodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CouponCode'] = ResolversParentTypes['CouponCode']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  poolId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  prefix?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['CouponCodeState'], ParentType, ContextType>;
+  uses?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  usesAllowed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type CouponCodeResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CouponCodeResult'] = ResolversParentTypes['CouponCodeResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  couponCode?: Resolver<ResolversTypes['CouponCode'], ParentType, ContextType>;
+};
+
+export type AssignCouponCodePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AssignCouponCodePayload'] = ResolversParentTypes['AssignCouponCodePayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  couponCode?: Resolver<ResolversTypes['CouponCode'], ParentType, ContextType>;
 };
 
 export type RecordReturnPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordReturnPayload'] = ResolversParentTypes['RecordReturnPayload']> = {
@@ -2016,6 +2129,44 @@ export type CustomerBalancesResolvers<ContextType = RequestContext, ParentType e
   reserved?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
 };
 
+export type CustomerDetailsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerDetailsResult'] = ResolversParentTypes['CustomerDetailsResult']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['CustomerDetails']>, ParentType, ContextType>;
+};
+
+export type CustomerDetailsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerDetails'] = ResolversParentTypes['CustomerDetails']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pointsToNextTier?: Resolver<contract.Maybe<ResolversTypes['Long']>, ParentType, ContextType>;
+  tierUntil?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  challenges?: Resolver<Array<ResolversTypes['CustomerChallenge']>, ParentType, ContextType>;
+  choices?: Resolver<Array<ResolversTypes['CustomerChoice']>, ParentType, ContextType>;
+  holds?: Resolver<Array<ResolversTypes['CustomerHold']>, ParentType, ContextType>;
+  expirations?: Resolver<Array<ResolversTypes['NextExpiry']>, ParentType, ContextType>;
+};
+
+export type CustomerChallengeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerChallenge'] = ResolversParentTypes['CustomerChallenge']> = {
+  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reached?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  goal?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  completions?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  windowEnd?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type CustomerChoiceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerChoice'] = ResolversParentTypes['CustomerChoice']> = {
+  choiceSetId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  remaining?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type CustomerHoldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerHold'] = ResolversParentTypes['CustomerHold']> = {
+  rewardId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rewardName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type CustomerActivityPageResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CustomerActivityPage'] = ResolversParentTypes['CustomerActivityPage']> = {
   requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   data?: Resolver<Array<ResolversTypes['CustomerActivity']>, ParentType, ContextType>;
@@ -2135,6 +2286,7 @@ export type WidgetRedemptionResolvers<ContextType = RequestContext, ParentType e
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   member?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberArgs, 'externalCustomerId'>>;
+  memberDetails?: Resolver<contract.Maybe<ResolversTypes['MemberResult']>, ParentType, ContextType, RequireFields<contract.QuerymemberDetailsArgs, 'externalCustomerId'>>;
   programs?: Resolver<contract.Maybe<ResolversTypes['ProgramPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramsArgs, 'limit'>>;
   programVersions?: Resolver<contract.Maybe<ResolversTypes['ProgramVersionPage']>, ParentType, ContextType, RequireFields<contract.QueryprogramVersionsArgs, 'programId' | 'limit'>>;
   members?: Resolver<contract.Maybe<ResolversTypes['MemberPage']>, ParentType, ContextType, RequireFields<contract.QuerymembersArgs, 'limit'>>;
@@ -2146,6 +2298,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   campaignReport?: Resolver<contract.Maybe<ResolversTypes['CampaignReport']>, ParentType, ContextType, RequireFields<contract.QuerycampaignReportArgs, 'programId' | 'campaignId'>>;
   evaluateOffers?: Resolver<contract.Maybe<ResolversTypes['EvaluateOffersResult']>, ParentType, ContextType, RequireFields<contract.QueryevaluateOffersArgs, 'input'>>;
   previewPurchase?: Resolver<contract.Maybe<ResolversTypes['PurchasePreview']>, ParentType, ContextType, RequireFields<contract.QuerypreviewPurchaseArgs, 'input'>>;
+  couponCode?: Resolver<contract.Maybe<ResolversTypes['CouponCodeResult']>, ParentType, ContextType, RequireFields<contract.QuerycouponCodeArgs, 'input'>>;
   redemptions?: Resolver<contract.Maybe<ResolversTypes['RedemptionPage']>, ParentType, ContextType, RequireFields<contract.QueryredemptionsArgs, 'limit'>>;
   adjustments?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPage']>, ParentType, ContextType, RequireFields<contract.QueryadjustmentsArgs, 'limit'>>;
   redemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionResult']>, ParentType, ContextType, RequireFields<contract.QueryredemptionArgs, 'reservationId'>>;
@@ -2158,6 +2311,7 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   operation?: Resolver<contract.Maybe<ResolversTypes['OperationResult']>, ParentType, ContextType, RequireFields<contract.QueryoperationArgs, 'id'>>;
   auditEvents?: Resolver<contract.Maybe<ResolversTypes['AuditEventPage']>, ParentType, ContextType, RequireFields<contract.QueryauditEventsArgs, 'limit'>>;
   customerMember?: Resolver<contract.Maybe<ResolversTypes['CustomerMemberResult']>, ParentType, ContextOfCustomer<ContextType>>;
+  customerDetails?: Resolver<contract.Maybe<ResolversTypes['CustomerDetailsResult']>, ParentType, ContextOfCustomer<ContextType>>;
   customerActivity?: Resolver<contract.Maybe<ResolversTypes['CustomerActivityPage']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerActivityArgs, 'limit'>>;
   customerCatalog?: Resolver<contract.Maybe<ResolversTypes['CustomerCatalogResult']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerycustomerCatalogArgs, 'programId'>>;
   previewForCustomer?: Resolver<contract.Maybe<ResolversTypes['CustomerPurchasePreview']>, ParentType, ContextOfCustomer<ContextType>, RequireFields<contract.QuerypreviewForCustomerArgs, 'input'>>;
@@ -2175,6 +2329,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   addToList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationaddToListArgs, 'input'>>;
   removeFromList?: Resolver<contract.Maybe<ResolversTypes['ListMembersPayload']>, ParentType, ContextType, RequireFields<contract.MutationremoveFromListArgs, 'input'>>;
   purchaseEarn?: Resolver<contract.Maybe<ResolversTypes['PurchaseEarnPayload']>, ParentType, ContextType, RequireFields<contract.MutationpurchaseEarnArgs, 'input'>>;
+  assignCouponCode?: Resolver<contract.Maybe<ResolversTypes['AssignCouponCodePayload']>, ParentType, ContextType, RequireFields<contract.MutationassignCouponCodeArgs, 'input'>>;
   recordReturn?: Resolver<contract.Maybe<ResolversTypes['RecordReturnPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordReturnArgs, 'input'>>;
   quoteRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionQuotePayload']>, ParentType, ContextType, RequireFields<contract.MutationquoteRedemptionArgs, 'input'>>;
   reserveRedemption?: Resolver<contract.Maybe<ResolversTypes['RedemptionPayload']>, ParentType, ContextType, RequireFields<contract.MutationreserveRedemptionArgs, 'input'>>;
@@ -2222,6 +2377,11 @@ export type Resolvers<ContextType = RequestContext> = {
   Member?: MemberResolvers<ContextType>;
   Consent?: ConsentResolvers<ContextType>;
   ProgramProfile?: ProgramProfileResolvers<ContextType>;
+  NextTier?: NextTierResolvers<ContextType>;
+  ChallengeProgress?: ChallengeProgressResolvers<ContextType>;
+  OpenChoice?: OpenChoiceResolvers<ContextType>;
+  OpenHold?: OpenHoldResolvers<ContextType>;
+  Lot?: LotResolvers<ContextType>;
   AccountBalance?: AccountBalanceResolvers<ContextType>;
   NextExpiry?: NextExpiryResolvers<ContextType>;
   MemberResult?: MemberResultResolvers<ContextType>;
@@ -2245,6 +2405,9 @@ export type Resolvers<ContextType = RequestContext> = {
   RuleDecision?: RuleDecisionResolvers<ContextType>;
   EarnedLine?: EarnedLineResolvers<ContextType>;
   PurchasePreview?: PurchasePreviewResolvers<ContextType>;
+  CouponCode?: CouponCodeResolvers<ContextType>;
+  CouponCodeResult?: CouponCodeResultResolvers<ContextType>;
+  AssignCouponCodePayload?: AssignCouponCodePayloadResolvers<ContextType>;
   RecordReturnPayload?: RecordReturnPayloadResolvers<ContextType>;
   Return?: ReturnResolvers<ContextType>;
   ReferralClawback?: ReferralClawbackResolvers<ContextType>;
@@ -2362,6 +2525,11 @@ export type Resolvers<ContextType = RequestContext> = {
   CustomerProgram?: CustomerProgramResolvers<ContextType>;
   CustomerTier?: CustomerTierResolvers<ContextType>;
   CustomerBalances?: CustomerBalancesResolvers<ContextType>;
+  CustomerDetailsResult?: CustomerDetailsResultResolvers<ContextType>;
+  CustomerDetails?: CustomerDetailsResolvers<ContextType>;
+  CustomerChallenge?: CustomerChallengeResolvers<ContextType>;
+  CustomerChoice?: CustomerChoiceResolvers<ContextType>;
+  CustomerHold?: CustomerHoldResolvers<ContextType>;
   CustomerActivityPage?: CustomerActivityPageResolvers<ContextType>;
   CustomerActivity?: CustomerActivityResolvers<ContextType>;
   CustomerCatalogResult?: CustomerCatalogResultResolvers<ContextType>;

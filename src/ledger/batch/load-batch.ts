@@ -35,7 +35,7 @@ type Fill = (working: WorkingSet) => void;
  * deadlock. The statements of a round are sent together and run one after the other. Each sees what was committed when
  * it starts (READ COMMITTED). There are at most three rounds: the subjects and idempotency keys; the points of profiles
  * that have something due; and the rows that the rows found so far lead to (`needsOf`). Purchases need only the first
- * round, unless something is due or their campaigns or coupons have shared counters.
+ * round, unless something is due, their campaigns or coupons have shared counters, or a code may be one of a pool.
  * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
  *   refreshed, after the transaction has ended
  * @throws where the environment does not exist
@@ -65,7 +65,11 @@ export async function loadBatch(
   const programs = catalog.programsAt(environmentId, environment.revision);
   // Another batch may have refreshed the catalog after this one had sent its look-ups.
   if (!programs || catalog.referenceSecretOf(environmentId) !== secret) return null;
-  const working = new WorkingSet(record, programs, newId, erased, clock);
+  const working = new WorkingSet(record, programs, newId, {
+    erased,
+    clock,
+    couponSecret: catalog.couponSecretOf(environmentId),
+  });
   for (const subject of subjects) working.admit(subject);
   fill(working);
   const due = duePoints(working, subjects, now);

@@ -100,6 +100,11 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
     if (subject.kind === 'stock') add({ ...subject, kind: 'rewardStock' });
     if (subject.kind === 'sharedCounters')
       for (const counter of countersOf(working, subject, now)) add(counter);
+    if (subject.kind === 'couponCode') {
+      const { programId, code } = subject;
+      const codeHash = working.couponCodeHash(programId, code);
+      if (codeHash !== null) add({ kind: 'couponCodeHash', programId, codeHash });
+    }
     if (subject.kind === 'orderLots') {
       const order = working.rows.orders.get(subject.sourceReference);
       if (order) add({ kind: 'transaction', transactionId: order.transactionId });

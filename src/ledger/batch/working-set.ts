@@ -12,6 +12,7 @@ import {
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
+import { type CouponCodeRecord, wantedCodeHash } from '../tables/coupon-codes.ts';
 import type { CustomEventRecord } from '../tables/custom-events.ts';
 import type { EnvironmentClock, EnvironmentRecord, MovableClock } from '../tables/environments.ts';
 import { type ReferenceKind, referenceName } from '../tables/erased-references.ts';
@@ -47,22 +48,28 @@ export class WorkingSet implements State {
   readonly #subjects = new Set<string>();
   readonly #erased: ReadonlySet<string>;
   readonly #clock: MovableClock | null;
+  readonly #couponSecret: string | null;
   /** The clock that the environment gets; null where it stays as it is. */
   newClock: EnvironmentClock | null = null;
 
   /**
    * @param erased the names (`referenceName`) among those of the batch that erasures have taken from their rows
    * @param clock null where no command moves it
+   * @param couponSecret with which codes of pools are hashed, in hexadecimal; null where the environment has none
    */
   constructor(
     environment: EnvironmentRecord,
     programs: ReadonlyMap<string, PublishedProgram>,
     newId: () => string,
-    erased: ReadonlySet<string> = new Set(),
-    clock: MovableClock | null = null,
+    {
+      erased = new Set(),
+      clock = null,
+      couponSecret = null,
+    }: { erased?: ReadonlySet<string>; clock?: MovableClock | null; couponSecret?: string | null } = {},
   ) {
     this.#erased = erased;
     this.#clock = clock;
+    this.#couponSecret = couponSecret;
     this.environment = environment;
     this.#programs = programs;
     this.newId = newId;
@@ -163,6 +170,17 @@ export class WorkingSet implements State {
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null {
     if (!this.#subjects.has(keyOf('sharedCounters', ''))) this.#require(keyOf('sharedCounters', programId));
     return this.rows.sharedCounters.get(keyOf(programId, counterId));
+  }
+
+  couponCode(programId: string, code: string): CouponCodeRecord | null {
+    this.#require(keyOf('couponCode', programId, code));
+    const hash = this.couponCodeHash(programId, code);
+    return hash === null ? null : this.rows.couponCodes.get(keyOf(programId, hash));
+  }
+
+  /** The hash under which a code is looked up; null where no pool of the program can have it. */
+  couponCodeHash(programId: string, code: string): string | null {
+    return wantedCodeHash(this.program(programId), code, this.#couponSecret);
   }
 
   profilesOf(externalCustomerId: string): ProfileRecord[] {
@@ -354,6 +372,8 @@ export function subjectKey(subject: Subject | AnyWanted): string {
       return keyOf('transactionLots', subject.transactionId);
     case 'stock':
       return keyOf('stock', subject.programId, subject.rewardId);
+    case 'couponCode':
+      return keyOf('couponCode', subject.programId, subject.code);
     case 'sharedCounters':
       return keyOf('sharedCounters', subject.programId ?? '');
     default: {

@@ -1,5 +1,5 @@
 /** Rows to look up that are known only after the programs, members, orders, reservations and adjustments are loaded. */
-export type Need = TransactionNeed | SpendingNeed | PendingNeed | StockNeed | CounterNeed;
+export type Need = TransactionNeed | SpendingNeed | PendingNeed | StockNeed | CounterNeed | CouponCodeNeed;
 
 /**
  * The postings of a transaction, the lots that these name, the lots that such a lot owes points to, and the orders that
@@ -35,4 +35,11 @@ export interface CounterNeed {
   kind: 'sharedCounter';
   programId: string;
   counterId: string;
+}
+
+export interface CouponCodeNeed {
+  kind: 'couponCodeHash';
+  programId: string;
+  /** As `couponCodeHash` makes it. */
+  codeHash: string;
 }

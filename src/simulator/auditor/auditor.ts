@@ -14,6 +14,7 @@ import { CounterAuditor } from './counters.ts';
 import { EngagementAuditor } from './engagement.ts';
 import { EventAuditor } from './events.ts';
 import { OrderAuditor } from './orders.ts';
+import { OutlookAuditor } from './outlook.ts';
 import { RedemptionAuditor } from './redemptions.ts';
 import { AMOUNTS, add, amountOf, equal, type Sums, sumsOf } from './sums.ts';
 import { TrailAuditor } from './trail.ts';
@@ -45,6 +46,7 @@ export class Auditor {
   /** The events that the model has expected since the last audit; null where all rows are audited anew. */
   readonly #expected: () => ExpectedEvent[][] | null;
   readonly #model: ModelAuditor;
+  readonly #outlook: OutlookAuditor;
   #issued = 0;
   #memberPoints = 0;
 
@@ -64,6 +66,12 @@ export class Auditor {
     this.#events = new EventAuditor(tables);
     this.#expected = expected;
     this.#model = new ModelAuditor(tables, model);
+    this.#outlook = new OutlookAuditor(tables, model);
+  }
+
+  /** Compares what one member is on the way to; another one each time. */
+  auditOutlook(now: Date): void {
+    this.#outlook.audit(now);
   }
 
   /** An auditor to be called after each step: it reads only what was written since the last call. */

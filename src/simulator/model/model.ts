@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/generated/error-codes.ts';
 import type { PlainVersion } from '../programs/program.ts';
+import type { ModelCode } from './codes.ts';
 import type { ExpectedEvent, MadeId } from './expected-event.ts';
 import type { ModelGrant } from './grant.ts';
 import { type ModelPoints, type Part, sumOf } from './points.ts';
@@ -207,6 +208,8 @@ export class Model {
   readonly counted: LayeredTable<number>;
   /** Counters of limits that all members share, by program and what is limited. */
   readonly shared: LayeredTable<number>;
+  /** Codes of pools, by their names. */
+  readonly codes: LayeredTable<ModelCode>;
   /** By the event's reference. */
   readonly events: LayeredTable<ModelEvent>;
   /** Windows of a challenge, by program, customer and challenge. */
@@ -218,6 +221,8 @@ export class Model {
   /** By operation and idempotency key. */
   readonly idempotencyKeys: LayeredTable<ModelIdempotencyKey>;
   readonly programs: Map<string, PlainVersion[]>;
+  /** The names of codes by the keys of their rows. */
+  readonly codeNames: Map<string, string>;
   /**
    * Names of quotes, reservations, disputes and adjustments by the ids that receipts have shown; and of profiles by
    * program and referral code.
@@ -243,6 +248,7 @@ export class Model {
     this.adjustments = new LayeredTable(base?.adjustments ?? null);
     this.settlements = new LayeredTable(base?.settlements ?? null);
     this.stocks = new LayeredTable(base?.stocks ?? null);
+    this.codes = new LayeredTable(base?.codes ?? null);
     this.counted = new LayeredTable(base?.counted ?? null);
     this.shared = new LayeredTable(base?.shared ?? null);
     this.events = new LayeredTable(base?.events ?? null);
@@ -252,6 +258,7 @@ export class Model {
     this.idempotencyKeys = new LayeredTable(base?.idempotencyKeys ?? null);
     this.programs = base ? base.programs : new Map();
     this.names = base ? base.names : new Map();
+    this.codeNames = base ? base.codeNames : new Map();
   }
 
   get locked(): boolean {
@@ -323,11 +330,13 @@ export class Model {
   #tables(): LayeredTable<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    const { settlements, stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
+    const { settlements, stocks, codes, counted, shared, events, progress, grants, claims, idempotencyKeys } =
+      this;
     return [
       ...known,
       settlements,
       stocks,
+      codes,
       counted,
       shared,
       events,

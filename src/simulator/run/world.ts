@@ -15,6 +15,7 @@ import { add } from '../auditor/sums.ts';
 import { Model, type Prediction } from '../model/model.ts';
 import type { PlainVersion } from '../programs/program.ts';
 import { Random } from '../random.ts';
+import { type Administration, addCode, COUPON_SECRET, disableCode } from './codes.ts';
 import { instantsAfter } from './instants.ts';
 import { commandName, type Intent, predictIntent } from './intent.ts';
 import { findDifference } from './judge.ts';
@@ -61,6 +62,8 @@ export class SimulationFailure extends Error {
 /** A world reaches the turn of a year and a 29 February soon after this day. */
 const FIRST_DAY = Date.UTC(2027, 9, 15, 9);
 const MAX_BATCH = 24;
+/** In how many batches it is compared once what a member is on the way to: that looks a year ahead. */
+const OUTLOOK_EVERY = 4;
 
 /** One environment in memory, two processes that write to it, clients that retry, and a model to compare with. */
 export class World {
@@ -85,6 +88,8 @@ export class World {
   readonly #receipts = new Map<string, string>();
   /** Intents whose outcome was lost in a crash; clients send them again. */
   #unanswered: Intent[] = [];
+  /** The codes of all pools. */
+  readonly #codes: string[] = [];
   #ids = 0;
   #now = new Date(FIRST_DAY);
 
@@ -99,6 +104,7 @@ export class World {
     };
     this.#store = new MemoryStore({
       environment: { id, kind: 'production', locked: false, revision: 1 },
+      couponSecret: COUPON_SECRET,
       newId: () => this.#newId(),
       clock: () => this.#now,
     });
@@ -107,6 +113,7 @@ export class World {
     this.#workload = new Workload(random, this.#model, {
       referralCodeOf: (programId, customer) => referralCodeIn(tables, programId, customer),
       lotsOf: (programId, customer) => lotsIn(tables, programId, customer),
+      codes: this.#codes,
     });
     for (const { programId, version } of this.#workload.firstVersions(this.#now)) {
       this.#publish(programId, version);
@@ -132,6 +139,7 @@ export class World {
         this.#runWhole(intents, this.#fault());
       }
       this.#auditor.audit();
+      if (this.figures.batches % OUTLOOK_EVERY === 0) this.#auditor.auditOutlook(this.#now);
     } catch (error) {
       throw error instanceof SimulationFailure
         ? error
@@ -205,11 +213,17 @@ export class World {
       this.#model.locked = !this.#model.locked;
       this.#store.setLocked(this.#model.locked);
     }
+    if (random.chance(0.15)) addCode({ ...this.#administration(), codes: this.#codes });
+    if (random.chance(0.01)) disableCode(this.#administration());
     if (random.chance(0.03)) {
       const { programId, version } = this.#workload.publish(this.#now);
       this.#publish(programId, version);
       this.figures.publications += 1;
     }
+  }
+
+  #administration(): Administration {
+    return { random: this.#random, model: this.#model, tables: this.#store.tables, now: this.#now };
   }
 
   #publish(programId: string, version: PlainVersion): void {

@@ -51,7 +51,8 @@ ${ports.map((each, index) => `  server node${index + 1} 127.0.0.1:${each}`).join
 `;
 }
 
-function accepts(port: number): Promise<boolean> {
+/** Whether something listens on a port of 127.0.0.1. */
+export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {

@@ -1,3 +1,4 @@
+import { emptyTable } from '../../../src/admin/reset-environment.ts';
 import { ERASED_TABLES } from '../../../src/erasure/erased-tables.ts';
 import {
   DELIVERIES,
@@ -43,6 +44,7 @@ import { readEvents } from '../../../src/queries/events-feed.ts';
 import { listMembers } from '../../../src/queries/member-list.ts';
 import { listOperations } from '../../../src/queries/operations.ts';
 import { listRedemptions } from '../../../src/queries/redemption-list.ts';
+import { findMemberDetails } from '../../../src/queries/shared/member-details.ts';
 import {
   findTransaction,
   listTransactions,
@@ -55,6 +57,7 @@ import { readWaiting } from '../../../src/webhooks/delivery-statements.ts';
  * @param environmentId the environment that the statements are for
  */
 export function buildStatements(environmentId: string): void {
+  emptyTable(environmentId, 'members');
   for (const [, table] of TABLE_LIST) {
     table.insert(environmentId, []);
     if (table.insertedWith) table.insertWith(environmentId, []);
@@ -73,6 +76,7 @@ export function buildStatements(environmentId: string): void {
   for (const types of [null, ['points.earned']]) readEvents(environmentId, types, 0, 10);
   findSurfaces(environmentId, []);
   findSettledSurfaces(environmentId, []);
+  findMemberDetails(environmentId, 'ann');
   buildLists(environmentId);
   buildFilteredLists(environmentId);
   buildAuditLists(environmentId);

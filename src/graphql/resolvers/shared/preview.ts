@@ -25,6 +25,7 @@ export async function previewOf(
     programId,
     externalCustomerId,
     referralCode: code === null ? null : readReferralCode(code),
+    couponCode: input.couponCode?.trim() || null,
     at: pinned ? (request.occurredAt ?? null) : null,
     sharedCounters: sharedCountersOf(request, input.couponCode?.trim()),
   });
@@ -33,7 +34,7 @@ export async function previewOf(
   return previewPurchase(input, referrerId, stateOf(snapshot), snapshot.now);
 }
 
-function stateOf({ program, buyer, referrer, limits, shared }: PurchaseSnapshot): PreviewState {
+function stateOf({ program, buyer, referrer, limits, shared, couponCode }: PurchaseSnapshot): PreviewState {
   const known = (externalCustomerId: string) =>
     [buyer, referrer].find((one) => one?.member.externalCustomerId === externalCustomerId);
   return {
@@ -46,6 +47,7 @@ function stateOf({ program, buyer, referrer, limits, shared }: PurchaseSnapshot)
       );
       return found && buyer ? { programId, memberId: buyer.member.id, ...found } : null;
     },
+    couponCode: () => couponCode,
     sharedCounter: (programId, counterId) => {
       const taken = shared.get(counterId);
       return taken === undefined ? null : { programId, counterId, taken };
