@@ -1,4 +1,4 @@
-import type { PlainVersion } from '../programs/program.ts';
+import type { PlainProgram, PlainVersion } from '../programs/program.ts';
 import { type Award, awardOf } from './award.ts';
 import { shown } from './baskets.ts';
 import { tellOfCaps } from './campaigns.ts';
@@ -36,11 +36,8 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   const at = chosen.pin ? occurredAt : now;
   const counters = new Counters(model, programId, name, at.getTime());
   const ofPool = codeOf(model, chosen.program, input);
-  const sale = saleOf(model, input, profile, {
-    at,
-    tier: chosen.pin?.memberTier ?? standing.tier,
-    ofPool,
-  });
+  const tier = chosen.pin?.memberTier ?? standing.tier;
+  const sale = saleOf(model, input, profile, { at, tier, ofPool });
   const award = awardOf(chosen.program, sale, counters);
   if ('code' in award) return award;
 
@@ -82,10 +79,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
       ...receiptOf(award, input, ofPool),
       member: { externalCustomerId, tier: risen.tier },
       referral: referral ? referral.receipt : null,
-      evaluationMode: chosen.pin ? PINNED : 'receipt_time_current_configuration',
-      evaluationAt: at.toISOString(),
-      configurationVersion: chosen.version,
-      loyaltyUnitPrecision: chosen.program.precision,
+      ...evaluationOf(chosen, at),
     },
   };
 }
@@ -102,6 +96,19 @@ function codeOf(
 
 function useCode(model: Model, { programId, couponCode = '' }: Purchase, ofPool: ModelCode | null): void {
   if (ofPool) model.codes.set(codeName(programId, couponCode), { ...ofPool, uses: ofPool.uses + 1 });
+}
+
+/** What the receipt says of the evaluation. */
+function evaluationOf(
+  { pin, version, program }: { pin: Pin | null; version: number; program: PlainProgram },
+  at: Date,
+) {
+  return {
+    evaluationMode: pin ? PINNED : 'receipt_time_current_configuration',
+    evaluationAt: at.toISOString(),
+    configurationVersion: version,
+    loyaltyUnitPrecision: program.precision,
+  };
 }
 
 /** What all awards of a purchase tell. Their lots have the same dates. */
