@@ -188,10 +188,11 @@ export function settledMembersWith(wanted: Wanted, lots: LotColumns = NO_COLUMNS
 
 function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string): string {
   return `select wanted.ordinal::integer, ${members.select('m')}, ${columnsOfProfile},
-        coalesce(p.next_due_at <= ${ENVIRONMENT_TIME}, false) as due,
-        coalesce(p.enrolled and p.requalify_at <= ${ENVIRONMENT_TIME}, false) as requalifies,
+        coalesce(p.next_due_at <= present.now, false) as due,
+        coalesce(p.enrolled and p.requalify_at <= present.now, false) as requalifies,
         e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
-      from ${wanted.rows}
+      from (select ${ENVIRONMENT_TIME} as now offset 0) present
+      cross join ${wanted.rows}
       cross join lateral (
         select * from members
         where environment_id = $1::uuid and ${wanted.member}

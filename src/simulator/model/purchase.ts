@@ -67,8 +67,7 @@ export function predictPurchase(model: Model, input: Purchase, moment: Moment): 
   if (award.redeemed) useCode(model, input, ofPool);
   model.orders.set(sourceReference, {
     profile: name,
-    ...{ programId, externalCustomerId, points },
-    ...{ amountMinor: input.amountMinor, returnedMinor: 0 },
+    ...{ programId, externalCustomerId, points, amountMinor: input.amountMinor, returnedMinor: 0 },
     lines: (input.items ?? []).map((item, index) => lineOf(item, index, award)),
     returnedLines: {},
     lot: place,
