@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { publishTestCluster, withDatabase } from './cluster.ts';
 import { rememberStop } from './global-state.ts';
+import { PROGRAM_FILE, parsedProgram } from './surfaces/program.ts';
 import { startTemporaryCluster } from './temporary-cluster.ts';
 
 /**
@@ -31,7 +33,8 @@ export default async function setUp(): Promise<void> {
   await migrate(withDatabase(adminUrl, template));
   await client.query(`create role ${serverLogin} login inherit password '${serverPassword}'`);
   await client.query(`grant rewards_app to ${serverLogin}`);
-  publishTestCluster({ adminUrl, serverLogin, serverPassword, template, prefix });
+  const program = parsedProgram(await readFile(PROGRAM_FILE, 'utf8'));
+  publishTestCluster({ adminUrl, serverLogin, serverPassword, template, prefix, program });
 }
 
 async function removeTraces(client: Client, prefix: string, serverLogin: string): Promise<void> {
