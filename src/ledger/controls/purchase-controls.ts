@@ -157,11 +157,16 @@ export const PURCHASE_CONTROLS: readonly LedgerControl[] = [
     title: 'Every return was acknowledged with the points that were posted, under one key or more',
     sinceDay: 'newer',
     sql: `
+      with acknowledged as (
+        select distinct environment_id, transaction_id
+        from idempotency_keys
+        where transaction_id is not null and ($1::uuid is null or environment_id = $1) and ${newer('created_at')}
+      )
       select t.id::text as subject, t.points as expected,
-        case when exists (select from idempotency_keys k
-          where k.environment_id = t.environment_id and k.transaction_id = t.id and ${newer('k.created_at')})
+        case when k.transaction_id is not null
           then (t.receipt -> 'return' ->> 'pointsClawedBack')::numeric end as found
       from transactions t
+      left join acknowledged k on k.environment_id = t.environment_id and k.transaction_id = t.id
       where t.event_type = 'order.returned' and t.receipt -> 'referral' is null
         and ($1::uuid is null or t.environment_id = $1) and ${newer('t.created_at')}`,
   },
