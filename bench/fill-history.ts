@@ -8,7 +8,7 @@ import type { StoredReceipt } from './scenarios.ts';
 
 /** Every 20th transaction is the return of a whole order; the others are purchases. */
 const RETURN_EVERY = 20;
-/** Most transactions that one database transaction writes, so that Postgres sorts and keeps no more than these. A multiple of 20. */
+/** Transactions that one database transaction writes, so that Postgres sorts and keeps no more than these. */
 const PART = 500_000;
 
 export interface History {
@@ -21,7 +21,9 @@ export interface History {
   amounts: { least: number; different: number };
   /** A receipt that the service has stored: every row gets the same fields with other ids. */
   receipt: StoredReceipt;
-  /** Called after each part, with the transactions that are written. */
+  /** Transactions of a part, a multiple of 20. Default: 500,000. */
+  partSize?: number;
+  /** Called after each part, with how many transactions are written. */
   onProgress?(done: number): void;
 }
 
@@ -48,8 +50,9 @@ export async function fillHistory(pool: Pool, history: History): Promise<Filled>
   const filled = { purchases: 0, events: 0, points: 0, returns: 0, clawedBackPoints: 0 };
   const client = await pool.connect();
   try {
-    for (let first = 0; first < history.transactions; first += PART) {
-      const count = Math.min(PART, history.transactions - first);
+    const { transactions, partSize = PART } = history;
+    for (let first = 0; first < transactions; first += partSize) {
+      const count = Math.min(partSize, transactions - first);
       const part = await fillPart(client, history, { first, count });
       for (const name of Object.keys(filled) as (keyof Filled)[]) filled[name] += part[name];
       history.onProgress?.(first + count);
