@@ -42,16 +42,15 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'operations of killed processes are found in every environment',
     problems: ['operations.environment_id of operations is not bound'],
   },
-  take_up_replay: {
+  find_replays: {
     why: 'a process takes up the replay that has waited longest, of whichever environment',
     demands: OVER_ALL,
   },
   oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
   environments_with_positions: { why: 'events are emptied in every environment', demands: OVER_ALL },
   environments_with_events: {
-    why: 'the sequencer begins with the environments that have events, each found after the one before it',
+    why: 'the sequencer begins with the environments that have events',
     demands: OVER_ALL,
-    problems: ['e are not of the environment of the row around them'],
   },
   lease_webhook_endpoints: {
     why: 'a process leases what is due at any endpoint; each lease has the environment of its endpoint',
@@ -63,22 +62,9 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     why: 'a process renews its own leases, which it names with their environments',
     problems: ['l.environment_id of webhook_leases is not bound'],
   },
-  give_up_webhook_deliveries: {
-    why: 'a sweep over all environments; each delivery is found through its own endpoint, and updated by its place',
+  environments_with_disabled_endpoints: {
+    why: 'what waits too long is given up in every environment; those that may have any are looked for',
     demands: OVER_ALL,
-    problems: ['d, old are not joined by their environments'],
-  },
-  record_webhook_attempts: {
-    why: 'the subquery, which is bound, gives the places of the rows',
-    problems: ['d.environment_id of webhook_deliveries is not bound'],
-  },
-  set_event_positions: {
-    why: 'the subquery, which is bound, gives the places of the rows',
-    problems: ['e.environment_id of events is not bound'],
-  },
-  emptyChunk: {
-    why: 'the subquery, which is bound, gives the places of the rows',
-    problems: ['e.environment_id of events is not bound'],
   },
   count_waiting_deliveries: {
     why: 'a metric of the whole service, which no tenant sees',
@@ -129,10 +115,6 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   copyEndpoints: {
     why: OF_A_CLONE,
     problems: ['webhook_endpoints gets rows whose environment_id is not the given one'],
-  },
-  reverse_transactions: {
-    why: 'the subquery, which is bound, gives the places of the rows',
-    problems: ['t.environment_id of transactions is not bound'],
   },
 };
 

@@ -3,6 +3,7 @@ import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
 import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
 import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
+import { environmentsApart, together } from './environments-apart.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
 
@@ -83,9 +84,12 @@ export async function verifyLedger(
     await client.query('set local enable_nestloop = off');
     await client.query("set local work_mem = '64MB'");
     await client.query('set local jit = off');
+    const environments = await environmentsApart(client, environmentId ?? null);
     for (const [index, control] of CONTROLS.entries()) {
       onProgress(index, CONTROLS.length, control.title);
-      controls.push(await runControl(client, control, environmentId ?? null));
+      const results: Control[] = [];
+      for (const environment of environments) results.push(await runControl(client, control, environment));
+      controls.push({ id: control.id, title: control.title, ...(await together(client, results)) });
     }
     await client.query('commit');
   } catch (error) {
