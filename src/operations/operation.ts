@@ -102,8 +102,8 @@ export async function failInterrupted(pool: Pick<Pool, 'query'>): Promise<void> 
     // The JSON is put together as text: Citus updates many shards only with functions that are immutable.
     text: `update operations set status = 'failed', finished_at = statement_timestamp(), lease_until = null,
         error = ('{"code":"interrupted","message":"The process that ran it was killed. What was done stays done.'
-          || case type
-            when 'webhook_replay' then ' Go on with another replay, with sinceSequence '
+          || case
+            when type = 'webhook_replay' then ' Go on with another replay, with sinceSequence '
               || ((input ->> 'sinceSequence')::bigint + progress_done)::text || '.'
             else ''
           end || '"}')::json

@@ -172,12 +172,12 @@ export function recordAttempts(environmentId: string, attempts: readonly Finishe
       ), changed as (
         update webhook_deliveries d
         set status = r.status, attempt_count = d.attempt_count + 1,
-          failures = d.failures + case r.status when 'delivered' then 0 else 1 end,
-          next_attempt_at = r.retry_at, delivered_at = case r.status when 'delivered' then r.now end,
+          failures = d.failures + case when r.status = 'delivered' then 0 else 1 end,
+          next_attempt_at = r.retry_at, delivered_at = case when r.status = 'delivered' then r.now end,
           last_response_status = r.response_status, last_error = r.error
         from r
         where d.environment_id = $1::uuid and d.id = any ($2::uuid[]) and d.id = r.id
-          and case r.status when 'delivered' then d.status <> 'delivered' else d.status in ('pending', 'failed') end
+          and case when r.status = 'delivered' then d.status <> 'delivered' else d.status in ('pending', 'failed') end
         returning d.id, d.attempt_count, r.duration_ms, r.response_status, r.response_excerpt, r.error
       )
       insert into webhook_attempts
