@@ -65,13 +65,15 @@ export class Lane {
   }
 
   /**
-   * Whether a command of a caller would have its outcome soon. Where the next batch has room, it is always admitted.
+   * Whether a command of a caller would have its outcome soon. Where the next batch has room, it is always admitted; so it is
+   * where the one after that has, and the caller has fewer waiting than others.
    * @param callerId of the command's actor
    */
   admits(callerId: string): boolean {
     const { maxBatch, maxWaitMs } = this.#options;
-    if (this.#queue.length < maxBatch) return true;
-    return this.#shares.admits(callerId, this.#expectedWaitMs(), maxWaitMs);
+    const shares = this.#shares;
+    if (shares.admits(callerId, this.#queue.length, maxBatch)) return true;
+    return shares.admits(callerId, this.#expectedWaitMs(), maxWaitMs);
   }
 
   /** How long a command that is added now is expected to wait for its outcome, by the last batches. */
