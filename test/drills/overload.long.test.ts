@@ -33,7 +33,7 @@ beforeAll(async () => {
   await addMembers(client, shop, MEMBERS);
   await addMembers(client, neighbour, MEMBERS.slice(0, 4));
   client.close();
-}, 120_000);
+});
 
 afterAll(async () => {
   await server?.end('SIGTERM');
