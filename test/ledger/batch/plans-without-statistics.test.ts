@@ -42,6 +42,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   exchangeSettlement: { kind: 'exchangeSettlement', settlementReference: 's1' },
   disputes: { kind: 'disputes', reservationId: ID },
   transaction: { kind: 'transaction', transactionId: ID },
+  claim: { kind: 'claim', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
   pending: { kind: 'pending', memberId: ID, programId: 'club' },
   expiringLot: { kind: 'expiringLot', memberId: ID, programId: 'club', lotId: ID },
@@ -143,6 +144,7 @@ test('counters of periods that are over are not read', async () => {
 /** Indexes of one column that finds at most one row. */
 const ONE_COLUMN: ReadonlySet<unknown> = new Set([
   'environments_pkey',
+  'ledger_rollups_pkey',
   'tenants_pkey',
   'widget_deployments_by_id',
 ]);
