@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { newUuid, toTypeId } from '../src/ids.ts';
 import { newHistogram, percentilesMs, recordMs } from './http-load.ts';
+import { packedReceipts } from './packed-receipt.ts';
 import { purchaseOf } from './purchases.ts';
 import { itemsOf } from './requests.ts';
 import type { Job, Measurement, Target } from './scenarios.ts';
@@ -32,6 +33,8 @@ export class Baseline {
   /** @throws where a call fails, or its idempotency key is in use */
   async run({ connections, seconds, first }: Job): Promise<Measurement> {
     while (this.#clients.length < connections) this.#clients.push(await this.#pool.connect());
+    const { environmentId, receipt } = this.#target.baseline;
+    await this.#pool.query(packedReceipts(receipt, environmentId).storeTemplate);
     const micros = newHistogram();
     const call = callOf(this.#target);
     let next = first;
@@ -62,11 +65,11 @@ export class Baseline {
   }
 }
 
-/** Builds calls from a receipt that the service has stored, with the same fields of the same length. */
+/** Builds calls from a receipt of the service, with the same fields of the same length. */
 function callOf({ baseline, programId, members, items }: Target) {
   const { environmentId, receipt, actorId, expiresAt } = baseline;
   const lines = items > 0 ? JSON.stringify(itemsOf(items)) : null;
-  const memberId = receipt.member.id;
+  const { own } = packedReceipts(receipt, environmentId);
   const now = new Date();
   const periodStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
   return (number: number) => {
@@ -75,15 +78,6 @@ function callOf({ baseline, programId, members, items }: Target) {
     const points = Math.floor(amountMinor / 100);
     const transactionId = newUuid();
     const outerId = toTypeId('txn', transactionId);
-    const at = new Date().toISOString();
-    const stored = {
-      ...receipt,
-      id: outerId,
-      member: { ...receipt.member, id: memberId, externalCustomerId },
-      award: { ...receipt.award, points, basePoints: points },
-      evaluationAt: at,
-      evidence: { ...receipt.evidence, amountMinor, occurredAt: at },
-    };
     const values = [
       environmentId,
       programId,
@@ -97,13 +91,13 @@ function callOf({ baseline, programId, members, items }: Target) {
       amountMinor,
       lines,
       points,
-      JSON.stringify(stored),
+      JSON.stringify(own(externalCustomerId, amountMinor)),
       expiresAt,
       periodStart,
       actorId,
       toTypeId('req', newUuid()),
       outerId,
-      JSON.stringify({ programId, sourceReference, points }),
+      JSON.stringify({ programId, points }),
     ];
     return { name: 'bench_purchase', text: CALL, values, points };
   };
