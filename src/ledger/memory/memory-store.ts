@@ -1,7 +1,7 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { decideBatch } from '../batch/decide-batch.ts';
 import { eventData } from '../batch/event-record.ts';
-import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../batch/load-plan.ts';
+import { claimsOf, duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
@@ -151,6 +151,7 @@ export class MemoryStore implements CommandDoor {
     for (const subject of due) working.admit(subject);
     this.#loadRound(working, due, now, locks);
     this.#loadRound(working, needsOf(working, [...subjects, ...due], now), now, locks);
+    this.#loadRound(working, claimsOf(working), now, locks);
     return locks;
   }
 

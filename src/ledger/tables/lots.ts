@@ -82,7 +82,7 @@ type WalkedLot = LotRecord & { covered?: number; expired?: number };
  * profile that have lent points; and where one was granted by these transactions, because a reversal in the same batch
  * may make it owe points.
  */
-export const LOTS_NAMED = `
+const LOTS_NAMED = `
         with named as materialized (
           select l.*
           from (
@@ -325,7 +325,7 @@ function fillWalked(rows: LotRows, found: readonly WalkedLot[], wanted: readonly
 const postingsOf = { properties: ['transactionId'] } as const;
 
 /** LOTS_NAMED for tables in memory. */
-export function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
+function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
   const ids = new Set(
     stored(postings)
       .by(postingsOf, transactionId)
