@@ -5,6 +5,7 @@ create table receipt_templates (
   environment_id uuid not null,
   -- A part of the SHA-256 of the template's text.
   id text collate "C" not null,
+  -- Not jsonb: the values are in the order of its fields.
   template json not null,
   primary key (environment_id, id)
 );

@@ -17,7 +17,10 @@ export interface ReceiptColumns {
 
 type Fields = Record<string, unknown>;
 
-/** A receipt as it is stored: the template, which many receipts share, and its own values. */
+/**
+ * A receipt as it is stored: the template, which many receipts share, and its own values. They are stored as json: jsonb
+ * would change the order of the template's fields, which is that of the values.
+ */
 export interface SplitReceipt {
   template: object;
   own: OwnValues;
