@@ -48,6 +48,7 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   },
   oldest_due: { why: 'a metric of the whole service, which no tenant sees', demands: OVER_ALL },
   environments_with_positions: { why: 'events are emptied in every environment', demands: OVER_ALL },
+  environments_with_quotes: { why: 'old quotes are removed in every environment', demands: OVER_ALL },
   environments_with_events: {
     why: 'the sequencer begins with the environments that have events, each found after the one before it',
     demands: OVER_ALL,

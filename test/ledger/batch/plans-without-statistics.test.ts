@@ -144,6 +144,7 @@ test('counters of periods that are over are not read', async () => {
 /** Indexes of one column that finds at most one row. */
 const ONE_COLUMN: ReadonlySet<unknown> = new Set([
   'environments_pkey',
+  'ledger_rollups_pkey',
   'tenants_pkey',
   'widget_deployments_by_id',
 ]);
