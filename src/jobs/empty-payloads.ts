@@ -100,7 +100,7 @@ export function emptyChunk(environmentId: string, pass: Pass, keptDays: number):
             for update of e
           ) row
         ) found
-        where e.ctid = found.place
+        where e.environment_id = $1::uuid and e.ctid = found.place
         returning e.id
       ), moved as (
         update event_positions

@@ -1,7 +1,9 @@
 /** What the global setup passes to the test files in the environment variables of the worker processes. */
 export interface TestCluster {
-  /** URL of a database, with a superuser's login. */
+  /** URL of a database, with a superuser's login. Of a Citus cluster: on its coordinator. */
   adminUrl: string;
+  /** The same of each worker of a Citus cluster (TEST_CITUS_WORKERS). None: the tables are not distributed. */
+  workerUrls: readonly string[];
   /** Login and password of the server's role. */
   serverLogin: string;
   serverPassword: string;

@@ -163,7 +163,7 @@ test('what waits for a later time is not looked at, however much it is', async (
     readWaiting(endpoint, [], false, 128),
     readWaiting(endpoint, [], true, 128),
     readWaiting({ ...endpoint, endpointId: disabled }, [], true, 128),
-    giveUpDeliveries(),
+    giveUpDeliveries(shop.id),
   ]) {
     expect([statement.name, await rowsSkipped(statement)]).toEqual([statement.name, 0]);
   }

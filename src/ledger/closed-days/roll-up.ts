@@ -204,4 +204,4 @@ const CLOSE_MEMBERS = `
   window until_then as (partition by program_id, moved.member_id order by moved.day)`;
 
 const MOVE_WATERMARK = `
-  update ledger_rollups set closed_through = $2::date, at = clock_timestamp() where environment_id = $1::uuid`;
+  update ledger_rollups set closed_through = $2::date, at = statement_timestamp() where environment_id = $1::uuid`;

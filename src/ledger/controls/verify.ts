@@ -4,6 +4,7 @@ import { ADJUSTMENT_CONTROLS } from './adjustment-controls.ts';
 import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
 import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
+import { environmentsApart, together } from './environments-apart.ts';
 import type { LedgerControl } from './ledger-control.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
 import { PURCHASE_CONTROLS } from './purchase-controls.ts';
@@ -141,7 +142,6 @@ export async function examineLedger(
   client: ClientBase,
   { environmentId, since, onProgress = () => {} }: VerifyOptions,
 ): Promise<Verdict | { unverified: UnverifiedDays[] }> {
-  const environment = environmentId ?? null;
   const controls: Control[] = [];
   await client.query('begin isolation level repeatable read read only');
   try {
@@ -150,7 +150,8 @@ export async function examineLedger(
     await client.query('set local idle_in_transaction_session_timeout = 0');
     await client.query("set local work_mem = '64MB'");
     await client.query('set local jit = off');
-    const unverified = since === undefined ? [] : await findUnverified(client, environment, since);
+    const environments = await environmentsApart(client, environmentId ?? null);
+    const unverified = since === undefined ? [] : await findUnverified(client, environments, since);
     if (unverified.length > 0) {
       await client.query('commit');
       return { unverified };
@@ -158,12 +159,14 @@ export async function examineLedger(
     // Over all days whole tables are joined. Right after an import they have no statistics: the planner then takes nested
     // loops for cheap, and those have taken minutes. For what is newer they are right: it is looked up in indexes.
     if (since === undefined) await client.query('set local enable_nestloop = off');
-    const closed = await readClosedDays(client, environment);
+    const closed = await readClosedDays(client, environments);
     const questions = since === undefined ? OVER_ALL_DAYS : SINCE_A_DAY;
     const from = since === undefined ? null : instantAfter(since);
     for (const [index, question] of questions.entries()) {
       onProgress(index, questions.length, question.title);
-      controls.push(await ask(client, question, environment, from));
+      const results: Control[] = [];
+      for (const environment of environments) results.push(await ask(client, question, environment, from));
+      controls.push({ id: question.id, title: question.title, ...(await together(client, results)) });
     }
     await client.query('commit');
     return { controls, closed };
