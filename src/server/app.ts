@@ -81,10 +81,8 @@ export function createApp({
     cors(CUSTOMER_CORS, () => service.customers.directory.origins()),
     createRestAdapter(createCustomerHost(service, parts), customerSurface),
   );
-  app.get(
-    `${graphqlPath}/schema.graphql`,
-    document('text/plain', () => printSdl(publicSchema)),
-  );
+  const sdl = document('text/plain', () => printSdl(publicSchema));
+  app.get(`${graphqlPath}/schema.graphql`, sdl);
   app.all(
     graphqlPath,
     createGraphqlHandler({

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../src/server/http-server.ts';
 import { runCli, runJson, startCli } from '../support/cli/run-cli.ts';
@@ -19,6 +18,7 @@ import {
   updateMember,
 } from '../support/surfaces/client.ts';
 import { createWorld, type TestEnvironment, type World } from '../support/surfaces/world.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let server: RunningServer;
@@ -58,11 +58,12 @@ test('killed half-way, it is finished by the same command; who has the id by the
   await client.send(updateMember(shop, 'kim', 'rename-kim', { displayName: 'Kimberley' }));
   await client.send(unenroll(shop, 'kim'));
   const blocker = await adminPool.connect();
-  await blocker.query('begin');
+  // It waits for the start of a process, which may take longer than idle transactions have.
+  await blocker.query('begin; set local idle_in_transaction_session_timeout = 0');
   await blocker.query('lock table redemption_quotes in access exclusive mode');
   const args = ['member', 'erase', 'kim', '--reason', 'asked', '-e', shop.environmentId];
   const child = startCli(database.adminUrl, args);
-  while ((await waiting()) === 0) await setTimeout(20);
+  await until(async () => (await waiting()) > 0, 'the erasure waits for the lock');
   child.process.kill('SIGKILL');
   await child.ended;
   await blocker.query('rollback');
