@@ -53,4 +53,4 @@ test('a history that is written in parts is one history, which verify ledger fin
   expect(await counter.value(stored, [environmentId])).toBe(1_001);
   await rollUp(adminPool, environmentId);
   expect(await counter.failedControls()).toEqual([]);
-}, 60_000);
+});

@@ -138,7 +138,7 @@ beforeAll(async () => {
     maxBuffer: 64 * 1024 * 1024,
   });
   found = JSON.parse(stdout) as FoundSql[];
-}, 120_000);
+});
 
 afterAll(() => database.drop());
 
@@ -202,7 +202,7 @@ test("every call of Prisma's client names its environment", () => {
   expect(others.map(({ place }) => place.replace(/:\d+/, '')).sort()).toEqual(
     Object.keys(CALLS_OVER_ALL).sort(),
   );
-}, 60_000);
+});
 
 async function readTables(): Promise<Map<string, TableColumns>> {
   const { rows } = await database.adminPool.query<{ name: string; names: string[] }>(

@@ -66,7 +66,7 @@ test('quotes go so many days after their end; what was reserved stays', async ()
   await time.travel(10 * DAY_MS);
   expect(await removeQuotes(pool, 90)).toBe(1);
   expect(await left(shop)).toEqual(['reserved', 'reserved']);
-}, 60_000);
+});
 
 test('many go in steps, in every environment by turns; a stop ends the run after a step, and the next one goes on', async () => {
   const large = await shopWithMember();
@@ -94,7 +94,7 @@ test('many go in steps, in every environment by turns; a stop ends the run after
   expect(new Set(await left(large))).toEqual(new Set(['reserved']));
   expect(await left(large)).toHaveLength(250);
   expect(await left(small)).toEqual([]);
-}, 60_000);
+});
 
 test('a retention of "never" removes nothing, and each kind is counted', async () => {
   const shop = await shopWithMember();
@@ -112,4 +112,4 @@ test('a retention of "never" removes nothing, and each kind is counted', async (
     ['payload', expect.any(Number)],
     ['quote', 1],
   ]);
-}, 60_000);
+});

@@ -61,7 +61,7 @@ beforeAll(async () => {
        t.id, t.id, now(), now(), now()
      from redemption_quotes q join transactions t using (environment_id, member_id)`,
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.end();

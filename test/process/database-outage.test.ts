@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeApiKey } from '../../src/admin/revoke-api-key.ts';
+import { toTypeId } from '../../src/ids.ts';
 import { leastOf } from '../support/least-of.ts';
 import { type OutageCluster, startOutageCluster } from '../support/outage-cluster.ts';
 import { type ServerProcess, spawnServer } from '../support/server.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   cluster = await startOutageCluster();
   world = createWorld(cluster);
   shop = await world.environment();
-}, 60_000);
+});
 
 afterAll(() => cluster.drop());
 
@@ -104,7 +105,7 @@ function purchaseOf(key: string) {
 }
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 120_000;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`It never came: ${what}`);
     await sleep(20);
@@ -114,11 +115,11 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 /** Every purchase of a load is there once, under the id that was acknowledged, and no other is. */
 async function expectEachOnce(name: string, acknowledged: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await cluster.adminPool.query<{ id: string; key: string }>(
-    `select receipt ->> 'id' as id, substr(source_reference, 7) as key from transactions
+    `select id, substr(source_reference, 7) as key from transactions
       where starts_with(source_reference, 'order-' || $1)`,
     [name],
   );
-  expect(new Map(rows.map(({ key, id }) => [key, id]))).toEqual(acknowledged);
+  expect(new Map(rows.map(({ key, id }) => [key, toTypeId('txn', id)]))).toEqual(acknowledged);
   expect(rows.length).toBe(acknowledged.size);
   expect(await world.failedControls()).toEqual([]);
 }
@@ -140,7 +141,7 @@ describe.each([
     });
     client = new Client(server.url);
     if (mode === 'immediate') await addMembers(client, shop, ['ada']);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await cluster.up();
@@ -189,7 +190,7 @@ describe.each([
     );
     await expectEachOnce(mode, load.acknowledged);
     expect(server.stderr()).not.toMatch(/unhandled|uncaught/i);
-  }, 90_000);
+  });
 
   test('changes of keys are heard again', async () => {
     const listening = `select count(*) from pg_stat_activity
@@ -207,5 +208,5 @@ describe.each([
     };
     // Unheard, a key works for a second after its last look-up.
     expect(await leastOf(5, 800, millisecondsUntilRefused)).toBeLessThan(800);
-  }, 60_000);
+  });
 });

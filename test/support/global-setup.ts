@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { distributeTemplate } from './citus.ts';
 import { publishTestCluster, withDatabase } from './cluster.ts';
 import { rememberStop } from './global-state.ts';
+import { PROGRAM_FILE, parsedProgram } from './surfaces/program.ts';
 import { startTemporaryCluster } from './temporary-cluster.ts';
 
 /**
@@ -40,7 +42,8 @@ export default async function setUp(): Promise<void> {
     await client.query(`grant rewards_app to ${serverLogin}`);
   }
   if (workerUrls.length > 0) await distributeTemplate(templateUrl, workerUrls);
-  publishTestCluster({ adminUrl, workerUrls, serverLogin, serverPassword, template, prefix });
+  const program = parsedProgram(await readFile(PROGRAM_FILE, 'utf8'));
+  publishTestCluster({ adminUrl, workerUrls, serverLogin, serverPassword, template, prefix, program });
 }
 
 async function removeTraces(client: Client, prefix: string, serverLogin: string): Promise<void> {

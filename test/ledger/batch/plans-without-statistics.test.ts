@@ -88,7 +88,7 @@ beforeAll(async () => {
   );
   version = rows[0]?.version ?? 0;
   checks = await foreignKeyChecks();
-}, 60_000);
+});
 
 afterAll(async () => {
   client.release();
@@ -112,12 +112,12 @@ describe.each<[string, string]>([
       rows = size;
       for (const statement of [...STATEMENTS, ...checks]) await expectByKey(statement, size);
     }
-  }, 120_000);
+  });
 
   test('the same with statistics', async () => {
     await client.query('analyze');
     for (const statement of [...STATEMENTS, ...checks]) await expectByKey(statement, 'statistics');
-  }, 60_000);
+  });
 });
 
 test('counters of periods that are over are not read', async () => {

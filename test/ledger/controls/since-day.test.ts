@@ -81,7 +81,7 @@ test('a run after a day looks at what is newer, and at all balances', async () =
   expect(await checked(day)).toMatchObject({ ...newer, ...balances, 'verified-days-unchanged': 1 });
   const all = { 'postings-of-transactions': 2, 'keys-of-transactions': 2, 'lots-equal-postings': 6 };
   expect(await checked()).toMatchObject({ ...all, ...balances });
-}, 60_000);
+});
 
 describe('a difference', () => {
   const named = "transaction_id = (select id from transactions where source_reference = 'PART')";
@@ -124,7 +124,6 @@ describe('a difference', () => {
         }
       }
     },
-    60_000,
   );
 
   test.each([
@@ -149,22 +148,18 @@ describe('a difference', () => {
          credit_account, amount, lot_id, clock_timestamp() from postings order by created_at limit 1`,
       'postings-of-transactions',
     ],
-  ])(
-    '%s is found',
-    async (_what, sql, control) => {
-      const { shop, day } = await twoDays();
-      await client.query('begin');
-      try {
-        await client.query(
-          sql.replace('from postings order', `from postings where environment_id = '${shop.id}' order`),
-        );
-        expect(failed((await examine(shop, day, nested(client))).controls)).toContain(control);
-      } finally {
-        await client.query('rollback');
-      }
-    },
-    60_000,
-  );
+  ])('%s is found', async (_what, sql, control) => {
+    const { shop, day } = await twoDays();
+    await client.query('begin');
+    try {
+      await client.query(
+        sql.replace('from postings order', `from postings where environment_id = '${shop.id}' order`),
+      );
+      expect(failed((await examine(shop, day, nested(client))).controls)).toContain(control);
+    } finally {
+      await client.query('rollback');
+    }
+  });
 });
 
 test('a run cannot begin after a day until which something was posted and not verified', async () => {
@@ -185,4 +180,4 @@ test('a run cannot begin after a day until which something was posted and not ve
   expect(await after(await today())).toEqual({
     unverified: [{ environmentId: shop.id, verifiedThrough: day }],
   });
-}, 60_000);
+});
