@@ -63,6 +63,7 @@ export type WidgetDeploymentVersion = Prisma.WidgetDeploymentVersionModel
 /**
  * Model Member
  * A customer of the merchant, as one identity over all programs of an environment.
+ * Index members_merged_into (environment_id, merged_into), where merged_into is not null.
  */
 export type Member = Prisma.MemberModel
 /**

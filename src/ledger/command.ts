@@ -14,6 +14,7 @@ import type { SettlementRecord } from './tables/exchange-settlements.ts';
 import type { IdempotencySubject } from './tables/idempotency-keys.ts';
 import type { LimitCounterRecord } from './tables/limit-counters.ts';
 import type { LotRecord } from './tables/lots.ts';
+import type { MemberMergeRecord } from './tables/member-merges.ts';
 import type { MemberRecord } from './tables/members.ts';
 import type { Need } from './tables/needs.ts';
 import type { OrderRecord } from './tables/orders.ts';
@@ -42,6 +43,8 @@ export type Subject =
   | { kind: 'transactionLots'; transactionId: string }
   /** All pending lots of a profile, also those that are not due. With `points`. */
   | { kind: 'pendingLots'; programId: string; externalCustomerId: string }
+  /** The lots of a profile that returns have claims on, or that have lent or owe points. With `profile`. */
+  | { kind: 'owingLots'; programId: string; externalCustomerId: string }
   /** The stock of a reward, locked. */
   | { kind: 'stock'; programId: string; rewardId: string }
   /**
@@ -78,6 +81,8 @@ export interface State {
    */
   isErased(kind: ReferenceKind, ...names: string[]): boolean;
   member(externalCustomerId: string): MemberRecord | null;
+  /** Whether what was recorded for a member is a member's: for itself, or for one that was merged into it. */
+  isOf(memberId: string | null, member: Pick<MemberRecord, 'id'> | null): boolean;
   profile(programId: string, externalCustomerId: string): ProfileRecord | null;
   order(sourceReference: string): OrderRecord | null;
   limitCounter(
@@ -102,6 +107,8 @@ export interface State {
   postingsOf(transactionId: string): readonly PostingRecord[];
   /** @throws where no subject has loaded the lot */
   lot(id: string): LotRecord;
+  /** What a lot of another member was moved to in a profile; null where none is loaded. */
+  movedLot(profile: Pick<ProfileRecord, 'memberId' | 'programId'>, lot: LotRecord): LotRecord | null;
   /** Whether `points.expiring` has been sent for a lot that an `expiringLot` subject names. */
   isExpiryNoticed(lot: LotRecord): boolean;
   /**
@@ -115,10 +122,17 @@ export interface State {
   sharedCounter(programId: string, counterId: string): SharedCounterRecord | null;
   /** In the order of their program ids. */
   profilesOf(externalCustomerId: string): ProfileRecord[];
+  /** The members that were merged into a member that a `mergingMember` subject names. */
+  mergedInto(externalCustomerId: string): MemberRecord[];
+  /** Every counter of the limits of a member that a `mergingMember` subject names. */
+  limitCountersOf(externalCustomerId: string): LimitCounterRecord[];
+  memberMerge(id: string): MemberMergeRecord | null;
   customEvent(sourceReference: string): CustomEventRecord | null;
   challengeProgress(externalCustomerId: string): ChallengeProgressRecord[];
   /** Open grants, oldest first. */
   choiceGrants(externalCustomerId: string): ChoiceGrantRecord[];
+  /** Grants of tiers in any state, with `choiceGrants`. */
+  tierGrants(externalCustomerId: string): ChoiceGrantRecord[];
   choiceClaimsOf(grant: ChoiceGrantRecord): ChoiceClaimRecord[];
   choiceClaim(sourceReference: string): ChoiceClaimRecord | null;
   webhookEndpoint(id: string): EndpointRecord | null;

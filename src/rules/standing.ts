@@ -118,6 +118,34 @@ export function standingAfter(
   });
 }
 
+/**
+ * The standing of a member that takes over the account of another one, its own. The qualification points of both count
+ * together, day by day in a rolling window. The tier is the highest of the two tiers and the one that the points reach,
+ * and it is kept as long as the one of them that began later would have been.
+ */
+export function joinedStanding(
+  document: ProgramDocument,
+  own: Standing,
+  taken: Standing,
+  at: Date,
+): Standing {
+  const [one, other] = [standingAt(document, own, at), standingAt(document, taken, at)];
+  let days = one.qualificationDays;
+  for (const [day, points] of Object.entries((days && other.qualificationDays) ?? {})) {
+    days = withPoints(days ?? {}, dayNamed(day), points);
+  }
+  const qualificationPoints = days ? sumOf(days) : safe(one.qualificationPoints + other.qualificationPoints);
+  const tiers = [tierFor(document.tiers, qualificationPoints).id, one.tier, other.tier];
+  const tier = tiers.reduce((best, id) => (rankOf(document, id) > rankOf(document, best) ? id : best));
+  const [a, b] = [one.qualificationSince, other.qualificationSince];
+  return withRequalifyAt(document, {
+    tier,
+    qualificationPoints,
+    qualificationSince: a && b && b > a ? b : a,
+    qualificationDays: days,
+  });
+}
+
 function courseAt(document: ProgramDocument, standing: Standing, at: Date): Course {
   const { tier, qualificationPoints } = standing;
   switch (document.qualification.window) {

@@ -132,7 +132,13 @@ export class SimulatedState implements State {
 
   // Every event is new, and the tables that awards do not depend on are empty.
   isErased = (): false => false;
+  isOf = (): false => false;
   order = (): null => null;
+  memberMerge = (): null => null;
+  movedLot = (): null => null;
+  mergedInto = (): [] => [];
+  limitCountersOf = (): [] => [];
+  tierGrants = (): [] => [];
   customEvent = (): null => null;
   return = (): null => null;
   quote = (): null => null;

@@ -214,5 +214,6 @@ function memberOf(
     createdAt: now,
     tags,
     lists,
+    mergedInto: null,
   };
 }

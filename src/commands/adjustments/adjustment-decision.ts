@@ -11,6 +11,7 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { bookedDecision, type OwnDecision } from '../shared/booked-decision.ts';
 import { type Caller, envelope } from '../shared/caller.ts';
+import { presentName } from '../shared/present-name.ts';
 import { type AdjustmentReceipt, adjustmentEvent, adjustmentReceipt } from './adjustment-receipt.ts';
 
 /** The adjustment that a command names, with its owner. */
@@ -47,7 +48,14 @@ export function adjustmentCommand(
     decide(state, now) {
       const adjustment = resource && state.adjustment(resource.id);
       return adjustment
-        ? decide({ input, resource, principal: caller.actor.id, adjustment, state, now })
+        ? decide({
+            input,
+            resource: { ...resource, externalCustomerId: presentName(resource.externalCustomerId, state) },
+            principal: caller.actor.id,
+            adjustment,
+            state,
+            now,
+          })
         : refuse('adjustment_not_found', 'This environment has no adjustment of this id.');
     },
   };

@@ -62,7 +62,10 @@ export function clawBackReferral(returned: ReturnedReferral): ReferralClawback {
   let [referrer, referee] = [nothing, nothing];
   for (const reward of referral) {
     if (reward.externalCustomerId === externalCustomerId) {
-      referee = takeReward(returned, reward, book, parts);
+      const taken = takeReward(returned, reward, book, parts);
+      // Where the two have been merged since, both rewards are in the buyer's book: the referee's was posted first.
+      if (referee === nothing) referee = taken;
+      else referrer = taken;
       continue;
     }
     const profile = state.profile(programId, reward.externalCustomerId);

@@ -40,7 +40,8 @@ export function importEnvelope(operation: ImportOperationName, input: Keyed, cal
   return envelopeOf(operation, input, {}, caller);
 }
 
-function envelopeOf(operation: string, input: Keyed, shape: InputShape, caller: Caller): Envelope {
+/** The same with the shape of the input. */
+export function envelopeOf(operation: string, input: Keyed, shape: InputShape, caller: Caller): Envelope {
   return {
     environmentId: caller.environmentId,
     operation,

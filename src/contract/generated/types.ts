@@ -73,6 +73,8 @@ export type ErrorCode =
   | 'dispute_not_found'
   /** No such adjustment in the environment. */
   | 'adjustment_not_found'
+  /** No such merge of two members in the environment. */
+  | 'merge_not_found'
   /** No such settlement of this member with a partner in the program. */
   | 'settlement_not_found'
   /** No such webhook endpoint in the environment, or it is deleted. */
@@ -135,6 +137,10 @@ export type ErrorCode =
   | 'no_choice_left'
   /** The adjustment is not in a state that allows this. */
   | 'invalid_adjustment_state'
+  /** The merge of two members is not in a state that allows this. */
+  | 'invalid_merge_state'
+  /** The two members cannot be merged as they are; the message names what to do. */
+  | 'merge_blocked'
   /** The settlement with a partner was reversed before, or is itself a reversal. */
   | 'invalid_settlement_state'
   /** The one who asked for an adjustment may not decide on it. */

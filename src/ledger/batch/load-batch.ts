@@ -5,7 +5,7 @@ import type { Command, Subject } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
 import { type EnvironmentRow, enterEnvironment, loadEnvironment } from '../tables/environments.ts';
 import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
-import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from './load-plan.ts';
+import { fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from './load-plan.ts';
 import { subjectKey, WorkingSet } from './working-set.ts';
 
 /** A batch whose rows are locked and loaded. */
@@ -29,7 +29,8 @@ type Fill = (working: WorkingSet) => void;
  * that have something due; and the rows that the rows found so far lead to (`needsOf`). Purchases need only the first
  * round, unless something is due or their campaigns or coupons have shared counters.
  * @returns null where a program was published, or a reference erased, that the catalog does not know of yet: it has to be
- *   refreshed, after the transaction has ended
+ *   refreshed, after the transaction has ended. Also where a member was merged into another one while the batch waited for
+ *   its locks: the next try finds the other one
  * @throws where the environment does not exist
  */
 export async function loadBatch(
@@ -58,8 +59,10 @@ export async function loadBatch(
   const working = new WorkingSet(record, programs, newId, erased);
   for (const subject of subjects) working.admit(subject);
   fill(working);
-  const due = duePoints(working, subjects, now);
+  if (working.hasMergedMeanwhile()) return null;
+  const due = laterSubjects(working, subjects, now);
   for (const subject of due) working.admit(subject);
+  working.admitTargets([...subjects, ...due]);
   (await loadRound(run, environmentId, due))(working);
   const needs = needsOf(working, [...subjects, ...due], now);
   if (needs.length === 0) return { working, now };

@@ -61,11 +61,32 @@ function loadKey(subject: Subject): string {
   return subject.kind === 'limitCounters' && subject.at ? keyOf(key, subject.at.toISOString()) : key;
 }
 
+/** The subjects that follow from those of the batch once their profiles are loaded. */
+export function laterSubjects(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
+  return [...duePoints(working, subjects, now), ...pointsOfMerging(working, subjects)];
+}
+
+/** The subjects of everything that has points, owes some or is owed some, in each profile of a `mergingMember`. */
+function pointsOfMerging(working: WorkingSet, subjects: readonly Subject[]): Subject[] {
+  return subjects
+    .filter(({ kind }) => kind === 'mergingMember')
+    .flatMap((subject) => ('externalCustomerId' in subject ? [subject.externalCustomerId] : []))
+    .flatMap((externalCustomerId) =>
+      working.profilesOf(externalCustomerId).flatMap(({ programId }): Subject[] => [
+        // More than anybody has: every open lot is loaded.
+        { kind: 'points', programId, externalCustomerId, points: Number.MAX_SAFE_INTEGER },
+        { kind: 'pendingLots', programId, externalCustomerId },
+        { kind: 'owingLots', programId, externalCustomerId },
+        { kind: 'openQuotes', programId, externalCustomerId },
+      ]),
+    );
+}
+
 /**
  * The `points` subjects that follow from `due` and `profiles` subjects: one for each of their profiles in which
  * something is due by `now`.
  */
-export function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
+function duePoints(working: WorkingSet, subjects: readonly Subject[], now: Date): Subject[] {
   return subjects
     .flatMap((subject) => {
       if (subject.kind === 'due') return [subject];
@@ -120,6 +141,10 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
       const member = working.rows.members.get(subject.externalCustomerId);
       if (member) add({ kind: 'pending', memberId: member.id, programId: subject.programId });
     }
+    if (subject.kind === 'owingLots') {
+      const member = working.rows.members.get(subject.externalCustomerId);
+      if (member) add({ kind: 'owing', memberId: member.id, programId: subject.programId });
+    }
   }
   for (const { reserveTransactionId, programId, rewardId } of working.rows.reservations.filter(() => true)) {
     add({ kind: 'transaction', transactionId: reserveTransactionId });
@@ -130,6 +155,15 @@ export function needsOf(working: WorkingSet, subjects: readonly Subject[], now: 
   }
   for (const { transactionId } of working.rows.exchangeSettlements.filter(() => true)) {
     add({ kind: 'transaction', transactionId });
+  }
+  // An event, a claim or a settlement with a partner is told from that of another person by its member.
+  const { customEvents, choiceClaims, exchangeSettlements, members } = working.rows;
+  for (const { memberId } of [
+    ...customEvents.filter(() => true),
+    ...choiceClaims.filter(() => true),
+    ...exchangeSettlements.filter(() => true),
+  ]) {
+    if (memberId !== null && !members.knows(memberId)) add({ kind: 'formerMember', memberId });
   }
   return [...needs.values()];
 }

@@ -21,6 +21,7 @@ import type { LimitCounterRecord } from '../tables/limit-counters.ts';
 import type { LookUp, Wanted } from '../tables/look-up.ts';
 import { expiryChangeOf } from '../tables/lot-expiry-changes.ts';
 import type { LotRecord } from '../tables/lots.ts';
+import type { MemberMergeRecord } from '../tables/member-merges.ts';
 import type { MemberRecord } from '../tables/members.ts';
 import type { OrderRecord } from '../tables/orders.ts';
 import type { PostingRecord } from '../tables/postings.ts';
@@ -65,6 +66,33 @@ export class WorkingSet implements State {
     this.#subjects.add(subjectKey(subject));
   }
 
+  /**
+   * Marks the subjects that name merged members as loaded for the members whom their names answer for too, so that a
+   * decision may go on with the name of the member that it finds.
+   */
+  admitTargets(subjects: readonly Subject[]): void {
+    const { targets } = this.rows.members;
+    if (targets.size === 0) return;
+    for (const subject of subjects) {
+      const target = 'externalCustomerId' in subject && targets.get(subject.externalCustomerId);
+      if (target) this.admit({ ...subject, externalCustomerId: target });
+    }
+  }
+
+  /**
+   * Whether a member was merged into another one while the batch waited for its locks: then rows of both members may have
+   * been loaded, and the batch has to load again.
+   */
+  hasMergedMeanwhile(): boolean {
+    const members = this.rows.members.filter(() => true);
+    const asked = members.filter(
+      ({ externalCustomerId }) => !this.rows.members.isMergedName(externalCustomerId),
+    );
+    if (asked.some(({ mergedInto }) => mergedInto !== null)) return true;
+    const ids = new Set(asked.map(({ id }) => id));
+    return this.rows.profiles.filter(({ memberId }) => !ids.has(memberId)).length > 0;
+  }
+
   program(programId: string): PublishedProgram | null {
     return this.#programs.get(programId) ?? null;
   }
@@ -82,8 +110,12 @@ export class WorkingSet implements State {
     return this.rows.members.get(externalCustomerId);
   }
 
+  isOf(memberId: string | null, member: Pick<MemberRecord, 'id'> | null): boolean {
+    return memberId !== null && member !== null && this.rows.members.ownerId(memberId) === member.id;
+  }
+
   profile(programId: string, externalCustomerId: string): ProfileRecord | null {
-    if (!this.#subjects.has(keyOf('profiles', externalCustomerId))) {
+    if (!this.#hasAllProfiles(externalCustomerId)) {
       this.#require(keyOf('profile', programId, externalCustomerId));
     }
     const member = this.rows.members.get(externalCustomerId);
@@ -158,11 +190,28 @@ export class WorkingSet implements State {
   }
 
   profilesOf(externalCustomerId: string): ProfileRecord[] {
-    this.#require(keyOf('profiles', externalCustomerId));
+    if (!this.#hasAllProfiles(externalCustomerId)) this.#require(keyOf('profiles', externalCustomerId));
     const memberId = this.rows.members.get(externalCustomerId)?.id;
     return this.rows.profiles
       .filter((row) => row.memberId === memberId)
       .sort((a, b) => (a.programId < b.programId ? -1 : 1));
+  }
+
+  mergedInto(externalCustomerId: string): MemberRecord[] {
+    this.#require(keyOf('mergingMember', externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.members.filter((row) => row.mergedInto === memberId);
+  }
+
+  limitCountersOf(externalCustomerId: string): LimitCounterRecord[] {
+    this.#require(keyOf('mergingMember', externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.limitCounters.filter((row) => row.memberId === memberId);
+  }
+
+  memberMerge(id: string): MemberMergeRecord | null {
+    this.#require(keyOf('memberMerge', id));
+    return this.rows.memberMerges.get(id);
   }
 
   customEvent(sourceReference: string): CustomEventRecord | null {
@@ -182,6 +231,14 @@ export class WorkingSet implements State {
     return this.rows.choiceGrants
       .filter((row) => row.memberId === memberId && row.state === 'open')
       .sort((a, b) => a.grantedAt.getTime() - b.grantedAt.getTime() || (a.id < b.id ? -1 : 1));
+  }
+
+  tierGrants(externalCustomerId: string): ChoiceGrantRecord[] {
+    this.#require(keyOf('choiceGrants', externalCustomerId));
+    const memberId = this.rows.members.get(externalCustomerId)?.id;
+    return this.rows.choiceGrants
+      .filter((row) => row.memberId === memberId && row.grantedBy.startsWith('tier:'))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   choiceClaimsOf({ id }: ChoiceGrantRecord): ChoiceClaimRecord[] {
@@ -240,6 +297,10 @@ export class WorkingSet implements State {
     const lot = this.rows.lots.get(id);
     if (!lot) throw new Error(`lot ${id} is not loaded`);
     return lot;
+  }
+
+  movedLot(profile: Pick<ProfileRecord, 'memberId' | 'programId'>, lot: LotRecord): LotRecord | null {
+    return this.rows.lots.movedTo(profile, lot);
   }
 
   isExpiryNoticed({ memberId, programId, id }: LotRecord): boolean {
@@ -308,6 +369,13 @@ export class WorkingSet implements State {
     }
   }
 
+  #hasAllProfiles(externalCustomerId: string): boolean {
+    return (
+      this.#subjects.has(keyOf('profiles', externalCustomerId)) ||
+      this.#subjects.has(keyOf('mergingMember', externalCustomerId))
+    );
+  }
+
   #require(subject: string): void {
     if (!this.#subjects.has(subject)) {
       throw new Error(`read without a lock: the command does not name ${subject.replaceAll('\u0000', ' ')}`);
@@ -332,6 +400,7 @@ export function subjectKey(subject: Subject | AnyWanted): string {
   switch (subject.kind) {
     case 'due':
     case 'pendingLots':
+    case 'owingLots':
       return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
     case 'orderLots':
       return keyOf('orderLots', subject.sourceReference);

@@ -1,4 +1,5 @@
 import type { LedgerControl } from './ledger-controls.ts';
+import { ownerOf, withOwner } from './owner-of-rows.ts';
 
 // The points that purchases took from the caps of campaigns: those that the receipt says a campaign gave, where the
 // version that the purchase was evaluated under caps that campaign.
@@ -99,7 +100,8 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     title: "Every member's counter of a campaign or a coupon equals what the member's purchases took from it",
     sql: `
       with taken as (
-        select environment_id, program_id, member_id, limit_id, period_start, sum(amount) as amount
+        select c.environment_id, c.program_id, ${ownerOf('c')} as member_id, c.limit_id, c.period_start,
+          sum(c.amount) as amount
         from (
           select environment_id, program_id, member_id, counter_id as limit_id,
             timestamptz 'epoch' as period_start, points as amount
@@ -111,12 +113,15 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
           union all
           select environment_id, program_id, member_id, counter_id, timestamptz 'epoch', 1
           from (${LIMITED_USES}) u where member
-        ) each
-        group by environment_id, program_id, member_id, limit_id, period_start
+        ) c
+        ${withOwner('c')}
+        group by c.environment_id, c.program_id, ${ownerOf('c')}, c.limit_id, c.period_start
       ), held as (
-        select environment_id, program_id, member_id, limit_id, period_start, points as amount
-        from limit_counters
-        where not starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
+        select c.environment_id, c.program_id, c.member_id, c.limit_id, c.period_start, c.points as amount
+        from limit_counters c
+        ${withOwner('c')}
+        where not starts_with(c.limit_id, 'member_limit') and ($1::uuid is null or c.environment_id = $1)
+          and (c.points > 0 or c_merged.id is null)
       )
       select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
         taken.amount as expected, held.amount as found
@@ -178,10 +183,11 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     title: 'Every member was rewarded for as many referrals as there are members who were referred by it',
     sql: `
       with referred as (
-        select environment_id, program_id, referred_by as member_id, count(*) as members
-        from program_profiles
-        where referred_by is not null and ($1::uuid is null or environment_id = $1)
-        group by environment_id, program_id, referred_by
+        select p.environment_id, p.program_id, ${ownerOf('p')} as member_id, count(*) as members
+        from (select environment_id, program_id, referred_by as member_id from program_profiles
+          where referred_by is not null and ($1::uuid is null or environment_id = $1)) p
+        ${withOwner('p')}
+        group by p.environment_id, p.program_id, ${ownerOf('p')}
       )
       select concat_ws(' ', environment_id, program_id, member_id) as subject,
         coalesce(referred.members, 0) as expected, p.referral_count as found
@@ -257,11 +263,12 @@ export const EARNING_CONTROLS: readonly LedgerControl[] = [
     title: "Every profile's purchases, and what they came to less what went back, equal its orders",
     sql: `
       with bought as (
-        select environment_id, program_id, member_id, count(*) as purchases,
-          sum(amount_minor - returned_minor) as amount
-        from orders
-        where $1::uuid is null or environment_id = $1
-        group by environment_id, program_id, member_id
+        select o.environment_id, o.program_id, ${ownerOf('o')} as member_id, count(*) as purchases,
+          sum(o.amount_minor - o.returned_minor) as amount
+        from orders o
+        ${withOwner('o')}
+        where $1::uuid is null or o.environment_id = $1
+        group by o.environment_id, o.program_id, ${ownerOf('o')}
       )
       select concat_ws(' ', environment_id, program_id, member_id) as subject,
         coalesce(bought.amount, 0) as expected,

@@ -1,3 +1,5 @@
+import { ownerOf, withOwner } from './owner-of-rows.ts';
+
 /**
  * One control of the ledger. Its statement returns one row for each compared item: `subject` names the item, `expected`
  * is computed from records that never change (postings, transactions), `found` is read from the tables that are kept up
@@ -197,7 +199,10 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
           and ($1::uuid is null or environment_id = $1)
         group by environment_id, transaction_id, lot_id
       )
-      select l.id::text as subject, coalesce(posted.points, 0) as expected, l.granted as found
+      -- What a lot was granted that was moved is what the lot was that it was before (moved-lots-equal-origins).
+      select l.id::text as subject,
+        case when l.origin_lot_id is null then coalesce(posted.points, 0) else l.granted end as expected,
+        l.granted as found
       from lots l
       left join posted on posted.environment_id = l.environment_id and posted.transaction_id = l.transaction_id
         and posted.lot_id = l.id
@@ -340,13 +345,17 @@ export const LEDGER_CONTROLS: readonly LedgerControl[] = [
     title: "Every member limit's counter equals the points of the purchases that count against it",
     sql: `
       with counted as (
-        select environment_id, program_id, member_id, limit_id, period_start, sum(points) as points
-        from (${LIMITED_PURCHASES}) as purchase
-        group by environment_id, program_id, member_id, limit_id, period_start
+        select c.environment_id, c.program_id, ${ownerOf('c')} as member_id, c.limit_id, c.period_start,
+          sum(c.points) as points
+        from (${LIMITED_PURCHASES}) as c
+        ${withOwner('c')}
+        group by c.environment_id, c.program_id, ${ownerOf('c')}, c.limit_id, c.period_start
       ), held as (
-        select environment_id, program_id, member_id, limit_id, period_start, points
-        from limit_counters
-        where starts_with(limit_id, 'member_limit') and ($1::uuid is null or environment_id = $1)
+        select c.environment_id, c.program_id, c.member_id, c.limit_id, c.period_start, c.points
+        from limit_counters c
+        ${withOwner('c')}
+        where starts_with(c.limit_id, 'member_limit') and ($1::uuid is null or c.environment_id = $1)
+          and (c.points > 0 or c_merged.id is null)
       )
       select concat_ws(' ', environment_id, program_id, member_id, limit_id, period_start) as subject,
         counted.points as expected, held.points as found

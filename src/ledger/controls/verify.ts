@@ -4,6 +4,7 @@ import { ROLL_UP_CONTROLS } from './closed-day-controls.ts';
 import { EARNING_CONTROLS } from './earning-controls.ts';
 import { ENGAGEMENT_CONTROLS } from './engagement-controls.ts';
 import { LEDGER_CONTROLS } from './ledger-controls.ts';
+import { MERGE_CONTROLS } from './merge-controls.ts';
 import { REDEMPTION_CONTROLS } from './redemption-controls.ts';
 
 /** Compares the sides of a control's rows. @param sql the statement of the control */
@@ -24,6 +25,7 @@ const CONTROLS = [
   ...ADJUSTMENT_CONTROLS,
   ...EARNING_CONTROLS,
   ...ENGAGEMENT_CONTROLS,
+  ...MERGE_CONTROLS,
   ...ROLL_UP_CONTROLS,
 ].map(({ id, title, sql }) => ({ id, title, text: comparison(sql) }));
 

@@ -1,7 +1,7 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import { decideBatch } from '../batch/decide-batch.ts';
 import { eventData } from '../batch/event-record.ts';
-import { duePoints, fetchesFor, keysOf, needsOf, subjectsOf } from '../batch/load-plan.ts';
+import { fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from '../batch/load-plan.ts';
 import { WorkingSet } from '../batch/working-set.ts';
 import type { Command, CommandDoor, Outcome, Subject, WebhookEvent } from '../command.ts';
 import type { AnyWanted } from '../tables/all-tables.ts';
@@ -141,8 +141,9 @@ export class MemoryStore implements CommandDoor {
     const subjects = subjectsOf(commands);
     for (const subject of subjects) working.admit(subject);
     this.#loadRound(working, [...subjects, ...keysOf(commands)], now, locks);
-    const due = duePoints(working, subjects, now);
+    const due = laterSubjects(working, subjects, now);
     for (const subject of due) working.admit(subject);
+    working.admitTargets([...subjects, ...due]);
     this.#loadRound(working, due, now, locks);
     this.#loadRound(working, needsOf(working, [...subjects, ...due], now), now, locks);
     return locks;

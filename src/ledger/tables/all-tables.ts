@@ -14,6 +14,7 @@ import { limitCounters } from './limit-counters.ts';
 import type { LookUp, Wanted } from './look-up.ts';
 import { lotExpiryChanges } from './lot-expiry-changes.ts';
 import { lots } from './lots.ts';
+import { memberMerges } from './member-merges.ts';
 import { members } from './members.ts';
 import { operations } from './operations.ts';
 import { orders } from './orders.ts';
@@ -36,6 +37,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
  */
 export const TABLES = {
   members,
+  memberMerges,
   profiles,
   consents,
   transactions,

@@ -1,5 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import { MEMBER_WANTED, ofMember } from './members.ts';
+import { MEMBER_WANTED, type MemberSubject, ofMember } from './members.ts';
 import { setTable } from './table.ts';
 
 export interface LimitCounterRecord {
@@ -20,7 +20,12 @@ export interface LimitCountersSubject {
 
 const ofOneProfile = { properties: ['memberId', 'programId'] } as const;
 
-export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>({
+const ofOneMember = { properties: ['memberId'] } as const;
+
+export const limitCounters = setTable<
+  LimitCounterRecord,
+  LimitCountersSubject | Extract<MemberSubject, { kind: 'mergingMember' }>
+>({
   name: 'limit_counters',
   columns: {
     memberId: 'uuid',
@@ -71,15 +76,32 @@ export const limitCounters = setTable<LimitCounterRecord, LimitCountersSubject>(
           and period_start = any(periods.starts)
         offset 0
       ) c`,
-      values: (wanted) => [
+      values: (wanted: readonly LimitCountersSubject[]) => [
         arrayLiteral(wanted.map(({ programId }) => programId)),
         arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
         arrayLiteral(wanted.map(({ at }) => at)),
       ],
-      find: (stored, { programId, externalCustomerId, at }, now): LimitCounterRecord[] =>
+      find: (
+        stored,
+        { programId, externalCustomerId, at }: LimitCountersSubject,
+        now,
+      ): LimitCounterRecord[] =>
         ofMember(stored, limitCounters, ofOneProfile, externalCustomerId, programId).filter(
           ({ periodStart }) => periodContains(periodStart, at ?? now),
         ),
+    },
+    {
+      name: 'load_all_limit_counters',
+      wantedBy: { mergingMember: ['externalCustomerId'] },
+      text: (select) => `select ${select('c')}
+      from unnest($2::text[]) as wanted(external_customer_id)
+      cross join lateral (${MEMBER_WANTED}) m
+      cross join lateral (
+        select * from limit_counters where environment_id = $1::uuid and member_id = m.id offset 0
+      ) c`,
+      values: (wanted) => [arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId))],
+      find: (stored, { externalCustomerId }): LimitCounterRecord[] =>
+        ofMember(stored, limitCounters, ofOneMember, externalCustomerId),
     },
   ],
 });

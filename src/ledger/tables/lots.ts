@@ -2,7 +2,7 @@ import { arrayLiteral } from '../../db/array-literal.ts';
 import type { ExpiringLotSubject } from './expiry-notices.ts';
 import { keyOf } from './key-of.ts';
 import type { Index, Stored } from './look-up.ts';
-import type { PendingNeed, SpendingNeed, TransactionNeed } from './needs.ts';
+import type { OwingNeed, PendingNeed, SpendingNeed, TransactionNeed } from './needs.ts';
 import { postings } from './postings.ts';
 import { RecordSet } from './record-set.ts';
 import { updatedTable } from './table.ts';
@@ -29,6 +29,11 @@ export interface LotRecord {
    * Negative on the lot of a reversed credit: what it still owes to such lots. The sum over a profile's lots is 0.
    */
   lent: number;
+  /**
+   * Of a lot that was moved from another member: the lot that was granted to begin with. Both have the transaction that
+   * granted it, and its dates. Null for a lot that was not moved.
+   */
+  originLotId: string | null;
   createdAt: Date;
 }
 
@@ -37,6 +42,11 @@ export interface LotRecord {
  * settlement of a profile with very many lots goes in steps.
  */
 export const LOTS_OF_STEP = 1_000;
+
+/** The lot that was granted to begin with. */
+export function originOf({ id, originLotId }: Pick<LotRecord, 'id' | 'originLotId'>): string {
+  return originLotId ?? id;
+}
 
 /** The lots of a batch, and for each profile the last open lot that was loaded, where not all of them were. */
 export class LotRows extends RecordSet<LotRecord> {
@@ -66,9 +76,21 @@ export class LotRows extends RecordSet<LotRecord> {
     const id = this.#limits.get(keyOf(programId, memberId));
     return id === undefined ? null : this.get(id);
   }
+
+  /** The lot that a lot of another member was moved to, in a profile; null where none is loaded. */
+  movedTo(
+    { memberId, programId }: Pick<LotRecord, 'memberId' | 'programId'>,
+    lot: LotRecord,
+  ): LotRecord | null {
+    const origin = originOf(lot);
+    const [moved] = this.filter(
+      (row) => originOf(row) === origin && row.memberId === memberId && row.programId === programId,
+    );
+    return moved ?? null;
+  }
 }
 
-type LotsWanted = TransactionNeed | SpendingNeed | ExpiringLotSubject | PendingNeed;
+type LotsWanted = TransactionNeed | SpendingNeed | ExpiringLotSubject | PendingNeed | OwingNeed;
 
 /** A pending lot, and whether it is due. */
 type PendingLot = LotRecord & { due?: boolean };
@@ -77,12 +99,12 @@ type PendingLot = LotRecord & { due?: boolean };
 type WalkedLot = LotRecord & { covered?: number; expired?: number };
 
 /**
- * SQL: the lots that the postings of the transactions `$2` name. Where one of them owes points, also the lots of its
+ * SQL: the lots that the postings of the transactions `$2` name, and those that these were moved to. Where one of them owes points, also the lots of its
  * profile that have lent points; and where one was granted by these transactions, because a reversal in the same batch
  * may make it owe points.
  */
 export const LOTS_NAMED = `
-        with named as materialized (
+        with posted_to as materialized (
           select l.*
           from (
             select distinct p.member_id, p.program_id, p.lot_id
@@ -99,6 +121,14 @@ export const LOTS_NAMED = `
               and id = posted.lot_id
             limit 1
           ) l
+        ), named as materialized (
+          select * from posted_to
+          union
+          select moved.*
+          from (select distinct coalesce(origin_lot_id, id) as id from posted_to) origin
+          cross join lateral (
+            select * from lots where environment_id = $1::uuid and origin_lot_id = origin.id offset 0
+          ) moved
         )
         select * from named
         union all
@@ -122,6 +152,14 @@ const openOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
   includes: (lot) => lot.available > 0,
 };
+const owingOfProfile: Index<LotRecord> = {
+  properties: ['memberId', 'programId'],
+  includes: (lot) => lot.claimed > 0 || lot.lent !== 0,
+};
+const ofOrigin: Index<LotRecord> = {
+  properties: ['originLotId'],
+  includes: (lot) => lot.originLotId !== null,
+};
 const lentOfProfile: Index<LotRecord> = {
   properties: ['memberId', 'programId'],
   includes: (lot) => lot.lent > 0,
@@ -144,9 +182,10 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
     claimed: 'bigint',
     lent: 'bigint',
     createdAt: 'timestamptz',
+    originLotId: 'uuid',
   },
   primaryKey: ['memberId', 'programId', 'id'],
-  constant: ['transactionId', 'granted', 'activatesAt', 'inactivityDays', 'createdAt'],
+  constant: ['transactionId', 'granted', 'activatesAt', 'inactivityDays', 'createdAt', 'originLotId'],
   knownBy: { properties: ['id'], constraint: 'lots_pkey' },
   checks: {
     lots_inactivity_days_check: (row) => row.inactivityDays === null || row.inactivityDays > 0,
@@ -215,6 +254,24 @@ export const lots = updatedTable<LotRecord, LotsWanted, LotRows>({
       ],
       find: (stored, { memberId, programId }: PendingNeed): LotRecord[] =>
         stored(lots).by(pendingOfProfile, memberId, programId),
+    },
+    {
+      name: 'load_owing_lots',
+      wantedBy: { owing: ['memberId', 'programId'] },
+      text: (select) => `select ${select('l')}
+      from unnest($2::uuid[], $3::text[]) as wanted(member_id, program_id)
+      cross join lateral (
+        select * from lots
+        where environment_id = $1::uuid and member_id = wanted.member_id and program_id = wanted.program_id
+          and (claimed > 0 or lent <> 0)
+        offset 0
+      ) l`,
+      values: (wanted: readonly OwingNeed[]) => [
+        arrayLiteral(wanted.map(({ memberId }) => memberId)),
+        arrayLiteral(wanted.map(({ programId }) => programId)),
+      ],
+      find: (stored, { memberId, programId }: OwingNeed): LotRecord[] =>
+        stored(lots).by(owingOfProfile, memberId, programId),
     },
     {
       /*
@@ -330,7 +387,13 @@ export function lotsNamed(stored: Stored, transactionId: string): LotRecord[] {
       .by(postingsOf, transactionId)
       .map(({ lotId }) => lotId),
   );
-  const named = [...ids].flatMap((id) => (id === null ? [] : (stored(lots).get(id) ?? [])));
-  const owing = named.find((lot) => lot.lent < 0 || lot.transactionId === transactionId);
-  return owing ? [...named, ...stored(lots).by(lentOfProfile, owing.memberId, owing.programId)] : named;
+  const posted = [...ids].flatMap((id) => (id === null ? [] : (stored(lots).get(id) ?? [])));
+  const origins = new Set(posted.map(originOf));
+  const moved = [...origins].flatMap((id) => stored(lots).by(ofOrigin, id));
+  const named = [...new Map([...posted, ...moved].map((lot) => [lot.id, lot])).values()];
+  const owing = named.filter((lot) => lot.lent < 0 || lot.transactionId === transactionId);
+  return [
+    ...named,
+    ...owing.flatMap(({ memberId, programId }) => stored(lots).by(lentOfProfile, memberId, programId)),
+  ];
 }

@@ -1,5 +1,12 @@
 /** Rows to look up that are known only after the programs, members, orders, reservations and adjustments are loaded. */
-export type Need = TransactionNeed | SpendingNeed | PendingNeed | StockNeed | CounterNeed;
+export type Need =
+  | TransactionNeed
+  | SpendingNeed
+  | PendingNeed
+  | OwingNeed
+  | StockNeed
+  | CounterNeed
+  | FormerMemberNeed;
 
 /**
  * The postings of a transaction, the lots that these name, the lots that such a lot owes points to, and the orders that
@@ -23,6 +30,19 @@ export interface PendingNeed {
   kind: 'pending';
   memberId: string;
   programId: string;
+}
+
+/** The lots of a profile that returns have claims on, or that have lent or owe points. */
+export interface OwingNeed {
+  kind: 'owing';
+  memberId: string;
+  programId: string;
+}
+
+/** A member by its id, whose rows a batch has found although it does not name the member. */
+export interface FormerMemberNeed {
+  kind: 'formerMember';
+  memberId: string;
 }
 
 export interface StockNeed {

@@ -1,5 +1,5 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
-import { MEMBER_WANTED, type MemberSubject, members } from './members.ts';
+import { MEMBER_WANTED, type MemberSubject, targetOf } from './members.ts';
 import { updatedTable } from './table.ts';
 
 export interface ProfileRecord {
@@ -140,7 +140,7 @@ export const profiles = updatedTable<
         arrayLiteral(wanted.map((one) => one.externalCustomerId)),
       ],
       find(stored, wanted): ProfileRecord[] {
-        const member = stored(members).get(wanted.externalCustomerId);
+        const member = targetOf(stored, wanted.externalCustomerId);
         if (!member) return [];
         const ofMember = stored(profiles).by(ofOneMember, member.id);
         if (wanted.kind !== 'profile') return ofMember;

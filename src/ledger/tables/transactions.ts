@@ -18,7 +18,8 @@ export type EventType =
   | 'adjustment.posted'
   | 'adjustment.reversed'
   | 'exchange.settled'
-  | 'exchange.reversed';
+  | 'exchange.reversed'
+  | 'member.merged';
 
 export interface TransactionRecord {
   id: string;

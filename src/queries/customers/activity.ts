@@ -42,6 +42,7 @@ const WORDS: Readonly<Record<EventType, readonly [TransactionType, string]>> = {
   'adjustment.reversed': ['adjustment', 'Correction taken back'],
   'exchange.settled': ['exchange', 'Points exchanged with a partner'],
   'exchange.reversed': ['exchange', 'Exchange of points taken back'],
+  'member.merged': ['points', 'Points of another account of yours'],
 };
 
 /**

@@ -17,6 +17,7 @@ const lot: LotRecord = {
   inactivityDays: null,
   claimed: 0,
   lent: 0,
+  originLotId: null,
   createdAt: at(1),
 };
 const nothing = { receipt: {}, audits: [], webhookEvents: [] };

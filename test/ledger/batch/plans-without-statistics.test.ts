@@ -28,6 +28,9 @@ const profile = { programId: 'club', externalCustomerId: 'c1' };
 const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   member: { kind: 'member', externalCustomerId: 'c1' },
   changedMember: { kind: 'changedMember', externalCustomerId: 'c1' },
+  mergingMember: { kind: 'mergingMember', externalCustomerId: 'c1' },
+  formerMember: { kind: 'formerMember', memberId: ID },
+  memberMerge: { kind: 'memberMerge', id: ID },
   profile: { kind: 'profile', ...profile },
   profiles: { kind: 'profiles', externalCustomerId: 'c1' },
   order: { kind: 'order', sourceReference: 'o1' },
@@ -44,6 +47,7 @@ const WANTED: { [K in AnyWanted['kind']]: Extract<AnyWanted, { kind: K }> } = {
   transaction: { kind: 'transaction', transactionId: ID },
   spending: { kind: 'spending', memberId: ID, programId: 'club', points: 5 },
   pending: { kind: 'pending', memberId: ID, programId: 'club' },
+  owing: { kind: 'owing', memberId: ID, programId: 'club' },
   expiringLot: { kind: 'expiringLot', memberId: ID, programId: 'club', lotId: ID },
   rewardStock: { kind: 'rewardStock', programId: 'club', rewardId: 'r1' },
   sharedCounter: { kind: 'sharedCounter', programId: 'club', counterId: 'c1' },

@@ -26,6 +26,7 @@ function lot(id: string, overrides: Partial<LotRecord> = {}): LotRecord {
     inactivityDays: null,
     claimed: 0,
     lent: 0,
+    originLotId: null,
     createdAt: noon,
     ...overrides,
   };

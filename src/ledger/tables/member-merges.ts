@@ -1,0 +1,60 @@
+import { updatedTable } from './table.ts';
+
+/** A request to merge the account of one member, the source, into another one of the same person, the target. */
+export interface MemberMergeRecord {
+  id: string;
+  sourceMemberId: string;
+  targetMemberId: string;
+  reason: string;
+  evidence: object;
+  state: 'requested' | 'merged' | 'rejected';
+  /** A principal, as is decidedBy. */
+  requestedBy: string;
+  requestedAt: Date;
+  /** Until when it can be decided. */
+  expiresAt: Date;
+  decidedBy: string | null;
+  decidedAt: Date | null;
+  /** Of the decision. */
+  decisionReason: string | null;
+}
+
+/** A merge, by its id. With `changedMember` of both members. */
+export interface MemberMergeSubject {
+  kind: 'memberMerge';
+  id: string;
+}
+
+export const memberMerges = updatedTable<MemberMergeRecord, MemberMergeSubject>({
+  name: 'member_merges',
+  columns: {
+    id: 'uuid',
+    sourceMemberId: 'uuid',
+    targetMemberId: 'uuid',
+    reason: 'text',
+    evidence: 'json',
+    state: 'text',
+    requestedBy: 'text',
+    requestedAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+    decidedBy: 'text',
+    decidedAt: 'timestamptz',
+    decisionReason: 'text',
+  },
+  primaryKey: ['id'],
+  constant: [
+    'sourceMemberId',
+    'targetMemberId',
+    'reason',
+    'evidence',
+    'requestedBy',
+    'requestedAt',
+    'expiresAt',
+  ],
+  checks: {
+    member_merges_members_check: (row) => row.sourceMemberId !== row.targetMemberId,
+    member_merges_decided_check: (row) => (row.state === 'requested') === (row.decidedBy === null),
+    two_persons_merge: (row) => row.state === 'rejected' || row.decidedBy !== row.requestedBy,
+  },
+  lookUps: [{ name: 'load_member_merges', wantedBy: { memberMerge: ['id'] } }],
+});
