@@ -9,6 +9,7 @@ import { stockName } from '../model/ledger.ts';
 import { type LayeredTable, type Model, type ModelProfile, nameOf } from '../model/model.ts';
 import type { ModelLot } from '../model/points.ts';
 import { stateOf } from '../model/returns.ts';
+import { presentOwner } from '../run/lookups.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { WrittenCounters } from './counters.ts';
@@ -73,11 +74,14 @@ export class ModelAuditor {
 
   #auditProfile(name: string, profile: ProfileRecord, lots: LotRecord[]): void {
     const expected = this.#model.profiles.get(name);
+    const known = (expected?.lots ?? [])
+      .filter(({ rank }) => rank !== null)
+      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
     const agrees =
       expected !== null &&
       sameProfile(profile, expected) &&
-      lots.length === expected.lots.length &&
-      lots.every((lot, index) => sameLot(lot, expected.lots[index] as ModelLot));
+      lots.length === known.length &&
+      lots.every((lot, index) => sameLot(lot, known[index] as ModelLot));
     assertInvariant(agrees, `the model agrees on ${name}`, { profile, lots, model: expected });
   }
 
@@ -98,7 +102,8 @@ export class ModelAuditor {
     const transaction = this.#tables.transactions.get(settlement.transactionId);
     const agrees =
       expected !== null &&
-      expected.profile === nameOf(programId, this.#customers.get(memberId) ?? '') &&
+      expected.profile ===
+        nameOf(programId, this.#customers.get(presentOwner(this.#tables, memberId)) ?? '') &&
       expected.partnerId === partnerId &&
       expected.direction === direction &&
       expected.points === points &&
@@ -137,6 +142,7 @@ export class ModelAuditor {
       ['rsv', tables.reservations, model.reservations],
       ['dsp', tables.disputes, model.disputes],
       ['adj', tables.adjustments, model.adjustments],
+      ['mrg', tables.memberMerges, model.merges],
     ] as const) {
       const counts = new Map<string, number>();
       for (const row of table.values()) counts.set(row.state, (counts.get(row.state) ?? 0) + 1);

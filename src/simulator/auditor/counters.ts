@@ -5,6 +5,7 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type CountedPeriod, firstDay } from '../model/counters.ts';
 import type { Model } from '../model/model.ts';
 import type { PlainProgram } from '../programs/program.ts';
+import { presentOwner } from '../run/lookups.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import { add } from './sums.ts';
 
@@ -31,6 +32,9 @@ export class CounterAuditor {
   readonly #awarded = new Map<string, number>();
   readonly #counted = new Map<string, number>();
   readonly #seen = new Set<string>();
+  /** Ids of members that were merged, and of those that they were merged into. */
+  readonly #merged = new Set<string>();
+  readonly #joined = new Set<string>();
   #touched = new Set<string>();
 
   constructor(tables: MemoryTables, model: Model) {
@@ -40,6 +44,7 @@ export class CounterAuditor {
 
   /** @param transactions ids of those that were written */
   audit(transactions: ReadonlySet<string>, { limits, shared }: WrittenCounters): void {
+    this.#joinMerged();
     for (const id of transactions) {
       const transaction = this.#tables.transactions.get(id);
       if (transaction?.eventType !== 'purchase.completed' || this.#seen.has(id)) continue;
@@ -47,11 +52,18 @@ export class CounterAuditor {
       this.#addPurchase(transaction);
     }
     for (const { programId, memberId, limitId, periodStart, points } of limits) {
+      if (this.#merged.has(memberId)) {
+        assertInvariant(points === 0, 'the counters of a merged member are empty', { memberId, limitId });
+        continue;
+      }
       const name = nameOf([programId, memberId, limitId, periodStart.toISOString().slice(0, 10)]);
       this.#count(
         name,
         points,
-        this.#highest(programId, (program) => memberCap(program, limitId)),
+        // Two members together may have had more than one may have.
+        this.#joined.has(memberId)
+          ? Number.POSITIVE_INFINITY
+          : this.#highest(programId, (program) => memberCap(program, limitId)),
       );
     }
     for (const { programId, counterId, taken } of shared) {
@@ -74,6 +86,23 @@ export class CounterAuditor {
     this.#touched = new Set();
   }
 
+  /** What purchases have told members that were merged since, and what was counted for them, is the other ones' now. */
+  #joinMerged(): void {
+    for (const { id, mergedInto } of this.#tables.members.values()) {
+      if (mergedInto === null || this.#merged.has(id)) continue;
+      this.#merged.add(id);
+      this.#joined.add(mergedInto);
+      for (const sums of [this.#awarded, this.#counted]) {
+        for (const [name, sum] of [...sums]) {
+          const [programId = '', memberId, ...what] = name.split(' ');
+          if (memberId !== id) continue;
+          sums.delete(name);
+          if (sums === this.#awarded) this.#addAward(nameOf([programId, mergedInto, ...what]), sum);
+        }
+      }
+    }
+  }
+
   #count(name: string, taken: number, cap: number): void {
     const before = this.#counted.get(name) ?? 0;
     assertInvariant(taken >= before, 'a counter only grows', { name, taken, before });
@@ -82,7 +111,8 @@ export class CounterAuditor {
     this.#touched.add(name);
   }
 
-  #addPurchase({ programId, memberId, receipt }: TransactionRecord): void {
+  #addPurchase({ programId, memberId: buyerId, receipt }: TransactionRecord): void {
+    const memberId = presentOwner(this.#tables, buyerId);
     const { award, campaigns, coupon, configurationVersion, evaluationAt } = receipt as PurchaseReceipt;
     const program = this.#versions(programId)[configurationVersion - 1];
     if (!program) return;

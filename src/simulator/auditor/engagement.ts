@@ -4,6 +4,7 @@ import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
 import { remainingOf } from '../model/choices.ts';
 import { type Model, nameOf } from '../model/model.ts';
+import { presentOwner } from '../run/lookups.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { add } from './sums.ts';
@@ -37,6 +38,8 @@ export class EngagementAuditor {
   readonly #states = new Map<string, ChoiceGrantRecord['state']>();
   readonly #grantsOf = new Map<string, string[]>();
   readonly #seen = new Set<string>();
+  /** Ids of members that were merged. */
+  readonly #merged = new Set<string>();
 
   constructor(tables: MemoryTables, model: Model) {
     this.#tables = tables;
@@ -53,6 +56,7 @@ export class EngagementAuditor {
     if (this.#customers.size < known.size) {
       for (const { id, externalCustomerId } of known.values()) this.#customers.set(id, externalCustomerId);
     }
+    this.#joinMerged();
     const progress = this.#auditChallenges(changed, transactions);
     const profiles = this.#auditChoices(changed, counters);
     for (const row of progress) this.#compareProgress(row);
@@ -65,6 +69,22 @@ export class EngagementAuditor {
     }
   }
 
+  /** What members that were merged since have completed, the other ones have completed now. */
+  #joinMerged(): void {
+    for (const { id, mergedInto } of this.#tables.members.values()) {
+      if (mergedInto === null || this.#merged.has(id)) continue;
+      this.#merged.add(id);
+      for (const sums of [this.#awarded, this.#completed]) {
+        for (const [name, sum] of [...sums]) {
+          const [programId, memberId, challengeId] = name.split(' ');
+          if (memberId !== id) continue;
+          sums.delete(name);
+          add(sums, `${programId} ${mergedInto} ${challengeId}`, sum);
+        }
+      }
+    }
+  }
+
   #auditChallenges(
     changed: ChangedRows,
     transactions: ReadonlySet<string>,
@@ -73,7 +93,7 @@ export class EngagementAuditor {
     const touched = new Set<string>();
     for (const [, { memberId, receipt }] of changed.take('customEvents')) {
       for (const { programId, challengeId, points } of (receipt as { awards: Award[] }).awards) {
-        const name = `${programId} ${memberId} ${challengeId}`;
+        const name = `${programId} ${presentOwner(this.#tables, memberId ?? '')} ${challengeId}`;
         add(this.#awarded, name, 1);
         touched.add(name);
         this.#pointsAwarded += points;
@@ -87,12 +107,14 @@ export class EngagementAuditor {
     }
     for (const [key, row] of changed.take('challengeProgress')) {
       const before = this.#before.get(key);
-      assertInvariant(row.completions >= (before?.completions ?? 0), 'what is completed stays completed', {
-        row,
-        before,
-      });
+      const ownerId = presentOwner(this.#tables, row.memberId);
+      assertInvariant(
+        row.completions >= (before?.completions ?? 0) || ownerId !== row.memberId,
+        'what is completed stays completed',
+        { row, before },
+      );
       this.#before.set(key, row);
-      const name = `${row.programId} ${row.memberId} ${row.challengeId}`;
+      const name = `${row.programId} ${ownerId} ${row.challengeId}`;
       add(this.#completed, name, row.completions - (before?.completions ?? 0));
       touched.add(name);
       progress.push(row);

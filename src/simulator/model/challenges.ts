@@ -64,7 +64,7 @@ export function advance(model: Model, program: PlainProgram, event: CustomEvent)
       : reachedAfter(challenge, progress, worth);
     model.progress.set(key, [
       ...known.filter((each) => each !== progress),
-      { ...after, completions: after.completions + times },
+      { ...after, completions: after.completions + times, asks: asksOf(challenge) },
     ]);
     for (let time = 1; time <= times; time++) {
       const window = after.start === 0 ? '' : `@${new Date(after.start).toISOString()}`;
@@ -137,7 +137,7 @@ function windowOf(
   const fresh = (start: number): ModelProgress => {
     return (
       known.find((each) => each.start === start) ?? {
-        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge), streak: null },
+        ...{ start, reached: 0, completions: 0, whole: wholeOf(challenge), asks: '', streak: null },
       }
     );
   };
@@ -146,10 +146,16 @@ function windowOf(
   if (!window) return fresh(0);
   if ('period' in window) return fresh(Date.parse(firstDay(window.period, occurredAt)));
   const length = window.days * DAY_MS;
-  const containing = known.find(({ start }) => start <= occurredAt && occurredAt < start + length);
+  // The windows of two accounts that were merged may overlap: the nearest one counts.
+  const nearest = known.toSorted((a, b) => Math.abs(a.start - occurredAt) - Math.abs(b.start - occurredAt));
+  const containing = nearest.find(({ start }) => start <= occurredAt && occurredAt < start + length);
   // An event before a known window counts in that window where a window of its own would overlap it.
-  const next = known.find(({ start }) => occurredAt < start && start < occurredAt + length);
+  const next = nearest.find(({ start }) => occurredAt < start && start < occurredAt + length);
   return containing ?? next ?? fresh(occurredAt);
+}
+
+function asksOf({ goal, window, streak }: PlainChallenge): string {
+  return JSON.stringify([goal, window, streak]);
 }
 
 /** The goal in the unit that progress is counted in: events, or thousandths of the sum. */

@@ -113,6 +113,15 @@ export interface ModelAdjustment {
   parts: readonly Part[];
 }
 
+export interface ModelMerge {
+  /** Names of members, as they were when the merge was asked for. */
+  source: string;
+  target: string;
+  state: 'requested' | 'merged' | 'rejected';
+  requestedBy: string;
+  expiresAt: number;
+}
+
 export interface ModelSettlement {
   /** The profile's name. */
   profile: string;
@@ -162,6 +171,11 @@ export class LayeredTable<V> {
     this.#own.set(key, value);
   }
 
+  /** Every row, those of the layers below included. */
+  rows(): Map<string, V> {
+    return new Map([...(this.#base?.rows() ?? []), ...this.#own]);
+  }
+
   /** The rows that were set in this layer. */
   get own(): ReadonlyMap<string, V> {
     return this.#own;
@@ -194,6 +208,10 @@ export class Model {
   readonly reservations: LayeredTable<ModelReservation>;
   readonly disputes: LayeredTable<ModelDispute>;
   readonly adjustments: LayeredTable<ModelAdjustment>;
+  /** By operation and idempotency key of the command that asked for it. */
+  readonly merges: LayeredTable<ModelMerge>;
+  /** The name of the member that each merged member's name answers for. */
+  readonly targets: LayeredTable<string>;
   /** By settlement reference. */
   readonly settlements: LayeredTable<ModelSettlement>;
   /** How many are reserved or redeemed, by program and reward. Only rewards with a limited inventory are counted. */
@@ -236,6 +254,8 @@ export class Model {
     this.reservations = new LayeredTable(base?.reservations ?? null);
     this.disputes = new LayeredTable(base?.disputes ?? null);
     this.adjustments = new LayeredTable(base?.adjustments ?? null);
+    this.merges = new LayeredTable(base?.merges ?? null);
+    this.targets = new LayeredTable(base?.targets ?? null);
     this.settlements = new LayeredTable(base?.settlements ?? null);
     this.stocks = new LayeredTable(base?.stocks ?? null);
     this.counted = new LayeredTable(base?.counted ?? null);
@@ -318,9 +338,23 @@ export class Model {
   #tables(): LayeredTable<unknown>[] {
     const { members, profiles, orders, returns, quotes, reservations, disputes, adjustments } = this;
     const known = [members, profiles, orders, returns, quotes, reservations, disputes, adjustments];
-    const { settlements, stocks, counted, shared, events, progress, grants, claims, idempotencyKeys } = this;
+    const {
+      merges,
+      targets,
+      settlements,
+      stocks,
+      counted,
+      shared,
+      events,
+      progress,
+      grants,
+      claims,
+      idempotencyKeys,
+    } = this;
     return [
       ...known,
+      merges,
+      targets,
       settlements,
       stocks,
       counted,
@@ -331,6 +365,11 @@ export class Model {
       claims,
       idempotencyKeys,
     ] as LayeredTable<unknown>[];
+  }
+
+  /** The name of the member that a name answers for. */
+  nameFor(externalCustomerId: string): string {
+    return this.targets.get(externalCustomerId) ?? externalCustomerId;
   }
 
   /** Whether there is such a member, and it may earn and redeem. */

@@ -5,6 +5,7 @@ import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { Index } from '../../ledger/tables/look-up.ts';
 import type { LotRecord } from '../../ledger/tables/lots.ts';
+import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ResourceReference } from '../../queries/shared/resource-owners.ts';
 import { keepsRewards } from '../auditor/orders.ts';
@@ -27,8 +28,9 @@ export function referenceTo(
 export function ownerIn(tables: MemoryTables, key: LookupKey): ResourceOwner | null {
   const found = find(tables, key);
   if (!found) return null;
+  const ownerId = presentOwner(tables, found.memberId);
   for (const member of tables.members.values()) {
-    if (member.id !== found.memberId) continue;
+    if (member.id !== ownerId) continue;
     const { programId, points } = found;
     const rewardId = 'rewardId' in found ? found.rewardId : null;
     const referral = key.kind === 'order' ? referralOf(tables, key.sourceReference) : [];
@@ -54,9 +56,16 @@ export function referralOf(tables: MemoryTables, sourceReference: string): Refer
   if (rewards.length === 0) return [];
   const customers = new Map(tables.members.values().map((member) => [member.id, member.externalCustomerId]));
   return rewards.map(({ transactionId, memberId }) => ({
-    externalCustomerId: customers.get(memberId) ?? '',
+    externalCustomerId: customers.get(presentOwner(tables, memberId)) ?? '',
     transactionId,
   }));
+}
+
+const ofId: Index<MemberRecord> = { properties: ['id'] };
+
+/** The id of the member that rows of a member belong to: another one where it was merged. */
+export function presentOwner(tables: MemoryTables, memberId: string): string {
+  return tables.members.by(ofId, memberId)[0]?.mergedInto ?? memberId;
 }
 
 function find(tables: MemoryTables, key: LookupKey) {

@@ -14,6 +14,11 @@ import { createMemberOperation } from '../operations/members/create-member.ts';
 import { enrollCustomerOperation } from '../operations/members/enroll-customer.ts';
 import { enrollMemberOperation } from '../operations/members/enroll-member.ts';
 import { forfeitEnrollmentOperation } from '../operations/members/forfeit-enrollment.ts';
+import {
+  approveMemberMergeOperation,
+  rejectMemberMergeOperation,
+  requestMemberMergeOperation,
+} from '../operations/members/merge-members.ts';
 import { noticeExpiryOperation } from '../operations/members/notice-expiry.ts';
 import { requalifyProfileOperation } from '../operations/members/requalify-profile.ts';
 import { setMemberStatusOperation } from '../operations/members/set-member-status.ts';
@@ -70,6 +75,9 @@ export const OPERATIONS: readonly Operation[] = [
   approveAdjustmentOperation,
   rejectAdjustmentOperation,
   reverseAdjustmentOperation,
+  requestMemberMergeOperation,
+  approveMemberMergeOperation,
+  rejectMemberMergeOperation,
   settleProfileOperation,
   requalifyProfileOperation,
   expireAdjustmentOperation,

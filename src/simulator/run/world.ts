@@ -9,6 +9,7 @@ import {
   type OpenBatch,
 } from '../../ledger/memory/memory-store.ts';
 import type { ResourceOwner } from '../../ledger/resource-owner.ts';
+import { MemberMergedMeanwhile } from '../../ledger/tables/members.ts';
 import { isRefusal } from '../../refusal.ts';
 import { Auditor } from '../auditor/auditor.ts';
 import { add } from '../auditor/sums.ts';
@@ -247,6 +248,11 @@ export class World {
       trial.commit();
       this.#deliver(intents, outcomes, predictions);
     } catch (error) {
+      // A command named a member that one before it in the batch has merged: each is run again in a batch of its own.
+      if (error instanceof MemberMergedMeanwhile) {
+        for (const intent of intents) this.#runWhole([intent], null);
+        return;
+      }
       if (!(error instanceof Crash)) throw error;
       this.#crash(intents);
       if (fault === 'crash_after_flush') trial.commit();
@@ -265,10 +271,14 @@ export class World {
     const ofFirst = this.#predict(trialOfFirst, requestsOfFirst);
     const ofSecond = this.#predict(trialOfSecond, requestsOfSecond);
     const open = (requests: Request[]): OpenBatch => this.#store.open(this.#commands(requests), this.#now);
-    const ahead = open(requestsOfFirst);
+    const ahead = openedOrNull(() => open(requestsOfFirst));
+    if (!ahead) {
+      for (const intent of [...first, ...second]) this.#runWhole([intent], null);
+      return;
+    }
     let behind: OpenBatch | null = null;
     try {
-      behind = open(requestsOfSecond);
+      behind = openedOrNull(() => open(requestsOfSecond));
     } catch (error) {
       if (!(error instanceof LockWait)) throw error;
       this.figures.lockWaits += 1;
@@ -359,5 +369,15 @@ export class World {
     if (isRefusal(outcome)) code = outcome.code;
     else if (outcome.idempotent) code = 'replayed';
     add(this.figures.outcomes, `${operation} ${code}`, 1);
+  }
+}
+
+/** An opened batch; null where one of its commands names a member that one before it has merged. */
+function openedOrNull(open: () => OpenBatch): OpenBatch | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof MemberMergedMeanwhile) return null;
+    throw error;
   }
 }

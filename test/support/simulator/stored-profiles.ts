@@ -80,7 +80,7 @@ export async function storedProfiles(pool: Pool, environmentId: string): Promise
         hasCode: row.code !== null,
         referred: row.referred,
         referrals: row.referrals,
-        lots: (lotsOf.get(name) ?? []).map(lotOf),
+        lots: (lotsOf.get(name) ?? []).map((row, index) => lotOf(row, index + 1)),
       },
     ]),
   );
@@ -98,7 +98,7 @@ function byDay(earned: NonNullable<ModelProfile['earned']>): NonNullable<ModelPr
   return days.map(([day, of]) => ({ day, points: of.reduce((sum, { points }) => sum + points, 0) }));
 }
 
-function lotOf(row: LotRow): ModelLot {
+function lotOf(row: LotRow, rank: number): ModelLot {
   const { granted, pending, available, reserved, claimed, lent } = row;
   return {
     order: row.source_reference,
@@ -107,6 +107,7 @@ function lotOf(row: LotRow): ModelLot {
     expiresAt: row.expires_at?.getTime() ?? null,
     inactivityDays: row.inactivity_days,
     noticed: row.noticed,
+    rank,
   };
 }
 
