@@ -61,6 +61,7 @@ export const merchantApi: ApiDescription = {
     'choice-benefits': 'Engagement',
     redemptions: 'Redemptions',
     adjustments: 'Adjustments',
+    'member-merges': 'Members',
     offers: 'Offers',
     transactions: 'Transactions',
     analytics: 'Reports',

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { adjustmentRoutes } from './routes/adjustments.ts';
 import { earningRoutes } from './routes/earning.ts';
+import { memberMergeRoutes } from './routes/member-merges.ts';
 import { memberRoutes } from './routes/members.ts';
 import { offerRoutes } from './routes/offers.ts';
 import { operationRoutes } from './routes/operations.ts';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...transactionRoutes,
   ...redemptionRoutes,
   ...adjustmentRoutes,
+  ...memberMergeRoutes,
   ...reportRoutes,
   ...webhookRoutes,
   ...operationRoutes,

@@ -45,6 +45,7 @@ export function boundQueries(queries: Queries, most = MOST_READS): BoundedQuerie
     evaluateOffers: bound(queries.evaluateOffers),
     purchaseSnapshot: bound(queries.purchaseSnapshot),
     owner: bound(queries.owner),
+    mergeNames: bound(queries.mergeNames),
     referrer: bound(queries.referrer),
     redemption: bound(queries.redemption),
     transaction: bound(queries.transaction),

@@ -19,7 +19,7 @@ import { readLedgerSummary } from './reports/ledger-summary.ts';
 import { ProgramReader } from './shared/current-programs.ts';
 import { Cursors } from './shared/cursors.ts';
 import { ReadPool } from './shared/read-pool.ts';
-import { findReferrer, findResourceOwner } from './shared/resource-owners.ts';
+import { findMergeNames, findReferrer, findResourceOwner } from './shared/resource-owners.ts';
 import { listOfEntries } from './transactions/transaction-entries.ts';
 import { listOfTransactions, readTransaction } from './transactions/transactions.ts';
 import { listOfDeliveries, listOfEndpoints, readDelivery, readEndpoint } from './webhooks.ts';
@@ -42,6 +42,7 @@ export function createQueries(pool: Pool, catalog = new ProgramCatalog()): Queri
       readOffers({ connections: reads.of(environmentId), programs, findMember }, environmentId, input),
     purchaseSnapshot: (environmentId, wanted) => snapshots.find(environmentId, wanted),
     owner: (environmentId, reference) => findResourceOwner(reads.of(environmentId), environmentId, reference),
+    mergeNames: (environmentId, id) => findMergeNames(reads.of(environmentId), environmentId, id),
     referrer: (environmentId, programId, code) =>
       findReferrer(reads.of(environmentId), environmentId, programId, code),
     redemption: (environmentId, reservationId) =>

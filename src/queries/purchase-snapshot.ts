@@ -158,7 +158,7 @@ const PURCHASE_SNAPSHOTS = `
   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
     with ordinality as wanted (program_id, external_customer_id, referral_code, counter_ids, periods, ordinal)
   left join lateral (
-    (select 'buyer' as role, id
+    (select 'buyer' as role, coalesce(merged_into, id) as id
       from members
       where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id limit 1)
     union all

@@ -49,6 +49,12 @@ export interface Queries {
   /** Finds the owner of a resource. @returns null where the environment has no such resource */
   owner(environmentId: string, reference: ResourceReference): Promise<ResourceOwner | null>;
   /**
+   * Finds the names of the two members of a merge.
+   * @param id UUID
+   * @returns null where the environment has no such merge
+   */
+  mergeNames(environmentId: string, id: string): Promise<{ source: string; target: string } | null>;
+  /**
    * Finds the member who has a referral code in a program.
    * @param code in its canonical spelling
    * @returns the member's externalCustomerId; null where nobody has the code

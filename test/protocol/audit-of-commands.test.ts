@@ -126,7 +126,7 @@ async function command(
   expect([route, own.map(({ action }) => action)]).toEqual([route, actions]);
   for (const event of own) {
     expect(event.actor_id).toBe(actor);
-    expect(event.target_id).toMatch(/^(mem|txn|rsv|quo|dsp|adj|evt|chc|we|msg)_[0-9a-z]{26}$/);
+    expect(event.target_id).toMatch(/^(mem|mrg|txn|rsv|quo|dsp|adj|evt|chc|we|msg)_[0-9a-z]{26}$/);
     expect(Object.keys(event.changes).length).toBeGreaterThan(0);
   }
   const replay = await client.send(sent);
@@ -254,6 +254,33 @@ test('adjustments', async () => {
   const posted = await ask('two');
   await decide(posted, 'approve', 'adjustment.posted');
   await decide(posted, 'reverse', 'adjustment.reversed');
+}, 60_000);
+
+test('merges of two accounts', async () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => `${CANARY} ${name}`) as [
+    string,
+    string,
+    string,
+  ];
+  for (const name of [one, two, three]) {
+    const body = { externalCustomerId: name, consentStatus: 'opted_in', noticeVersion: 'v1' };
+    await command('POST /members', ['member.created'], rest(shop, 'POST', '/members', body, name));
+  }
+  const ask = (from: string, into: string) => {
+    const body = { intoExternalCustomerId: into, reason: CANARY, evidence: { ticket: CANARY } };
+    const path = `/members/${encodeURIComponent(from)}/merge`;
+    const request = rest(shop, 'POST', path, body, `merge ${from}`);
+    return command('POST /members/{externalId}/merge', ['member_merge.requested'], request);
+  };
+  const decide = (id: string, verb: string, action: string) =>
+    command(
+      `POST /member-merges/{mergeId}/${verb}`,
+      [action],
+      rest(approver, 'POST', `/member-merges/${id}/${verb}`, { reason: CANARY }, `${verb}-${id}`),
+      'approver',
+    );
+  await decide(await ask(one, two), 'approve', 'member.merged');
+  await decide(await ask(three, two), 'reject', 'member_merge.rejected');
 }, 60_000);
 
 test('webhooks', async () => {

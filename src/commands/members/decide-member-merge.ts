@@ -1,20 +1,14 @@
+import type { DecideMemberMergeInput, Mutation } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, Subject } from '../../ledger/command.ts';
 import { mergeDecisions } from '../../ledger/merge-decisions.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import { type Caller, envelopeOf } from '../shared/caller.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
 import { mergeEngagement } from './merge-engagement.ts';
 import { type MergedMembers, type MergedProfile, mergeProfiles } from './merge-profiles.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
 import { canMerge, noMember } from './request-member-merge.ts';
-
-export interface DecideMemberMergeInput {
-  idempotencyKey: string;
-  /** TypeID. */
-  mergeId: string;
-  reason: string;
-}
 
 /** A merge with the names of its two members, as looked up before the command was submitted. */
 export interface NamedMerge {
@@ -62,14 +56,14 @@ export function rejectMemberMerge(
 }
 
 function mergeCommand(
-  operation: string,
+  operation: keyof Mutation,
   input: DecideMemberMergeInput,
   named: NamedMerge | null,
   caller: Caller,
   decide: (mergeCase: MergeCase) => Decision<MemberMergeReceipt> | Refusal,
 ): Command<MemberMergeReceipt> {
   return {
-    ...envelopeOf(operation, input, {}, caller),
+    ...envelope(operation, input, caller),
     laneKey: named?.target ?? input.mergeId,
     subjects: named
       ? [{ kind: 'memberMerge', id: named.id }, ...subjectsOf(named.source), ...subjectsOf(named.target)]
@@ -115,6 +109,7 @@ function approve({ merge, members, input, principal }: MergeCase): Decision<Memb
     );
   }
   if (!canMerge(source) || !canMerge(target)) return noMember;
+  const engagement = mergeEngagement(members);
   const profiles: MergedProfile[] = [];
   for (const profile of state.profilesOf(source.externalCustomerId)) {
     const merged = mergeProfiles(members, profile);
@@ -126,7 +121,7 @@ function approve({ merge, members, input, principal }: MergeCase): Decision<Memb
   const moved = [source, ...state.mergedInto(source.externalCustomerId)];
   return {
     receipt: mergeReceipt(decided, target, programs),
-    ...mergeDecisions(mergeEngagement(members), ...profiles.flatMap(({ parts }) => parts), {
+    ...mergeDecisions(engagement, ...profiles.flatMap(({ parts }) => parts), {
       updates: {
         memberMerges: [decided],
         members: moved.map((member) => ({ ...member, mergedInto: target.id })),
@@ -140,6 +135,18 @@ function approve({ merge, members, input, principal }: MergeCase): Decision<Memb
             mergeId: toTypeId('mrg', merge.id),
             sourceMemberId: toTypeId('mem', source.id),
             requestedBy: merge.requestedBy,
+            programs,
+          },
+        },
+      ],
+      webhookEvents: [
+        {
+          type: 'member.merged',
+          data: {
+            memberId: toTypeId('mem', target.id),
+            externalCustomerId: target.externalCustomerId,
+            mergedMemberId: toTypeId('mem', source.id),
+            mergeId: toTypeId('mrg', merge.id),
             programs,
           },
         },

@@ -1,23 +1,14 @@
+import type { RequestMemberMergeInput } from '../../contract/generated/types.ts';
 import { toTypeId } from '../../ids.ts';
 import type { Command, Decision, State } from '../../ledger/command.ts';
 import type { MemberMergeRecord } from '../../ledger/tables/member-merges.ts';
 import type { MemberRecord } from '../../ledger/tables/members.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { type Caller, envelopeOf } from '../shared/caller.ts';
+import { type Caller, envelope } from '../shared/caller.ts';
 import { type MemberMergeReceipt, mergeReceipt } from './merge-receipt.ts';
 
 /** How long a request waits for a decision. */
 const LIFETIME_MS = 14 * 86_400_000;
-
-export interface RequestMemberMergeInput {
-  idempotencyKey: string;
-  /** The account that ends: the source. */
-  externalCustomerId: string;
-  /** The account that answers for both from then on: the target. */
-  intoExternalCustomerId: string;
-  reason: string;
-  evidence: object;
-}
 
 /**
  * Asks to merge the account of one member into another one of the same person. Another principal decides on it. Nothing
@@ -30,7 +21,7 @@ export function requestMemberMerge(
 ): Command<MemberMergeReceipt> {
   const { externalCustomerId, intoExternalCustomerId } = input;
   return {
-    ...envelopeOf('requestMemberMerge', input, {}, caller),
+    ...envelope('requestMemberMerge', input, caller),
     laneKey: intoExternalCustomerId,
     subjects: [
       { kind: 'member', externalCustomerId },

@@ -40,8 +40,7 @@ export function importEnvelope(operation: ImportOperationName, input: Keyed, cal
   return envelopeOf(operation, input, {}, caller);
 }
 
-/** The same with the shape of the input. */
-export function envelopeOf(operation: string, input: Keyed, shape: InputShape, caller: Caller): Envelope {
+function envelopeOf(operation: string, input: Keyed, shape: InputShape, caller: Caller): Envelope {
   return {
     environmentId: caller.environmentId,
     operation,

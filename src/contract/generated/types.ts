@@ -842,6 +842,64 @@ export type Adjustment = {
   reversalTransactionId?: Maybe<Scalars['ID']['output']>;
 };
 
+export type MemberMergeState =
+  | 'requested'
+  | 'merged'
+  | 'rejected';
+
+export type RequestMemberMergeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  /** The account that ends. Its name answers for the other one from then on. */
+  externalCustomerId: Scalars['String']['input'];
+  /** The account that goes on. */
+  intoExternalCustomerId: Scalars['String']['input'];
+  reason: Scalars['String']['input'];
+  evidence: Scalars['JSONObject']['input'];
+};
+
+/** What approving and rejecting a merge take. */
+export type DecideMemberMergeInput = {
+  idempotencyKey: Scalars['String']['input'];
+  mergeId: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+export type MemberMergePayload = {
+  requestId: Scalars['String']['output'];
+  idempotent: Scalars['Boolean']['output'];
+  merge: MemberMerge;
+};
+
+/** A merge of two accounts of one person, which one principal asks for and another one decides on. */
+export type MemberMerge = {
+  /** TypeID, `mrg_…`. */
+  id: Scalars['ID']['output'];
+  state: MemberMergeState;
+  /** The member whose account ends, `mem_…`. */
+  sourceMemberId: Scalars['ID']['output'];
+  /** The member who goes on, `mem_…`. */
+  targetMemberId: Scalars['ID']['output'];
+  intoExternalCustomerId: Scalars['String']['output'];
+  reason: Scalars['String']['output'];
+  requestedAt: Scalars['DateTime']['output'];
+  /** When the request lapses undecided. */
+  expiresAt: Scalars['DateTime']['output'];
+  decidedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The reason of the decision. */
+  decisionReason?: Maybe<Scalars['String']['output']>;
+  /** What was moved, by program; empty until it is merged. */
+  programs: Array<MergedProgram>;
+};
+
+/** What a merge has moved in one program. */
+export type MergedProgram = {
+  programId: Scalars['String']['output'];
+  /** Available and pending points, in the smallest loyalty unit. */
+  points: Scalars['Long']['output'];
+  /** How many lots these points are in, those with nothing but claims of returns included. */
+  lots: Scalars['Int']['output'];
+};
+
 export type CustomEventStatus =
   | 'accepted';
 
@@ -1726,6 +1784,21 @@ export type MemberUnenrolledEvent = MemberEvent & ProfileEvent & {
 export type MemberErasedEvent = MemberEvent & {
   memberId: Scalars['ID']['output'];
   externalCustomerId: Scalars['String']['output'];
+};
+
+/**
+ * Two accounts of one person were merged: what you hold about the merged one belongs to this member now. The event belongs to no
+ * program; `tier.changed` tells of a tier that rose with it.
+ */
+export type MemberMergedEvent = MemberEvent & {
+  memberId: Scalars['ID']['output'];
+  externalCustomerId: Scalars['String']['output'];
+  /** The member whose account has ended, `mem_…`. */
+  mergedMemberId: Scalars['ID']['output'];
+  /** `mrg_…`. */
+  mergeId: Scalars['ID']['output'];
+  /** What was moved, by program. */
+  programs: Array<MergedProgram>;
 };
 
 /** A member has reached another tier of a program, higher or lower. An enrollment says the tier in `member.enrolled` instead. */
@@ -2678,6 +2751,12 @@ export type Mutation = {
   rejectAdjustment?: Maybe<AdjustmentPayload>;
   /** Takes a posted adjustment back. Never by the principal who asked for it. */
   reverseAdjustment?: Maybe<AdjustmentPayload>;
+  /** Asks to merge one account of a person into another one. Another principal decides on it. */
+  requestMemberMerge?: Maybe<MemberMergePayload>;
+  /** Merges the two accounts of a request. Never by the principal who asked for it. */
+  approveMemberMerge?: Maybe<MemberMergePayload>;
+  /** Rejects a request to merge two accounts. */
+  rejectMemberMerge?: Maybe<MemberMergePayload>;
   /** Records an engagement event, and advances the challenges that it counts for. */
   recordCustomEvent?: Maybe<RecordCustomEventPayload>;
   /** Claims one of a choice set's benefits. No points are spent. */
@@ -2807,6 +2886,21 @@ export type MutationrejectAdjustmentArgs = {
 
 export type MutationreverseAdjustmentArgs = {
   input: DecideAdjustmentInput;
+};
+
+
+export type MutationrequestMemberMergeArgs = {
+  input: RequestMemberMergeInput;
+};
+
+
+export type MutationapproveMemberMergeArgs = {
+  input: DecideMemberMergeInput;
+};
+
+
+export type MutationrejectMemberMergeArgs = {
+  input: DecideMemberMergeInput;
 };
 
 

@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'member.enrolled',
   'member.unenrolled',
   'member.erased',
+  'member.merged',
   'tier.changed',
   'choice.granted',
   'redemption.reserved',
@@ -235,6 +236,29 @@ export interface MemberErasedEvent {
   memberId: string;
   /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
   externalCustomerId: string;
+}
+
+/**
+ * Two accounts of one person were merged: what you hold about the merged one belongs to this member now. The event belongs to no
+ * program; `tier.changed` tells of a tier that rose with it.
+ */
+export interface MemberMergedEvent {
+  /** TypeID of the member, `mem_…`. It stays the same when the member is erased. */
+  memberId: string;
+  /** The merchant's own customer id, as it is when the message is sent: `erased-…` once the member is erased. */
+  externalCustomerId: string;
+  /** The member whose account has ended, `mem_…`. */
+  mergedMemberId: string;
+  /** `mrg_…`. */
+  mergeId: string;
+  /** What was moved, by program. */
+  programs: ({
+    programId: string;
+    /** Available and pending points, in the smallest loyalty unit. */
+    points: number;
+    /** How many lots these points are in, those with nothing but claims of returns included. */
+    lots: number;
+  })[];
 }
 
 /** A member has reached another tier of a program, higher or lower. An enrollment says the tier in `member.enrolled` instead. */
@@ -901,6 +925,7 @@ export interface EventData {
   'member.enrolled': MemberEnrolledEvent;
   'member.unenrolled': MemberUnenrolledEvent;
   'member.erased': MemberErasedEvent;
+  'member.merged': MemberMergedEvent;
   'tier.changed': TierChangedEvent;
   'choice.granted': ChoiceGrantedEvent;
   'redemption.reserved': RedemptionReservedEvent;

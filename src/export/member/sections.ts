@@ -27,7 +27,7 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'member',
     table: 'members',
-    ids: { id: 'mem' },
+    ids: { id: 'mem', merged_into: 'mem' },
     query: `select m.* from members m where m.environment_id = $1::uuid and m.id = $2::uuid`,
   },
   {
@@ -145,6 +145,16 @@ export const SECTIONS: readonly Section[] = [
     ids: { id: 'adj', ...ofMember, transaction_id: 'txn', reversal_transaction_id: 'txn' },
     query: `select a.* from adjustments a
       where a.environment_id = $1::uuid and a.member_id = $2::uuid order by a.requested_at, a.id`,
+  },
+  {
+    name: 'merges',
+    table: 'member_merges',
+    ids: { id: 'mrg', source_member_id: 'mem', target_member_id: 'mem' },
+    // One between two accounts of the person is listed with the account that has ended.
+    query: `select g.* from member_merges g
+      where g.environment_id = $1::uuid and (g.source_member_id = $2::uuid
+        or (g.target_member_id = $2::uuid and g.state <> 'merged'))
+      order by g.requested_at, g.id`,
   },
   {
     name: 'customEvents',

@@ -82,6 +82,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( contract.MemberEnrolledEvent )
     | ( contract.MemberUnenrolledEvent )
     | ( contract.MemberErasedEvent )
+    | ( contract.MemberMergedEvent )
     | ( contract.TierChangedEvent )
     | ( contract.ChoiceGrantedEvent )
     | ( contract.RedemptionReservedEvent )
@@ -226,6 +227,12 @@ export type ResolversTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: ResolverTypeWrapper<contract.AdjustmentPayload>;
   Adjustment: ResolverTypeWrapper<contract.Adjustment>;
+  MemberMergeState: contract.MemberMergeState;
+  RequestMemberMergeInput: contract.RequestMemberMergeInput;
+  DecideMemberMergeInput: contract.DecideMemberMergeInput;
+  MemberMergePayload: ResolverTypeWrapper<contract.MemberMergePayload>;
+  MemberMerge: ResolverTypeWrapper<contract.MemberMerge>;
+  MergedProgram: ResolverTypeWrapper<contract.MergedProgram>;
   CustomEventStatus: contract.CustomEventStatus;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: ResolverTypeWrapper<contract.RecordCustomEventPayload>;
@@ -311,6 +318,7 @@ export type ResolversTypes = {
   MemberEnrolledEvent: ResolverTypeWrapper<contract.MemberEnrolledEvent>;
   MemberUnenrolledEvent: ResolverTypeWrapper<contract.MemberUnenrolledEvent>;
   MemberErasedEvent: ResolverTypeWrapper<contract.MemberErasedEvent>;
+  MemberMergedEvent: ResolverTypeWrapper<contract.MemberMergedEvent>;
   TierChangedEvent: ResolverTypeWrapper<contract.TierChangedEvent>;
   ChoiceGrantedEvent: ResolverTypeWrapper<contract.ChoiceGrantedEvent>;
   RedemptionReservedEvent: ResolverTypeWrapper<contract.RedemptionReservedEvent>;
@@ -443,6 +451,11 @@ export type ResolversParentTypes = {
   DecideAdjustmentInput: contract.DecideAdjustmentInput;
   AdjustmentPayload: contract.AdjustmentPayload;
   Adjustment: contract.Adjustment;
+  RequestMemberMergeInput: contract.RequestMemberMergeInput;
+  DecideMemberMergeInput: contract.DecideMemberMergeInput;
+  MemberMergePayload: contract.MemberMergePayload;
+  MemberMerge: contract.MemberMerge;
+  MergedProgram: contract.MergedProgram;
   RecordCustomEventInput: contract.RecordCustomEventInput;
   RecordCustomEventPayload: contract.RecordCustomEventPayload;
   ChallengeAward: contract.ChallengeAward;
@@ -518,6 +531,7 @@ export type ResolversParentTypes = {
   MemberEnrolledEvent: contract.MemberEnrolledEvent;
   MemberUnenrolledEvent: contract.MemberUnenrolledEvent;
   MemberErasedEvent: contract.MemberErasedEvent;
+  MemberMergedEvent: contract.MemberMergedEvent;
   TierChangedEvent: contract.TierChangedEvent;
   ChoiceGrantedEvent: contract.ChoiceGrantedEvent;
   RedemptionReservedEvent: contract.RedemptionReservedEvent;
@@ -922,6 +936,32 @@ export type AdjustmentResolvers<ContextType = RequestContext, ParentType extends
   reversalTransactionId?: Resolver<contract.Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
+export type MemberMergePayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergePayload'] = ResolversParentTypes['MemberMergePayload']> = {
+  requestId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  idempotent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  merge?: Resolver<ResolversTypes['MemberMerge'], ParentType, ContextType>;
+};
+
+export type MemberMergeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMerge'] = ResolversParentTypes['MemberMerge']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['MemberMergeState'], ParentType, ContextType>;
+  sourceMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  targetMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  intoExternalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  decidedAt?: Resolver<contract.Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  decisionReason?: Resolver<contract.Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
+};
+
+export type MergedProgramResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MergedProgram'] = ResolversParentTypes['MergedProgram']> = {
+  programId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<ResolversTypes['Long'], ParentType, ContextType>;
+  lots?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type RecordCustomEventPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RecordCustomEventPayload'] = ResolversParentTypes['RecordCustomEventPayload']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['CustomEventStatus'], ParentType, ContextType>;
@@ -1308,7 +1348,7 @@ export type EventBalancesResolvers<ContextType = RequestContext, ParentType exte
 };
 
 export type MemberEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberEvent'] = ResolversParentTypes['MemberEvent']> = {
-  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'PointsEarnedEvent' | 'PointsExpiredEvent' | 'PointsClawedBackEvent' | 'PointsExpiringEvent' | 'MemberEnrolledEvent' | 'MemberUnenrolledEvent' | 'MemberErasedEvent' | 'MemberMergedEvent' | 'TierChangedEvent' | 'ChoiceGrantedEvent' | 'RedemptionReservedEvent' | 'RedemptionCommittedEvent' | 'RedemptionReleasedEvent' | 'RedemptionExpiredEvent' | 'RedemptionReversedEvent' | 'RedemptionFulfillmentUpdatedEvent' | 'RedemptionDisputeOpenedEvent' | 'RedemptionDisputeResolvedEvent' | 'RedemptionDisputeRejectedEvent' | 'AdjustmentRequestedEvent' | 'AdjustmentPostedEvent' | 'AdjustmentRejectedEvent' | 'AdjustmentReversedEvent' | 'ExchangeSettledEvent' | 'ExchangeReversedEvent', ParentType, ContextType>;
 };
 
 export type ProfileEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProfileEvent'] = ResolversParentTypes['ProfileEvent']> = {
@@ -1407,6 +1447,15 @@ export type MemberUnenrolledEventResolvers<ContextType = RequestContext, ParentT
 export type MemberErasedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberErasedEvent'] = ResolversParentTypes['MemberErasedEvent']> = {
   memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MemberMergedEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MemberMergedEvent'] = ResolversParentTypes['MemberMergedEvent']> = {
+  memberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  externalCustomerId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mergedMemberId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  mergeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  programs?: Resolver<Array<ResolversTypes['MergedProgram']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1944,6 +1993,9 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   approveAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveAdjustmentArgs, 'input'>>;
   rejectAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectAdjustmentArgs, 'input'>>;
   reverseAdjustment?: Resolver<contract.Maybe<ResolversTypes['AdjustmentPayload']>, ParentType, ContextType, RequireFields<contract.MutationreverseAdjustmentArgs, 'input'>>;
+  requestMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrequestMemberMergeArgs, 'input'>>;
+  approveMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationapproveMemberMergeArgs, 'input'>>;
+  rejectMemberMerge?: Resolver<contract.Maybe<ResolversTypes['MemberMergePayload']>, ParentType, ContextType, RequireFields<contract.MutationrejectMemberMergeArgs, 'input'>>;
   recordCustomEvent?: Resolver<contract.Maybe<ResolversTypes['RecordCustomEventPayload']>, ParentType, ContextType, RequireFields<contract.MutationrecordCustomEventArgs, 'input'>>;
   claimChoiceBenefit?: Resolver<contract.Maybe<ResolversTypes['ClaimChoiceBenefitPayload']>, ParentType, ContextType, RequireFields<contract.MutationclaimChoiceBenefitArgs, 'input'>>;
   createWebhookEndpoint?: Resolver<contract.Maybe<ResolversTypes['CreateWebhookEndpointPayload']>, ParentType, ContextType, RequireFields<contract.MutationcreateWebhookEndpointArgs, 'input'>>;
@@ -2000,6 +2052,9 @@ export type Resolvers<ContextType = RequestContext> = {
   Dispute?: DisputeResolvers<ContextType>;
   AdjustmentPayload?: AdjustmentPayloadResolvers<ContextType>;
   Adjustment?: AdjustmentResolvers<ContextType>;
+  MemberMergePayload?: MemberMergePayloadResolvers<ContextType>;
+  MemberMerge?: MemberMergeResolvers<ContextType>;
+  MergedProgram?: MergedProgramResolvers<ContextType>;
   RecordCustomEventPayload?: RecordCustomEventPayloadResolvers<ContextType>;
   ChallengeAward?: ChallengeAwardResolvers<ContextType>;
   ClaimChoiceBenefitPayload?: ClaimChoiceBenefitPayloadResolvers<ContextType>;
@@ -2061,6 +2116,7 @@ export type Resolvers<ContextType = RequestContext> = {
   MemberEnrolledEvent?: MemberEnrolledEventResolvers<ContextType>;
   MemberUnenrolledEvent?: MemberUnenrolledEventResolvers<ContextType>;
   MemberErasedEvent?: MemberErasedEventResolvers<ContextType>;
+  MemberMergedEvent?: MemberMergedEventResolvers<ContextType>;
   TierChangedEvent?: TierChangedEventResolvers<ContextType>;
   ChoiceGrantedEvent?: ChoiceGrantedEventResolvers<ContextType>;
   RedemptionReservedEvent?: RedemptionReservedEventResolvers<ContextType>;

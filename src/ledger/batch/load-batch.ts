@@ -6,7 +6,8 @@ import type { AnyWanted } from '../tables/all-tables.ts';
 import { type EnvironmentRow, enterEnvironment, loadEnvironment } from '../tables/environments.ts';
 import { findErasedReferences, isReferenceKind, referenceHash } from '../tables/erased-references.ts';
 import { fetchesFor, keysOf, laterSubjects, needsOf, subjectsOf } from './load-plan.ts';
-import { subjectKey, WorkingSet } from './working-set.ts';
+import { subjectKey } from './subject-key.ts';
+import { WorkingSet } from './working-set.ts';
 
 /** A batch whose rows are locked and loaded. */
 export interface LoadedBatch {
@@ -59,7 +60,7 @@ export async function loadBatch(
   const working = new WorkingSet(record, programs, newId, erased);
   for (const subject of subjects) working.admit(subject);
   fill(working);
-  if (working.hasMergedMeanwhile()) return null;
+  if (hasMergedMeanwhile(working)) return null;
   const due = laterSubjects(working, subjects, now);
   for (const subject of due) working.admit(subject);
   working.admitTargets([...subjects, ...due]);
@@ -73,6 +74,17 @@ export async function loadBatch(
   ]);
   fillNeeds(working);
   return { working, now: later?.now ?? now };
+}
+
+/**
+ * Whether a member was merged into another one while the batch waited for its locks: then rows of both members may have
+ * been loaded, and the batch has to load again.
+ */
+function hasMergedMeanwhile({ rows: { members, profiles } }: WorkingSet): boolean {
+  const asked = members.filter(({ externalCustomerId }) => !members.isMergedName(externalCustomerId));
+  if (asked.some(({ mergedInto }) => mergedInto !== null)) return true;
+  const ids = new Set(asked.map(({ id }) => id));
+  return profiles.filter(({ memberId }) => !ids.has(memberId)).length > 0;
 }
 
 /**

@@ -5,7 +5,8 @@ import { type AnyWanted, LOOK_UPS, type TableLookUp } from '../tables/all-tables
 import { keyOf } from '../tables/key-of.ts';
 import type { Wanted } from '../tables/look-up.ts';
 import type { Need } from '../tables/needs.ts';
-import { subjectKey, type WorkingSet } from './working-set.ts';
+import { subjectKey } from './subject-key.ts';
+import type { WorkingSet } from './working-set.ts';
 
 /** One look-up of a round, with the subjects and needs that it finds rows for. */
 export interface Fetch extends TableLookUp {

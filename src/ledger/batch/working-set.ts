@@ -1,14 +1,7 @@
 import type { PublishedProgram } from '../../programs/published/published-program.ts';
 import type { Changes, LoadedPoints, State, Subject } from '../command.ts';
 import type { AdjustmentRecord } from '../tables/adjustments.ts';
-import {
-  type AnyWanted,
-  fieldsOf,
-  type RowsOf,
-  TABLE_LIST,
-  TABLES,
-  type TableName,
-} from '../tables/all-tables.ts';
+import { type RowsOf, TABLE_LIST, TABLES, type TableName } from '../tables/all-tables.ts';
 import type { ChallengeProgressRecord } from '../tables/challenge-progress.ts';
 import type { ChoiceClaimRecord } from '../tables/choice-claims.ts';
 import type { ChoiceGrantRecord } from '../tables/choice-grants.ts';
@@ -35,6 +28,7 @@ import type { StockRecord } from '../tables/reward-stocks.ts';
 import type { SharedCounterRecord } from '../tables/shared-counters.ts';
 import type { DeliveryRecord } from '../tables/webhook-deliveries.ts';
 import type { EndpointRecord } from '../tables/webhook-endpoints.ts';
+import { subjectKey } from './subject-key.ts';
 
 /** The rows of every table that a batch has loaded and changed. */
 export type BatchRows = { readonly [N in TableName]: RowsOf<N> };
@@ -77,20 +71,6 @@ export class WorkingSet implements State {
       const target = 'externalCustomerId' in subject && targets.get(subject.externalCustomerId);
       if (target) this.admit({ ...subject, externalCustomerId: target });
     }
-  }
-
-  /**
-   * Whether a member was merged into another one while the batch waited for its locks: then rows of both members may have
-   * been loaded, and the batch has to load again.
-   */
-  hasMergedMeanwhile(): boolean {
-    const members = this.rows.members.filter(() => true);
-    const asked = members.filter(
-      ({ externalCustomerId }) => !this.rows.members.isMergedName(externalCustomerId),
-    );
-    if (asked.some(({ mergedInto }) => mergedInto !== null)) return true;
-    const ids = new Set(asked.map(({ id }) => id));
-    return this.rows.profiles.filter(({ memberId }) => !ids.has(memberId)).length > 0;
   }
 
   program(programId: string): PublishedProgram | null {
@@ -151,7 +131,7 @@ export class WorkingSet implements State {
   }
 
   openQuotes(programId: string, externalCustomerId: string): QuoteRecord[] {
-    this.#require(keyOf('openQuotes', programId, externalCustomerId));
+    this.#requireOfProfile('openQuotes', programId, externalCustomerId);
     const memberId = this.rows.members.get(externalCustomerId)?.id;
     return this.rows.quotes.filter(
       (row) => row.state === 'quoted' && row.memberId === memberId && row.programId === programId,
@@ -266,7 +246,7 @@ export class WorkingSet implements State {
   }
 
   loadedPoints(programId: string, externalCustomerId: string): LoadedPoints {
-    this.#require(keyOf('points', programId, externalCustomerId));
+    this.#requireOfProfile('points', programId, externalCustomerId);
     const memberId = this.rows.members.get(externalCustomerId)?.id ?? '';
     const ofProfile = (row: { memberId: string; programId: string }): boolean =>
       row.memberId === memberId && row.programId === programId;
@@ -369,6 +349,14 @@ export class WorkingSet implements State {
     }
   }
 
+  /** All that a profile has which a command of this batch has made is here, for one that asks for all of its member. */
+  #requireOfProfile(kind: 'points' | 'openQuotes', programId: string, externalCustomerId: string): void {
+    const memberId = this.rows.members.get(externalCustomerId)?.id ?? '';
+    const isNew = this.rows.profiles.inserted.has(keyOf(programId, memberId));
+    if (isNew && this.#subjects.has(keyOf('mergingMember', externalCustomerId))) return;
+    this.#require(keyOf(kind, programId, externalCustomerId));
+  }
+
   #hasAllProfiles(externalCustomerId: string): boolean {
     return (
       this.#subjects.has(keyOf('profiles', externalCustomerId)) ||
@@ -393,26 +381,4 @@ interface Found {
 function newRows(): BatchRows {
   const rows = TABLE_LIST.map(([name, table]) => [name, table.newRows()]);
   return Object.fromEntries(rows) as BatchRows;
-}
-
-/** The identity of a subject inside a batch. */
-export function subjectKey(subject: Subject | AnyWanted): string {
-  switch (subject.kind) {
-    case 'due':
-    case 'pendingLots':
-    case 'owingLots':
-      return keyOf(subject.kind, subject.programId, subject.externalCustomerId);
-    case 'orderLots':
-      return keyOf('orderLots', subject.sourceReference);
-    case 'transactionLots':
-      return keyOf('transactionLots', subject.transactionId);
-    case 'stock':
-      return keyOf('stock', subject.programId, subject.rewardId);
-    case 'sharedCounters':
-      return keyOf('sharedCounters', subject.programId ?? '');
-    default: {
-      const values: Readonly<Record<string, unknown>> = { ...subject };
-      return keyOf(subject.kind, ...(fieldsOf(subject) ?? []).map((field) => String(values[field])));
-    }
-  }
 }

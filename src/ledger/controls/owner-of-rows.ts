@@ -3,7 +3,8 @@
  * They are few, so that the join costs a control nothing that matters.
  */
 export function withOwner(alias: string): string {
-  return `left join (select environment_id, id, merged_into from members where merged_into is not null) ${alias}_merged
+  return `left join (select environment_id, id, merged_into from members
+            where merged_into is not null and ($1::uuid is null or environment_id = $1)) ${alias}_merged
           on ${alias}_merged.environment_id = ${alias}.environment_id and ${alias}_merged.id = ${alias}.member_id`;
 }
 

@@ -177,25 +177,13 @@ export const members = updatedTable<MemberRecord, MemberSubject | FormerMemberNe
       fill: (rows, found) => rows.loadFound(found),
     },
     {
-      // Both parts are planned, and the second one runs only for the name of a member that was merged.
       name: 'load_members',
       wantedBy: { member: ['externalCustomerId'] },
       text: (
         select,
       ) => `select ${select('r')}, wanted.external_customer_id as "askedFor", r.asked_for_id as "askedForId"
       from unnest($2::text[]) as wanted(external_customer_id)
-      cross join lateral (
-        select members.*, id as asked_for_id from members
-        where environment_id = $1::uuid and external_customer_id = wanted.external_customer_id
-          and merged_into is null
-        union all
-        select target.*, merged.id
-        from members merged
-        cross join lateral (
-          select * from members where environment_id = $1::uuid and id = merged.merged_into limit 1
-        ) target
-        where merged.environment_id = $1::uuid and merged.external_customer_id = wanted.external_customer_id
-        limit 1
+      cross join lateral (${memberAnswering('external_customer_id = wanted.external_customer_id')}
       ) r`,
       values: (wanted: readonly MemberSubject[]) => [
         arrayLiteral(wanted.map(({ externalCustomerId }) => externalCustomerId)),
@@ -255,6 +243,24 @@ function findMember(stored: Stored, externalCustomerId: string): FoundMember[] {
   const member = targetOf(stored, externalCustomerId);
   const askedForId = stored(members).get(externalCustomerId)?.id;
   return member && askedForId ? [{ ...member, askedFor: externalCustomerId, askedForId }] : [];
+}
+
+/**
+ * SQL for a lateral join: the member that a name or an id of `wanted` answers for, and the id of the one that it is of. Both
+ * parts are planned, and the second one runs only where that one was merged.
+ * @param is condition on the column of members that is wanted
+ */
+export function memberAnswering(is: string): string {
+  return `
+        select members.*, id as asked_for_id from members
+        where environment_id = $1::uuid and ${is} and merged_into is null
+        union all
+        select target.*, merged.id
+        from (select id, merged_into from members where environment_id = $1::uuid and ${is}) merged
+        cross join lateral (
+          select * from members where environment_id = $1::uuid and id = merged.merged_into limit 1
+        ) target
+        limit 1`;
 }
 
 /** The rows of a member in memory. @param values of the index after its first one, which is the member's id */

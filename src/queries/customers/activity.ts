@@ -92,7 +92,8 @@ export function listActivity(
     name: `list_activity${programId === null ? '' : '_of_program'}${after ? '_after' : ''}`,
     text: activityOf({
       member: `(
-            select id from members where environment_id = $1::uuid and external_customer_id = $2
+            select coalesce(merged_into, id) from members
+            where environment_id = $1::uuid and external_customer_id = $2
           )${conditions}`,
       limit: '$3::integer',
     }),

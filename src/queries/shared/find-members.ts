@@ -1,6 +1,6 @@
 import { arrayLiteral } from '../../db/array-literal.ts';
 import type { Statement } from '../../db/statement.ts';
-import { type MemberRecord, members } from '../../ledger/tables/members.ts';
+import { type MemberRecord, memberAnswering, members } from '../../ledger/tables/members.ts';
 import { type ProfileRecord, profiles } from '../../ledger/tables/program-profiles.ts';
 import type { MemberView, NextExpiry } from './member-view.ts';
 
@@ -117,7 +117,7 @@ const SETTLED = `
 /** Members by what merchants call them, with all of their profiles. */
 const BY_EXTERNAL_ID: Wanted = {
   rows: 'unnest($2::text[]) with ordinality as wanted(external_customer_id, ordinal)',
-  member: 'external_customer_id = wanted.external_customer_id',
+  member: memberAnswering('external_customer_id = wanted.external_customer_id'),
   profile: '',
   columns: '',
 };
@@ -151,7 +151,7 @@ export function findSettledMembers(environmentId: string, externalCustomerIds: r
 export interface Wanted {
   /** The rows `wanted`, with their `ordinal`. */
   rows: string;
-  /** Condition on the member of a row. */
+  /** SQL of the member of a row: one row of members. */
   member: string;
   /** Condition on the profiles of a row, with `and` before it; empty for all profiles. */
   profile: string;
@@ -179,10 +179,7 @@ function statementOf(wanted: Wanted, expiring: string, columnsOfProfile: string)
         coalesce(p.enrolled and p.requalify_at <= clock_timestamp(), false) as requalifies,
         e.at as "expiresNextAt", e.points as "expiresNext"${wanted.columns}
       from ${wanted.rows}
-      cross join lateral (
-        select * from members
-        where environment_id = $1::uuid and ${wanted.member}
-        limit 1
+      cross join lateral (${wanted.member}
       ) m
       left join lateral (
         select * from program_profiles

@@ -28,14 +28,16 @@ const REFERRAL = `(
           where environment_id = $1::uuid and source_reference = $2
           offset 0
         ) t
-        join members m on m.environment_id = $1::uuid and m.id = t.member_id
+        join members rewarded on rewarded.environment_id = $1::uuid and rewarded.id = t.member_id
+        join members m on m.environment_id = $1::uuid and m.id = coalesce(rewarded.merged_into, rewarded.id)
         where t.event_type = 'referral.awarded' and t.receipt #>> '{referral,onReturn}' is distinct from 'keep'
       )`;
 
 const ownerText = (owned: string, referral = 'null'): string =>
   `select owned.program_id, m.external_customer_id, owned.points, owned.reward_id, ${referral} as referral
     from (${owned}) as owned
-    join members m on m.environment_id = $1::uuid and m.id = owned.member_id`;
+    join members o on o.environment_id = $1::uuid and o.id = owned.member_id
+    join members m on m.environment_id = $1::uuid and m.id = coalesce(o.merged_into, o.id)`;
 
 const OWNER_TEXTS = {
   order: ownerText(
@@ -80,6 +82,28 @@ function ownerStatement(environmentId: string, reference: ResourceReference): St
     text: OWNER_TEXTS[reference.kind],
     values: [environmentId, reference.kind === 'order' ? reference.sourceReference : reference.id],
   };
+}
+
+/**
+ * Looks up the names of the two members of a merge, before a decision on it is submitted.
+ * @param id UUID
+ * @returns null where the environment has no such merge
+ */
+export async function findMergeNames(
+  connections: Connections,
+  environmentId: string,
+  id: string,
+): Promise<{ source: string; target: string } | null> {
+  const { rows } = await connections.query<{ source: string; target: string }>({
+    name: 'names_of_merge',
+    text: `select source.external_customer_id as source, target.external_customer_id as target
+      from member_merges g
+      join members source on source.environment_id = $1::uuid and source.id = g.source_member_id
+      join members target on target.environment_id = $1::uuid and target.id = g.target_member_id
+      where g.environment_id = $1::uuid and g.id = $2::uuid`,
+    values: [environmentId, id],
+  });
+  return rows[0] ?? null;
 }
 
 /**

@@ -9,10 +9,10 @@ import { stockName } from '../model/ledger.ts';
 import { type LayeredTable, type Model, type ModelProfile, nameOf } from '../model/model.ts';
 import type { ModelLot } from '../model/points.ts';
 import { stateOf } from '../model/returns.ts';
-import { presentOwner } from '../run/lookups.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { WrittenCounters } from './counters.ts';
+import { presentOwner } from './present-owner.ts';
 import { AMOUNTS } from './sums.ts';
 
 /** The rows written since the last audit, as the other auditors have found them. */

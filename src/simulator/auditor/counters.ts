@@ -5,8 +5,8 @@ import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import { type CountedPeriod, firstDay } from '../model/counters.ts';
 import type { Model } from '../model/model.ts';
 import type { PlainProgram } from '../programs/program.ts';
-import { presentOwner } from '../run/lookups.ts';
 import { assertInvariant } from './broken-invariant.ts';
+import { presentOwner } from './present-owner.ts';
 import { add } from './sums.ts';
 
 /** Counters that were written. */

@@ -4,9 +4,9 @@ import type { ChoiceGrantRecord } from '../../ledger/tables/choice-grants.ts';
 import type { SharedCounterRecord } from '../../ledger/tables/shared-counters.ts';
 import { remainingOf } from '../model/choices.ts';
 import { type Model, nameOf } from '../model/model.ts';
-import { presentOwner } from '../run/lookups.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
+import { presentOwner } from './present-owner.ts';
 import { add } from './sums.ts';
 
 /** An award of a challenge in the receipt of an event. */

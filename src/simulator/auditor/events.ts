@@ -5,9 +5,9 @@ import type { EventRecord } from '../../ledger/tables/events.ts';
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { ProfileRecord } from '../../ledger/tables/program-profiles.ts';
 import { type ExpectedEvent, isExpected } from '../model/expected-event.ts';
-import { presentOwner } from '../run/lookups.ts';
 import { assertInvariant } from './broken-invariant.ts';
 import type { ChangedRows } from './changed-rows.ts';
+import { presentOwner } from './present-owner.ts';
 import { AMOUNTS } from './sums.ts';
 
 /** The part of an event's data that every event about a profile has, and the transaction that many have. */

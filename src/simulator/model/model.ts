@@ -46,10 +46,11 @@ export interface ModelProfile extends ModelPoints {
   referrals: number;
 }
 
-/** An event that a command reports: about a profile, by its name, or about a program. */
+/** An event that a command reports: about a profile, by its name, about a program, or about a member. */
 type ToldEvent = { type: string; data: ExpectedEvent['data'] } & (
   | { profile: string }
   | { programId: string }
+  | { customer: string }
 );
 
 /** The record that is stored under an idempotency key. */
@@ -306,6 +307,11 @@ export class Model {
     this.#told.push({ type, programId, data });
   }
 
+  /** The command reports an event about a member, and about no program. */
+  tellOfMember(type: string, customer: string, data: ExpectedEvent['data']): void {
+    this.#told.push({ type, customer, data });
+  }
+
   /** Ends a command. @param done whether it was carried out; where it was refused it reports nothing */
   endCommand(done: boolean): void {
     const told = done ? this.#told : [];
@@ -324,6 +330,9 @@ export class Model {
     const { type, data } = event;
     if ('programId' in event) {
       return { type, programId: event.programId, externalCustomerId: null, data, balances: null };
+    }
+    if ('customer' in event) {
+      return { type, programId: null, externalCustomerId: event.customer, data, balances: null };
     }
     const { profile: name } = event;
     const profile = this.profiles.get(name);

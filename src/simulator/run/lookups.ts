@@ -5,10 +5,10 @@ import type { ReferralReward, ResourceOwner } from '../../ledger/resource-owner.
 import { keyOf } from '../../ledger/tables/key-of.ts';
 import type { Index } from '../../ledger/tables/look-up.ts';
 import type { LotRecord } from '../../ledger/tables/lots.ts';
-import type { MemberRecord } from '../../ledger/tables/members.ts';
 import type { TransactionRecord } from '../../ledger/tables/transactions.ts';
 import type { ResourceReference } from '../../queries/shared/resource-owners.ts';
 import { keepsRewards } from '../auditor/orders.ts';
+import { presentOwner } from '../auditor/present-owner.ts';
 
 const PREFIXES = { quote: 'quo', reservation: 'rsv', adjustment: 'adj' } as const;
 
@@ -59,13 +59,6 @@ export function referralOf(tables: MemoryTables, sourceReference: string): Refer
     externalCustomerId: customers.get(presentOwner(tables, memberId)) ?? '',
     transactionId,
   }));
-}
-
-const ofId: Index<MemberRecord> = { properties: ['id'] };
-
-/** The id of the member that rows of a member belong to: another one where it was merged. */
-export function presentOwner(tables: MemoryTables, memberId: string): string {
-  return tables.members.by(ofId, memberId)[0]?.mergedInto ?? memberId;
 }
 
 function find(tables: MemoryTables, key: LookupKey) {

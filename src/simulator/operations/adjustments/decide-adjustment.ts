@@ -10,7 +10,7 @@ import type { Model, ModelAdjustment, ModelProfile, Prediction } from '../../mod
 import { borrows, owes, type Part } from '../../model/points.ts';
 import { type Operation, operation } from '../../run/intent.ts';
 import { referenceTo } from '../../run/lookups.ts';
-import { asPrincipal, PRINCIPALS } from './principals.ts';
+import { asPrincipal, PRINCIPALS } from '../shared/principals.ts';
 import { tellOfAdjustment } from './tell-of-adjustment.ts';
 
 interface Input {

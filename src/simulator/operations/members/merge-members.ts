@@ -1,12 +1,15 @@
 import { approveMemberMerge, rejectMemberMerge } from '../../../commands/members/decide-member-merge.ts';
 import { requestMemberMerge } from '../../../commands/members/request-member-merge.ts';
 import { fromTypeId } from '../../../ids.ts';
+import { made } from '../../model/expected-event.ts';
 import { mergeAccounts } from '../../model/merge.ts';
 import type { Model, ModelMerge, Prediction } from '../../model/model.ts';
 import { type Operation, operation } from '../../run/intent.ts';
-import { asPrincipal, PRINCIPALS } from '../adjustments/principals.ts';
+import { asPrincipal, PRINCIPALS } from '../shared/principals.ts';
 
 const DAY_MS = 86_400_000;
+/** Members of a world that may have been merged, as a rule. */
+const MOST_MERGED = 8;
 
 interface RequestInput {
   externalCustomerId: string;
@@ -18,14 +21,18 @@ interface RequestInput {
 
 export const requestMemberMergeOperation = operation<RequestInput>({
   name: 'requestMemberMerge',
-  weight: 3,
-  invent: ({ random, customers }) => ({
-    externalCustomerId: random.pick(customers),
-    intoExternalCustomerId: random.pick(customers),
-    reason: 'one person',
-    evidence: { ticket: random.below(1000) },
-    principal: random.pick(PRINCIPALS),
-  }),
+  weight: 6,
+  invent({ random, customers, model }) {
+    // Not everybody, so that enough members are left.
+    if (model.targets.rows().size >= MOST_MERGED && random.chance(0.9)) return null;
+    return {
+      externalCustomerId: random.pick(customers),
+      intoExternalCustomerId: random.pick(customers),
+      reason: 'one person',
+      evidence: { ticket: random.below(1000) },
+      principal: random.pick(PRINCIPALS),
+    };
+  },
   alter: (input) => ({ ...input, reason: `${input.reason}!` }),
   command: ({ principal, ...input }, caller) => requestMemberMerge(input, asPrincipal(caller, principal)),
   predict(model, { externalCustomerId: source, intoExternalCustomerId, reason, principal }, { now, name }) {
@@ -42,19 +49,25 @@ export const requestMemberMergeOperation = operation<RequestInput>({
 
 export const approveMemberMergeOperation = onMerge({
   name: 'approveMemberMerge',
-  weight: 4,
+  weight: 8,
   decide(model, merge, { principal, now, names: [source, target] }) {
     if (merge.requestedBy === principal) return { code: 'self_approval_forbidden' };
     if (merge.source !== source || merge.target !== target) return { code: 'invalid_merge_state' };
     if (!canMerge(model, source) || !canMerge(model, target)) return { code: 'member_not_found' };
     const programs = mergeAccounts(model, source, target, now);
-    return 'code' in programs ? programs : { state: 'merged', programs };
+    if ('code' in programs) return programs;
+    model.tellOfMember('member.merged', target, {
+      mergedMemberId: made('mem'),
+      mergeId: made('mrg'),
+      programs,
+    });
+    return { state: 'merged', programs };
   },
 });
 
 export const rejectMemberMergeOperation = onMerge({
   name: 'rejectMemberMerge',
-  weight: 1,
+  weight: 2,
   allowedWhileLocked: true,
   decide: () => ({ state: 'rejected', programs: [] }),
 });

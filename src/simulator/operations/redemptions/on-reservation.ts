@@ -32,6 +32,8 @@ interface OnReservation<I extends object> {
     input: I & ReservationInput & { idempotencyKey: string },
     resource: OwnedResource | null,
     caller: Caller,
+    /** Who sends it. */
+    customer: string,
   ): Command;
   predict(reserved: ReservedCase<I & ReservationInput>): Prediction;
 }
@@ -67,10 +69,15 @@ export function onReservation<I extends object>(definition: OnReservation<I>): O
     },
     alter: (input) => ({ ...input, ...definition.alter(input) }),
     lookup: ({ reservationId }) => referenceTo('reservation', reservationId),
-    command({ customer: _customer, ...input }, caller, owner) {
+    command({ customer, ...input }, caller, owner) {
       const plainInput = input as unknown as I & ReservationInput & { idempotencyKey: string };
       const reference = referenceTo('reservation', plainInput.reservationId);
-      return definition.command(plainInput, reference && owner && { ...owner, id: reference.id }, caller);
+      return definition.command(
+        plainInput,
+        reference && owner && { ...owner, id: reference.id },
+        caller,
+        customer,
+      );
     },
     predict(model, input, moment) {
       const found = reservationOf(model, input.reservationId, moment.now);

@@ -1,0 +1,48 @@
+import { requestId } from './example.ts';
+
+const requested = {
+  id: 'mrg_01jz8k4c1ve2nb7q9s0t2v4wxy',
+  state: 'requested',
+  sourceMemberId: 'mem_01jz8j2h4pf7r9t1v3x5z7b9cd',
+  targetMemberId: 'mem_01jz8j1v6ye0mwz3r4t5b6n7pq',
+  intoExternalCustomerId: 'customer-1001',
+  reason: 'The customer had registered twice',
+  requestedAt: '2026-01-31T12:00:00.000Z',
+  expiresAt: '2026-02-14T12:00:00.000Z',
+  decidedAt: null,
+  decisionReason: null,
+  programs: [],
+};
+
+const decided = { decidedAt: '2026-01-31T14:30:00.000Z', decisionReason: 'Both accounts have the same card' };
+
+/** The operations on merges of members, as openapi.json shows them. */
+export const mergeExamples = {
+  requestMemberMerge: {
+    request: {
+      intoExternalCustomerId: 'customer-1001',
+      reason: 'The customer had registered twice',
+      evidence: { ticket: 'CS-4712' },
+    },
+    response: { requestId, merge: requested },
+  },
+  approveMemberMerge: {
+    request: { reason: 'Both accounts have the same card' },
+    response: {
+      requestId,
+      merge: {
+        ...requested,
+        ...decided,
+        state: 'merged',
+        programs: [{ programId: 'coffee-club', points: 120, lots: 3 }],
+      },
+    },
+  },
+  rejectMemberMerge: {
+    request: { reason: 'Two people of one household' },
+    response: {
+      requestId,
+      merge: { ...requested, ...decided, state: 'rejected', decisionReason: 'Two people of one household' },
+    },
+  },
+} as const;
