@@ -257,7 +257,7 @@ test('adjustments', async () => {
 }, 60_000);
 
 test('merges of two accounts', async () => {
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => `${CANARY} ${name}`) as [
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => `${CANARY}-${name}`) as [
     string,
     string,
     string,
@@ -269,7 +269,7 @@ test('merges of two accounts', async () => {
   const ask = (from: string, into: string) => {
     const body = { intoExternalCustomerId: into, reason: CANARY, evidence: { ticket: CANARY } };
     const path = `/members/${encodeURIComponent(from)}/merge`;
-    const request = rest(shop, 'POST', path, body, `merge ${from}`);
+    const request = rest(shop, 'POST', path, body, `merge-${from}`);
     return command('POST /members/{externalId}/merge', ['member_merge.requested'], request);
   };
   const decide = (id: string, verb: string, action: string) =>
